@@ -1,0 +1,61 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./schema.ts";
+
+/** What a column can hold and a parameter can be, on both engines. Times are milliseconds since 1970 in UTC. */
+export type Value = string | number | null | Uint8Array;
+export type Row = Record<string, Value>;
+
+/** SQL both engines understand, with `?` for each value, in order. */
+export type Statement = { sql: string; values: readonly Value[] };
+
+/** What `decide` answers: the statements to write and the value that `commit` resolves to. */
+export type Decision<T> = { write: readonly Statement[]; result: T };
+
+/**
+ * A unit of work that is stored whole or not at all: lock, read, decide, write.
+ *
+ * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing.
+ * - `read`: statements that run after the lock is held; their rows go to `decide`, in the same order.
+ * - `decide`: pure and synchronous; `id` is larger than the one of every earlier batch with the same lock.
+ *   If it throws, nothing of this batch is stored and `commit` rejects with what it threw.
+ */
+export type Batch<T> = {
+  lock: string | undefined;
+  read: readonly Statement[];
+  decide(rows: readonly Row[][], id: number): Decision<T>;
+};
+
+/** The column types and statements in which the engines differ; the migrations are written with them. */
+export type ColumnTypes = {
+  /** A whole number up to 2^53. */
+  integer: string;
+  /** Bytes. */
+  bytes: string;
+  /** A key that counts up by itself and is never given twice. */
+  serial: string;
+  /** What follows the closing bracket of every table. */
+  strict: string;
+  /** Makes what the ids of batches are counted with. */
+  batchCounter: string;
+};
+
+/** What `/tools/phpinfo` and the log line at the start say about the engine. `bytes` is the size on disk. */
+export type DatabaseDescription = {
+  engine: "SQLite" | "PostgreSQL";
+  version: string;
+  location: string;
+  bytes: number;
+};
+
+/** One open database; callers never ask which engine it is. */
+export type Database = {
+  columnTypes: ColumnTypes;
+  /** For queries that only read. It sees what was committed, and never waits for an open write. */
+  read: Kysely<Tables>;
+  /** For record writes and their transactions. Inside a transaction use only the transaction handle. */
+  write: Kysely<Tables>;
+  /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
+  commit<T>(batch: Batch<T>): Promise<T>;
+  describe(): Promise<DatabaseDescription>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,26 @@
+/** What went wrong in a database, in words of neither engine. */
+
+/** Another process holds the write lock of the SQLite file. */
+export function isBusy(error: unknown): boolean {
+  return errcode(error) === 5 || errcode(error) === 517;
+}
+
+/** A row with this key is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return errcode(error) === 1555 || errcode(error) === 2067 || code(error) === "23505";
+}
+
+/** A row that this one points to is not there. */
+export function isMissingReference(error: unknown): boolean {
+  return errcode(error) === 787 || code(error) === "23503";
+}
+
+/** Primary and extended result codes: https://www.sqlite.org/rescode.html */
+function errcode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
+}
+
+/** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function code(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool, type PoolClient, type QueryResult, types } from "pg";
+import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+const columnTypes: ColumnTypes = {
+  integer: "bigint",
+  bytes: "bytea",
+  serial: "bigint generated always as identity primary key",
+  strict: "",
+  batchCounter: "create sequence batch_id",
+};
+
+const INT8 = 20;
+types.setTypeParser(INT8, Number);
+
+/** Connects to `url`; `connections` for batches, as many again for pages and records. */
+export function openPostgres(url: string, connections = 2 * availableParallelism()): Database {
+  const batches = new Pool({ connectionString: url, max: connections, pipeline: true });
+  const queries = new Pool({ connectionString: url, max: connections });
+  for (const pool of [batches, queries]) pool.on("error", () => {});
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queries }) });
+  return {
+    columnTypes,
+    read: kysely,
+    write: kysely,
+    commit: (batch) => commit(batches, batch),
+    describe: () => describe(queries, url),
+    async close() {
+      await Promise.all([kysely.destroy(), batches.end()]);
+    },
+  };
+}
+
+async function describe(pool: Pool, url: string) {
+  const sql = "select current_setting('server_version') as version, pg_database_size(current_database()) as bytes";
+  const { rows } = await pool.query<{ version: string; bytes: number }>(sql);
+  const { host, pathname } = new URL(url);
+  return { engine: "PostgreSQL" as const, version: rows[0]!.version, location: `${host}${pathname}`, bytes: rows[0]!.bytes };
+}
+
+/** Two round trips: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
+async function commit<T>(pool: Pool, { lock, read, decide }: Batch<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const [, , numbered, ...rows] = await send(client, [BEGIN, lockOn(lock), NEXT_ID, ...read]);
+    const { write, result } = await rollbackOnThrow(client, () =>
+      decide(
+        rows.map((one) => one.rows as Row[]),
+        Number(numbered!.rows[0].id),
+      ),
+    );
+    await send(client, [...write, COMMIT]);
+    return result;
+  } finally {
+    client.release();
+  }
+}
+
+const BEGIN = { sql: "begin", values: [] };
+const COMMIT = { sql: "commit", values: [] };
+const NEXT_ID = { sql: "select nextval('batch_id') as id", values: [] };
+
+function lockOn(lock: string | undefined): Statement {
+  if (lock === undefined) return { sql: "select 1", values: [] };
+  return { sql: "select pg_advisory_xact_lock(hashtextextended(?, 0))", values: [lock] };
+}
+
+/** Sends all statements without waiting in between. The first failure is thrown after every answer is in. */
+async function send(client: PoolClient, statements: readonly Statement[]): Promise<QueryResult[]> {
+  const answers = await Promise.allSettled(statements.map(({ sql, values }) => client.query({ ...named(sql), values: [...values] })));
+  const failed = answers.find((answer) => answer.status === "rejected");
+  if (!failed) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+  await client.query("rollback");
+  throw failed.reason;
+}
+
+async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+const names = new Map<string, { name: string; text: string }>();
+
+/** The statement in this engine's writing, `$1` for the first `?`, under a name by which the server keeps it prepared. */
+function named(sql: string): { name: string; text: string } {
+  const known = names.get(sql);
+  if (known) return known;
+  let count = 0;
+  const text = sql.replaceAll("?", () => `$${++count}`);
+  const made = { name: createHash("sha1").update(text).digest("hex"), text };
+  names.set(sql, made);
+  return made;
+}

@@ -1,0 +1,217 @@
+import type { Generated } from "kysely";
+
+/** The tables as types. Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. */
+export type Tables = {
+  property: PropertyRow;
+  property_activity: PropertyActivityRow;
+  category: CategoryRow;
+  rate_plan: RatePlanRow;
+  inventory_page: InventoryPageRow;
+  rate_page: RatePageRow;
+  night_undo: NightUndoRow;
+  message: MessageRow;
+  message_body: MessageBodyRow;
+  sender: SenderRow;
+  error_entry: ErrorEntryRow;
+  session: SessionRow;
+  secret: SecretRow;
+  audit: AuditRow;
+};
+
+export type PropertyRow = {
+  code: string;
+  name: string;
+  status: string;
+  currency: string;
+  time_zone: string;
+  country: string | null;
+  street: string | null;
+  city: string | null;
+  region: string | null;
+  postal_code: string | null;
+  latitude: string | null;
+  longitude: string | null;
+  phone: string | null;
+  email: string | null;
+  website: string | null;
+  contact_name: string | null;
+  property_type: string;
+  stars: number | null;
+  check_in_from: string | null;
+  check_in_until: string | null;
+  check_out_until: string | null;
+  languages: string | null;
+  assume_open: number;
+  known_plans_only: number;
+  horizon_days: number;
+  prices_include_tax: number;
+  min_child_age: number | null;
+  max_child_age: number | null;
+  description: string | null;
+  notes: string | null;
+  group_name: string | null;
+  external_id: string | null;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+
+/** What the channel last did to a property; apart from `property`, so that messages never conflict with an edit. */
+export type PropertyActivityRow = {
+  property: string;
+  last_message_at: number;
+  last_complete_set_at: number | null;
+};
+
+export type CategoryRow = {
+  property: string;
+  code: string;
+  name: string;
+  description: string | null;
+  kind: string;
+  standard_occupancy: number;
+  min_occupancy: number;
+  max_occupancy: number;
+  max_adults: number | null;
+  max_children: number | null;
+  max_infants: number | null;
+  rooms: number;
+  room_names: string | null;
+  size: number | null;
+  beds: string | null;
+  smoking: number;
+  accessible: number;
+  amenities: string | null;
+  photos: string | null;
+  status: string;
+  sort_order: number;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+
+/** Made by messages on first sight. `details` is JSON: supplements, offers and descriptions kept as they came. */
+export type RatePlanRow = {
+  property: string;
+  code: string;
+  name: string | null;
+  currency: string | null;
+  price_basis: string | null;
+  meal_plan: string | null;
+  taxes: string | null;
+  status: string;
+  details: string | null;
+  sender: string | null;
+  first_seen_at: number;
+  last_seen_at: number;
+};
+
+/** One span of nights of a category's counts; `room` is empty, or one physical room of the category. */
+export type InventoryPageRow = {
+  property: string;
+  category: string;
+  room: string;
+  span: number;
+  page: Uint8Array;
+  updated_at: number;
+};
+
+/** One span of nights of a category's rates under a plan; `plan` is empty for the category's own restrictions. */
+export type RatePageRow = {
+  property: string;
+  category: string;
+  plan: string;
+  span: number;
+  page: Uint8Array;
+  updated_at: number;
+};
+
+/** What a message changed in one page, as the values before it. `kind` is `inventory` or `rate`, `lane` the room or plan. */
+export type NightUndoRow = {
+  property: string;
+  kind: string;
+  category: string;
+  lane: string;
+  span: number;
+  message: number;
+  at: number;
+  undo: Uint8Array;
+};
+
+/** One message that was received, or sent from the console. `id` is given by `Database.commit`. */
+export type MessageRow = {
+  id: number;
+  received_at: number;
+  property: string | null;
+  sender: string | null;
+  via: string;
+  transport: string;
+  root: string | null;
+  action: string | null;
+  outcome: string;
+  status: number;
+  micros: number;
+  request_bytes: number;
+  answer_bytes: number;
+  lines: number;
+  changed_nights: number;
+  last_night: number | null;
+  dry_run: number;
+  echo_token: string | null;
+  stamp: string | null;
+  remote: string | null;
+  body_hash: string;
+  same_as: number | null;
+  summary: string;
+  pruned: number;
+};
+
+/** The bodies of a message; `encoding` is `plain` or `zstd`. `notes` is JSON: errors, warnings, ignored parts, headers. */
+export type MessageBodyRow = {
+  message: number;
+  encoding: string;
+  request: Uint8Array;
+  answer: Uint8Array;
+  notes: string;
+};
+
+/** `hotels` is a JSON list of property codes, or null for all. `hash` is SHA-256 of a generated secret. */
+export type SenderRow = {
+  name: string;
+  hash: string;
+  hotels: string | null;
+  created_at: number;
+  disabled_at: number | null;
+};
+
+/** `detail` is JSON: object, trace, server, get, session and what else is known. */
+export type ErrorEntryRow = {
+  id: Generated<number>;
+  at: number;
+  class: string;
+  message: string;
+  source: string;
+  caught: number;
+  status: number | null;
+  detail: string;
+};
+
+export type SessionRow = {
+  id_hash: string;
+  data: string;
+  created_at: number;
+  seen_at: number;
+};
+
+/** Secrets the service made for itself, `name` saying what for; only hashes or keys, never what a person typed. */
+export type SecretRow = { name: string; value: string; created_at: number };
+
+/** Who did what to which record; `detail` is JSON, for an edit the fields with their old and new values. */
+export type AuditRow = {
+  id: Generated<number>;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  detail: string;
+};
