@@ -1,0 +1,67 @@
+import type { Night } from "./night.ts";
+
+/** Which kind of page: counts of a category, or the amounts and restrictions of a category under a rate plan. */
+export type Kind = "inventory" | "rate";
+
+/** Columns that are set together by a message; each night keeps the message that last set each group. */
+export type Group = "counts" | "closed" | "amounts" | "restrictions" | "allotment";
+
+/** Bits of the weekdays a range applies to: Monday 1, Tuesday 2, ... Sunday 64; 127 is every day. */
+export type DayMask = number;
+export const EVERY_DAY: DayMask = 127;
+
+/**
+ * Columns of group `counts`: `available`, `physical`, `outOfOrder`, `offMarket`, `threshold`, `derived` (1: computed from other counts);
+ * of `closed`: `closed` (1: the hotel is closed); of `allotment`: `allotment`;
+ * of `restrictions`: `stopSell`, `closedToArrival`, `closedToDeparture` (0 or 1), `minStayArrival`, `maxStayArrival`,
+ * `minStayThrough`, `maxStayThrough` (nights), `minAdvance`, `maxAdvance` (days before arrival), `pattern` (text of Y and N);
+ * of `amounts`: `currency`, `mealPlan`, `extras` (text, JSON list of additional guest amounts), `perPerson` (0 or 1),
+ * and one column for each amount, named by `amountColumn`.
+ * Amounts are whole minor units of the currency. A number is a non-negative safe integer.
+ */
+export type Column = string;
+export type ColumnValue = number | string;
+
+/** `guests` 0 is the whole room; `age` is the OTA age qualifying code (10 adult, 8 child, 7 infant); `nights` above 1 is a price for the stay. */
+export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
+
+export function amountColumn({ tax, guests, age, nights }: AmountKey): Column {
+  return `amount:${tax}:${guests}:${age}:${nights}`;
+}
+
+export function parseAmountColumn(column: Column): AmountKey | undefined {
+  const [word, tax, guests, age, nights] = column.split(":");
+  if (word !== "amount" || (tax !== "before" && tax !== "after")) return undefined;
+  return { tax, guests: Number(guests), age: Number(age), nights: Number(nights) };
+}
+
+/** Sets columns of one group on every night from `first` to `last`, both included, whose weekday is in `days`. */
+export type Assign = {
+  type: "assign";
+  kind: Kind;
+  category: string;
+  /** Inventory: empty, or one physical room. Rate: empty, or the rate plan. */
+  lane: string;
+  first: Night;
+  last: Night;
+  days: DayMask;
+  group: Group;
+  /** Clears the other columns of the group on these nights first. */
+  replace: boolean;
+  /** `undefined` clears the column. */
+  values: readonly (readonly [Column, ColumnValue | undefined])[];
+};
+
+/** Clears whole groups from the night `from` on; without `category` or `lane` in every one of them. */
+export type Clear = {
+  type: "clear";
+  kind: Kind;
+  groups: readonly Group[];
+  category?: string;
+  lane?: string;
+  from: Night;
+  /** Last night that is cleared; absent: without end. */
+  to?: Night;
+};
+
+export type Operation = Assign | Clear;
