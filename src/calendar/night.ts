@@ -1,0 +1,81 @@
+/** A hotel night, named by the date of its arrival: whole days since 1970-01-01. */
+export type Night = number;
+
+const DAY_MS = 86_400_000;
+
+/** Reads `YYYY-MM-DD`; `undefined` for any other writing and for dates that no calendar has, such as 2027-02-30. */
+export function parseNight(text: string): Night | undefined {
+  if (text.length !== 10 || text[4] !== "-" || text[7] !== "-") return undefined;
+  const year = digits(text, 0, 4);
+  const month = digits(text, 5, 7);
+  const day = digits(text, 8, 10);
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return undefined;
+  return daysSinceEpoch(year, month, day);
+}
+
+/** Writes a night as `YYYY-MM-DD`. */
+export function formatNight(night: Night): string {
+  return new Date(night * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The bit of the night's weekday: Monday 1, Tuesday 2, ... Sunday 64. */
+export function weekdayBit(night: Night): number {
+  return 1 << ((((night + THURSDAY) % 7) + 7) % 7);
+}
+
+/** 1970-01-01 was a Thursday, three days after a Monday. */
+const THURSDAY = 3;
+
+/** How many nights there are from `first` to `last`, both included. */
+export function nightsBetween(first: Night, last: Night): number {
+  return Math.max(0, last - first + 1);
+}
+
+/** The date on the calendar of an IANA time zone at `now`, in milliseconds since 1970 UTC. Throws `RangeError` for an unknown zone. */
+export function todayIn(timeZone: string, now: number): Night {
+  const known = today.get(timeZone);
+  if (known && now >= known.from && now < known.until) return known.night;
+  const found = findToday(timeZone, now);
+  if (today.size >= ZONES_KEPT) today.clear();
+  today.set(timeZone, found);
+  return found.night;
+}
+
+type Today = { night: Night; from: number; until: number };
+
+/** More than there are zones; a bound all the same. */
+const ZONES_KEPT = 1_000;
+const today = new Map<string, Today>();
+
+function findToday(timeZone: string, now: number): Today {
+  const start = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone).startOfDay();
+  const { year, month, day, epochMilliseconds } = start;
+  return { night: daysSinceEpoch(year, month, day), from: epochMilliseconds, until: start.add({ days: 1 }).startOfDay().epochMilliseconds };
+}
+
+function digits(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysInMonth(year: number, month: number): number {
+  return month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!;
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+/** Proleptic Gregorian calendar; counting years from March puts the leap day last. */
+function daysSinceEpoch(year: number, month: number, day: number): Night {
+  const y = month > 2 ? year : year - 1;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468;
+}
