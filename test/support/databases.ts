@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from "node:crypto";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, beforeEach, describe } from "node:test";
+import { Client } from "pg";
+import type { Database } from "../../src/db/database.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { openDatabase } from "../../src/db/open.ts";
+import { sharedPostgres } from "./shared-postgres.ts";
+
+export type Engine = "SQLite" | "PostgreSQL";
+export const ENGINES: readonly Engine[] = ["SQLite", "PostgreSQL"];
+
+/** Where one database is, in the words of `openDatabase`: the settings with which another process opens the same one. */
+export type Place = { url: string | undefined; folder: string };
+
+/** Opens a new migrated database, or the one at `place`. It is closed for the test when the test has not done so. */
+export type Open = (place?: Place) => Promise<Database>;
+
+/**
+ * Registers the same tests once on each engine, always on real databases.
+ * What `open` and `makePlace` made in a test goes before the next test; made in a `before` hook, after the last.
+ */
+export function eachEngine(name: string, tests: (open: Open, makePlace: () => Promise<Place>) => void): void {
+  for (const engine of ENGINES) {
+    describe(`${name} on ${engine}`, () => {
+      const forAll = new Cleanup();
+      const forOne = new Cleanup();
+      let current = forAll;
+      beforeEach(async () => {
+        await forOne.run();
+        current = forOne;
+      });
+      const makePlace = () => placeFor(engine, current);
+      const open = async (place?: Place) => openUntil(current, place ?? (await makePlace()));
+      tests(open, makePlace);
+      afterEach(() => {
+        current = forAll;
+      });
+      after(async () => {
+        await forOne.run();
+        await forAll.run();
+      });
+    });
+  }
+}
+
+/** One new migrated database on `engine`, for tests that hold it themselves; `remove` closes and drops it. */
+export async function openFresh(engine: Engine): Promise<{ database: Database; place: Place; remove(): Promise<void> }> {
+  const cleanup = new Cleanup();
+  const place = await placeFor(engine, cleanup);
+  return { database: openUntil(cleanup, place), place, remove: () => cleanup.run() };
+}
+
+/** What has to be undone, last first. */
+class Cleanup {
+  #steps: (() => Promise<void>)[] = [];
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0).toReversed()) await step();
+  }
+}
+
+function openUntil(cleanup: Cleanup, place: Place): Database {
+  const database = openDatabase(place.url, place.folder);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= database.close());
+  cleanup.add(close);
+  return { ...database, close };
+}
+
+async function placeFor(engine: Engine, cleanup: Cleanup): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
+  cleanup.add(async () => rmSync(folder, { recursive: true, force: true }));
+  if (engine === "PostgreSQL") return { url: await createPostgresDatabase(cleanup), folder };
+  copyFileSync(await sqliteTemplate(), join(folder, "roomrack.sqlite"));
+  return { url: undefined, folder };
+}
+
+let sqliteFile: Promise<string> | undefined;
+
+/** A migrated file that each new database is a copy of. */
+function sqliteTemplate(): Promise<string> {
+  return (sqliteFile ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    await migrateAndClose(openDatabase(undefined, folder));
+    return join(folder, "roomrack.sqlite");
+  })());
+}
+
+async function createPostgresDatabase(cleanup: Cleanup): Promise<string> {
+  const template = await postgresTemplate();
+  const name = `roomrack_test_${randomBytes(8).toString("hex")}`;
+  await administer((client) => client.query(`create database ${name} template ${template}`));
+  cleanup.add(() => administer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))));
+  return urlOf(await sharedPostgres(), name);
+}
+
+let template: Promise<string> | undefined;
+
+/** The name of a migrated database that each new one is a copy of; all test processes share it. */
+function postgresTemplate(): Promise<string> {
+  return (template ??= administer(async (client) => {
+    const name = `roomrack_template_${migrationsHash()}`;
+    await client.query("select pg_advisory_lock(hashtext('roomrack template'))");
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+    if (rowCount === 0) await makeTemplate(client, name);
+    return name;
+  }));
+}
+
+async function makeTemplate(client: Client, name: string): Promise<void> {
+  const unfinished = `${name}_unfinished`;
+  await client.query(`drop database if exists ${unfinished} with (force)`);
+  await client.query(`create database ${unfinished}`);
+  await migrateAndClose(openDatabase(urlOf(await sharedPostgres(), unfinished), tmpdir()));
+  await client.query(`alter database ${unfinished} rename to ${name}`);
+}
+
+async function migrateAndClose(database: Database): Promise<void> {
+  await migrate(database);
+  await database.close();
+}
+
+function migrationsHash(): string {
+  const folder = new URL("../../migrations/", import.meta.url);
+  const hash = createHash("sha256");
+  for (const file of readdirSync(folder).toSorted()) hash.update(file).update(readFileSync(new URL(file, folder)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function administer<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(await sharedPostgres());
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

