@@ -102,7 +102,13 @@ function linkLibraries(native: string): void {
 
 function run(program: string, args: string[], identity: Identity): void {
   const cwd = dirname(program);
-  const { status, error, stdout, stderr } = spawnSync(program, args, { ...identity, cwd, encoding: "utf8", env: { ...process.env, LC_ALL: "C" }, stdio: ["ignore", "pipe", "pipe"] });
+  const { status, error, stdout, stderr } = spawnSync(program, args, {
+    ...identity,
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   if (status !== 0) throw new Error(`${program} ended with ${status ?? error?.message}: ${stdout}${stderr}`);
 }
 
