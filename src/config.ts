@@ -1,0 +1,93 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** Thrown at the start with every fault of the environment at once. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+const wholeNumber = (min: number, max: number) => z.coerce.number({ error: "must be a number" }).int("must be a whole number").min(min).max(max);
+
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: "must be an address like https://rooms.example.com/path" })
+  .transform((text) => new URL(text))
+  .refine((url) => url.search === "" && url.hash === "" && url.username === "", "must have no query, fragment or user");
+
+const networks = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean))
+  .refine((list) => list.every(isNetwork), "must be addresses or networks like 10.0.0.0/8, separated by commas");
+
+/** The settings: name, rule and default of each; `.env.example` has the same list in words. */
+export const settings = {
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  DATA_DIR: z.string().min(1).default("./data"),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\/\S+$/, "must be an address like postgres://user:password@host/database").optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
+  ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  TRUST_PROXY: networks.default([]),
+  PUBLIC_URL: publicUrl.optional(),
+  KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
+  KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
+  KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
+  KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+const schema = z.object(settings);
+type Values = z.infer<typeof schema>;
+
+/** The effective configuration. */
+export type Config = {
+  values: Values;
+  /** The name of each setting that the environment sets; the others have their default. */
+  set: ReadonlySet<SettingName>;
+  /** The host is the machine itself. */
+  loopback: boolean;
+  /** Absolute path of the data folder. */
+  dataDir: string;
+  /** Path below which users see the service, without a slash at the end; empty at the root. */
+  prefix: string;
+  /** Users reach the service over TLS. */
+  https: boolean;
+};
+
+/** Reads the settings from an environment. An empty value counts as absent. Throws `ConfigError` with every fault. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const present = Object.entries(environment).filter(([name, value]) => name in settings && value !== undefined && value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(present));
+  if (!parsed.success) throw new ConfigError(describeFaults(parsed.error));
+  const values = parsed.data;
+  return {
+    values,
+    set: new Set(present.map(([name]) => name as SettingName)),
+    loopback: LOOPBACK.includes(values.HOST),
+    dataDir: resolve(values.DATA_DIR),
+    prefix: values.PUBLIC_URL?.pathname.replace(/\/+$/, "") ?? "",
+    https: values.PUBLIC_URL?.protocol === "https:",
+  };
+}
+
+function describeFaults(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  return ["The settings have faults:", ...lines, "See .env.example for each setting and its default."].join("\n");
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isNetwork(text: string): boolean {
+  return /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(text);
+}

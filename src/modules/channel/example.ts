@@ -1,0 +1,30 @@
+import type { AlpineBitsVersion } from "./dialects.ts";
+
+/** Codes and dates to write an example with; dates are `YYYY-MM-DD`. */
+export type ExampleCodes = {
+  hotel: string;
+  category: string;
+  /** A second category of the hotel. */
+  otherCategory: string;
+  plan: string;
+  currency: string;
+  /** The date `days` after today; negative: before. */
+  day(days: number): string;
+};
+
+/** One message to try, which is also a test and a piece of documentation. */
+export type Example = {
+  /** Short and unique, such as `counts-of-a-week`. */
+  name: string;
+  /** One sentence on what it does or what is wrong with it. */
+  description: string;
+  transport: "raw" | "soap11" | "soap12" | "alpinebits";
+  /** With transport `alpinebits`: the form field and the protocol version. */
+  action?: string;
+  version?: AlpineBitsVersion;
+  expect: ExampleOutcome;
+  xml(codes: ExampleCodes): string;
+};
+
+/** `refused` names the code of the first error. */
+export type ExampleOutcome = "success" | "warnings" | { refused: number };

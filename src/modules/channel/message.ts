@@ -1,0 +1,109 @@
+import type { Night } from "../../calendar/night.ts";
+import type { Operation } from "../../calendar/operation.ts";
+import type { Database } from "../../db/database.ts";
+import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
+import type { PageRequest, PlanSighting } from "../../journal/work.ts";
+import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
+import type { Example } from "./example.ts";
+import type { Place, Report } from "./report.ts";
+import type { ElementHandler } from "./xml/reader.ts";
+
+/**
+ * One OpenTravel message: how it is read and decided.
+ *
+ * A message is read in one pass: `read` gives a reader that takes the elements, the root first, and whose `finish`
+ * answers what is asked. Faults go to the report at any time; a message with errors is never decided further than
+ * is needed to find all of them, and nothing of it is stored.
+ */
+export type Message = {
+  /** Local name of the root element, such as `OTA_HotelInvCountNotifRQ`. */
+  root: string;
+  /** One sentence for integrators. */
+  about: string;
+  actions: readonly AlpineBitsAction[];
+  read(context: ReadContext): MessageReader;
+  examples: readonly Example[];
+};
+
+/** The form field `action`, its name in the handshake, and what is announced for a version; `undefined`: not in that version. */
+export type AlpineBitsAction = {
+  action: string;
+  handshake: string;
+  capabilities(version: AlpineBitsVersion): readonly string[] | undefined;
+};
+
+export type ReadContext = {
+  dialect: Dialect;
+  /** The form field `action` when there is one. */
+  action: string | undefined;
+  head: Head;
+  report: Report;
+  /** The whole document, to keep pieces of it as they came. */
+  source: string;
+};
+
+/** What every message carries; filled while the document is read. */
+export type Head = {
+  echoToken: string | undefined;
+  timeStamp: string | undefined;
+  version: string | undefined;
+  target: string | undefined;
+  /** `UniqueID` below the root with `Instance="CompleteSet"`. */
+  completeSet: boolean;
+  /** `RequestorID/@ID`: a name, never a credential by itself. */
+  requestor: string | undefined;
+};
+
+/** Takes the elements of the message, beginning with its root. */
+export type MessageReader = ElementHandler & { finish(): Request };
+
+export type Request = HotelRequest | PlainRequest;
+
+/** A request about one hotel. */
+export type HotelRequest = {
+  kind: "hotel";
+  hotel: HotelReference;
+  /** Number of lines, for the log. */
+  lines: number;
+  /** Pages that the operations can touch; they are cut to the nights that can be stored. */
+  pages: readonly PageRequest[];
+  /** For pulls: reads what the answer is made of before the decision; the request keeps it for `decide`. */
+  load?(database: Database, property: string): Promise<void>;
+  /** Pure: the business rules. `scene.report` takes what is wrong. */
+  decide(scene: Scene): Decision;
+};
+
+/** A request that concerns no hotel, such as a ping. */
+export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
+export type PlainAnswer = { summary: string; content: string };
+
+/** `code` wins; a name alone is accepted when exactly one active property has it. */
+export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
+
+/** What a hotel's request is decided with. */
+export type Scene = {
+  dialect: Dialect;
+  property: PropertyRow;
+  categories: ReadonlyMap<string, CategoryRow>;
+  plans: ReadonlyMap<string, RatePlanRow>;
+  /** The date at the property. */
+  today: Night;
+  /** The last night that is stored. */
+  horizon: Night;
+  /** Milliseconds since 1970. */
+  now: number;
+  report: Report;
+};
+
+/** What follows from a request. Missing parts are empty. */
+export type Decision = {
+  /** One sentence, such as `DBL 2027-03-01 to 2027-03-05: available 3`. */
+  summary: string;
+  operations?: readonly Operation[];
+  plans?: readonly PlanSighting[];
+  /** Whole rows to create or replace. */
+  categories?: readonly CategoryRow[];
+  completeSet?: boolean;
+  /** XML that follows `<Success/>` and the warnings in the answer, already escaped. */
+  content?: string;
+};

@@ -1,0 +1,102 @@
+/** One error or warning as OpenTravel words it: `type` from code list EWT, `code` from code list ERR. */
+export type Fault = {
+  type: number;
+  code: number | undefined;
+  text: string;
+  /** The exact text for senders that compare it; absent: `text`. */
+  fixedText?: string;
+  /** AlpineBits only: asks the client for a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
+  status?: string;
+};
+
+/** OpenTravel code list EWT, Error Warning Type. */
+export const ErrorType = {
+  noImplementation: 2,
+  bizRule: 3,
+  authentication: 4,
+  authorization: 6,
+  requiredFieldMissing: 10,
+  advisory: 11,
+  processing: 12,
+  application: 13,
+} as const;
+
+/** OpenTravel code list ERR, the codes that are used here. */
+export const ErrorCode = {
+  invalidDate: 15,
+  invalidCurrency: 61,
+  systemBusy: 191,
+  invalidRateCode: 249,
+  invalidValue: 320,
+  requiredFieldMissing: 321,
+  hotelNotActive: 375,
+  invalidHotelCode: 392,
+  invalidAdults: 397,
+  invalidRoomType: 402,
+  invalidDateCombination: 404,
+  systemError: 448,
+  unableToProcess: 450,
+  outsideInventoryPeriod: 458,
+  invalidRequest: 459,
+  authorizationError: 497,
+  roomTypeNotActive: 731,
+  messageTooLong: 743,
+  roomOrRateNotFound: 783,
+} as const;
+
+const { bizRule, requiredFieldMissing, processing, advisory } = ErrorType;
+
+export const hotelNotFound = (code: string): Fault => fault(ErrorType.authorization, 392, `Hotel not found for HotelCode=${code}`);
+export const hotelNotActive = (code: string): Fault => fault(bizRule, 375, `Hotel not active: ${code}`);
+export const noAccessToHotel = (code: string): Fault => fault(ErrorType.authorization, 497, `You do not have access to hotel ${code}`);
+export const roomTypeNotActive = (code: string): Fault => fault(bizRule, 731, `Room type not active: ${code}`);
+export const rateNotFound = (): Fault => fault(bizRule, 249, "Rate code not found for this hotel");
+export const roomAndRateNotFound = (): Fault => fault(bizRule, 783, "Combination of room code and rate code not found for this hotel");
+
+const ROOM_TYPE = "Room type code not found for this hotel";
+export const roomTypeNotFound = (code: string): Fault => ({ ...fault(bizRule, 402, `${ROOM_TYPE} (${code})`), fixedText: ROOM_TYPE });
+
+export const invalidDate = (value: string, field: string): Fault => fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}`);
+export const invalidDates = (start: string, end: string): Fault =>
+  fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
+export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
+export const invalidCurrency = (value: string): Fault => fault(bizRule, 61, `Invalid currency code "${short(value)}"`);
+export const invalidGuests = (value: string): Fault => fault(bizRule, 397, `Invalid value "${short(value)}" for NumberOfGuests`);
+export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
+export const notSupportedValue = (value: string, field: string): Fault =>
+  fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported`);
+/** A rule of a standard that has no code of its own. */
+export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
+
+export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
+export const notWellFormed = (line: number, column: number, reason: string): Fault =>
+  fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
+export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
+export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
+export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
+export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
+export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
+export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
+export const tooLarge = (megabytes: number): Fault => fault(processing, 743, `Message larger than ${megabytes} MB`);
+export const tooManyLines = (lines: number): Fault => fault(processing, 743, `Message has more than ${lines} lines`);
+export const systemBusy = (): Fault => fault(processing, 191, "System busy - please try later");
+export const systemError = (reference: string): Fault => fault(ErrorType.application, 448, `System error, reference ${reference}`);
+export const outOfTime = (): Fault => fault(processing, 448, "The message was not processed in time; nothing was stored");
+
+export const nightsPast = (nights: number, today: string): Fault =>
+  fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
+/** The text of the AlpineBits sample answer. */
+export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
+/** A warning that something was not used or looks odd; the rest of the message counts. */
+export const note = (text: string): Fault => fault(advisory, undefined, text);
+/** A warning that the values sent contradict what is known. */
+export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
+
+function fault(type: number, code: number | undefined, text: string): Fault {
+  return { type, code, text };
+}
+
+/** Keeps an echoed value readable. */
+function short(value: string): string {
+  return value.length > 100 ? `${value.slice(0, 100)}…` : value;
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { Caches } from "../web/caches.ts";
+import type { ErrorRecorder } from "../web/error-recorder.ts";
+
+/** What the modules are built from, made once in `app.ts`. A module takes what it needs and nothing else. */
+export type Services = {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  caches: Caches;
+  errors: ErrorRecorder;
+};
+
+/** One folder of `src/modules/`: the first segment of the URLs that it answers is its name. */
+export type Module = {
+  name: string;
+  /** One sentence for `/tools/modules`. */
+  about: string;
+  /** The tables that it owns. */
+  tables: readonly string[];
+  /** Names of the modules whose nouns and stores it uses. */
+  uses: readonly string[];
+  register(app: FastifyInstance, services: Services): void | Promise<void>;
+};

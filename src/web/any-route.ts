@@ -1,0 +1,40 @@
+import { METHODS } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { TokenRule } from "./csrf.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route is for, shown at `/tools/routes`. */
+    about?: string;
+    /** `open`: everyone; `sender`: the channel's own credentials; `admin` (when absent): who administers the service. */
+    access?: "open" | "sender" | "admin";
+    /** Which POSTs need a form token; `always` when absent. */
+    token?: TokenRule;
+    /** The name of the module that registered the route. */
+    module?: string;
+  }
+}
+
+/** Methods that Node parses and hands to a request handler. */
+export const ALL_METHODS = METHODS.filter((method) => method !== "CONNECT");
+
+/** Makes every method that Node parses one that routes can be registered for. */
+export function addAllMethods(app: FastifyInstance): void {
+  for (const method of ALL_METHODS) app.addHttpMethod(method, { hasBody: !["GET", "HEAD", "TRACE"].includes(method) });
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/**
+ * Registers `url` for every method. Only a POST whose form names an `action` acts, and needs the form token: see `actionOf`.
+ */
+export function anyRoute(app: FastifyInstance, url: string, config: RouteOptions["config"] & { about: string }, handler: Handler): void {
+  app.route({ method: ALL_METHODS, url, config: { token: "acting", ...config }, handler });
+}
+
+/** The `action` that a posted form asks for; undefined for every other request. */
+export function actionOf(request: FastifyRequest): string | undefined {
+  if (request.method !== "POST" || typeof request.body !== "object" || request.body === null) return undefined;
+  const { action } = request.body as Record<string, unknown>;
+  return typeof action === "string" && action !== "" ? action : undefined;
+}

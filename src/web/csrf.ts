@@ -1,0 +1,64 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { HttpException } from "./http-error.ts";
+
+/** The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. */
+export async function formToken(reply: FastifyReply): Promise<string> {
+  const session = await reply.openSession();
+  const mask = randomBytes(16).toString("base64url");
+  return `${mask}.${sign(session.data.csrf, mask)}`;
+}
+
+/** A posted form whose token is missing or wrong, or that another site sent. */
+export class InvalidTokenException extends HttpException {
+  override readonly name = "HttpException" as never;
+
+  constructor() {
+    super(403, "Invalid CSRF token");
+  }
+}
+
+/** Refuses form posts without a valid token, after their body was read. Routes say what they need in `config.token`. */
+export function addCsrfCheck(app: FastifyInstance, isOwnOrigin: (origin: string, request: FastifyRequest) => boolean): void {
+  app.addHook("preHandler", async (request) => {
+    if (!needsToken(request)) return;
+    if (isCrossSite(request, isOwnOrigin) || !hasValidToken(request)) throw new InvalidTokenException();
+  });
+}
+
+/** `acting`: only a POST whose form names an `action`; `none`: machines post here with credentials of their own. */
+export type TokenRule = "always" | "acting" | "none";
+
+function needsToken(request: FastifyRequest): boolean {
+  const rule = request.routeOptions.config.token ?? "always";
+  if (request.method !== "POST" || rule === "none" || request.viaBearer) return false;
+  return rule === "always" || fieldOf(request, "action") !== undefined;
+}
+
+/** As browsers tell it: Sec-Fetch-Site, or Origin where that is missing. Neither is sent by programs. */
+function isCrossSite(request: FastifyRequest, isOwnOrigin: (origin: string, request: FastifyRequest) => boolean): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined) return site !== "same-origin" && site !== "none";
+  const { origin } = request.headers;
+  return origin !== undefined && !isOwnOrigin(origin, request);
+}
+
+function hasValidToken(request: FastifyRequest): boolean {
+  const header = request.headers["x-csrf-token"];
+  const token = typeof header === "string" ? header : fieldOf(request, "_csrf");
+  if (token === undefined || !request.session) return false;
+  const [mask = "", signature = ""] = token.split(".");
+  const expected = Buffer.from(sign(request.session.data.csrf, mask));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function sign(secret: string, mask: string): string {
+  return createHmac("sha256", secret).update(mask).digest("base64url");
+}
+
+function fieldOf(request: FastifyRequest, name: string): string | undefined {
+  const body = request.body as Record<string, unknown> | undefined | null;
+  const value = typeof body === "object" ? body?.[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}

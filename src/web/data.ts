@@ -1,0 +1,24 @@
+import type { FastifyReply } from "fastify";
+
+/** Answers JSON, indented for people. */
+export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.type("application/json; charset=utf-8").header("cache-control", "no-store").send(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed; numbers stay numbers. */
+export type CsvColumn<Row> = { head: string; cell(row: Row): string | number | undefined };
+
+/** Answers CSV for download: RFC 4180, UTF-8 with a byte order mark for spreadsheets. */
+export function sendCsv<Row>(reply: FastifyReply, name: string, table: { columns: readonly CsvColumn<Row>[]; rows: Iterable<Row> }): FastifyReply {
+  const lines = [table.columns.map((column) => csvCell(column.head)).join(",")];
+  for (const row of table.rows) lines.push(table.columns.map((column) => csvCell(column.cell(row))).join(","));
+  reply.header("content-disposition", `attachment; filename="${name}.csv"`).header("cache-control", "no-store");
+  return reply.type("text/csv; charset=utf-8").send(`\ufeff${lines.join("\r\n")}\r\n`);
+}
+
+function csvCell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

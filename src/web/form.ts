@@ -1,0 +1,32 @@
+import type { z } from "zod";
+
+/** Names of fields and what was typed into them. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** Names of fields and what is wrong with each, in document order. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** A form as read: its value, or what is wrong with it. Either way with what was typed. */
+export type FormResult<T> = { ok: true; value: T; typed: Typed } | { ok: false; faults: Faults; typed: Typed };
+
+/** Checks a posted form. Each field is trimmed; line ends become `\n`; of a field sent twice the last one counts. */
+export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> {
+  const typed = readTyped(body);
+  const parsed = schema.safeParse(typed);
+  if (parsed.success) return { ok: true, value: parsed.data, typed };
+  const faults: Record<string, string> = {};
+  for (const issue of parsed.error.issues) faults[String(issue.path[0] ?? "form")] ??= issue.message;
+  return { ok: false, faults, typed };
+}
+
+/** The fields of a posted form as text. */
+export function readTyped(body: unknown): Typed {
+  if (typeof body !== "object" || body === null) return {};
+  const entries = Object.entries(body).map(([name, value]) => [name, toText(value)] as const);
+  return Object.fromEntries(entries);
+}
+
+function toText(value: unknown): string {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+  return typeof last === "string" ? last.replaceAll(/\r\n?/g, "\n").trim() : "";
+}

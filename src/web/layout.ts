@@ -1,0 +1,89 @@
+import { each, type Html, html, nothing } from "./html.ts";
+import type { Page } from "./page.ts";
+import { path } from "./path.ts";
+
+export type Theme = "auto" | "light" | "dark";
+
+/** What every page shows of the request and the service. */
+export type Shell = {
+  /** Path prefix of `PUBLIC_URL`, empty at the root. */
+  prefix: string;
+  theme: Theme;
+  /** Access is open: development on loopback. */
+  open: boolean;
+  /** Shown once, after a change was saved. */
+  flash: string | undefined;
+  requestId: string;
+  /** Path of a file of `public/`, with the hash of its content in the name. */
+  asset(file: string): ReturnType<typeof path>;
+};
+
+const NAVIGATION = [
+  { section: "property", label: "Properties", to: path`/property` },
+  { section: "category", label: "Categories", to: path`/category` },
+  { section: "inventories", label: "Inventories", to: path`/inventories` },
+  { section: "rates", label: "Rates", to: path`/rates` },
+  { section: "channel", label: "Channel", to: path`/channel` },
+  { section: "dev", label: "Developers", to: path`/dev` },
+  { section: "tools", label: "Tools", to: path`/tools` },
+];
+
+/** The whole document around a page. */
+export function layout(page: Page, shell: Shell): Html {
+  return html`<!doctype html>
+<html lang="en" data-theme="${shell.theme}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${page.refused ? "Error: " : ""}${page.title === "Roomrack" ? "Roomrack" : `${page.title} · Roomrack`}</title>
+    <link rel="icon" href="${shell.asset("icon.svg")}" type="image/svg+xml" />
+    <link rel="stylesheet" href="${shell.asset("app.css")}" />
+    <script src="${shell.asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}" data-request="${shell.requestId}"></script>
+    <script src="${shell.asset("app.js")}" type="module"></script>
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to content</a>
+    ${shell.open ? openBanner : nothing}
+    <header class="top">
+      <a class="brand" href="${path`/`}">Roomrack</a>
+      <nav aria-label="Main">
+        <ul>
+          ${each(NAVIGATION, (entry) => navigationEntry(entry, page.section))}
+        </ul>
+      </nav>
+      ${themeSwitch(shell.theme)}
+    </header>
+    <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
+      ${shell.flash === undefined ? nothing : html`<p class="notice good" role="status">${shell.flash}</p>`}
+      <div class="heading">
+        <h1>${page.title}</h1>
+        ${page.actions ? html`<div class="actions">${page.actions}</div>` : nothing}
+      </div>
+      ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main}
+    </main>
+    <footer class="bottom"><p>Request <code>${shell.requestId}</code></p></footer>
+  </body>
+</html>
+`;
+}
+
+const openBanner = html`<p class="banner" role="note">
+  Access is open because this is development on this machine. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to ask for a
+  credential.
+</p>`;
+
+function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], current: string | undefined): Html {
+  return section === current
+    ? html`<li><a href="${to}" aria-current="page">${label}</a></li>`
+    : html`<li><a href="${to}">${label}</a></li>`;
+}
+
+/** Works without JavaScript: the choice is a query that the service answers with a cookie. */
+function themeSwitch(theme: Theme): Html {
+  return html`<ul class="theme" aria-label="Colours">
+    ${each(["auto", "light", "dark"] as const, (one) =>
+      one === theme ? html`<li><span aria-current="true">${one}</span></li>` : html`<li><a href="?theme=${one}" rel="nofollow">${one}</a></li>`,
+    )}
+  </ul>`;
+}

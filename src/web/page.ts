@@ -1,0 +1,45 @@
+import type { FastifyReply } from "fastify";
+import { type Html, toText } from "./html.ts";
+import { layout, type Shell } from "./layout.ts";
+
+/** What a page function answers: everything but the frame around it. */
+export type Page = {
+  /** The h1, and the start of the document's title. */
+  title: string;
+  main: Html;
+  /** Name of the module whose entry in the navigation is marked. */
+  section?: string;
+  /** 200 when absent. */
+  status?: number;
+  /** The form was refused: the document's title starts with "Error:". */
+  refused?: boolean;
+  /** One sentence under the h1. */
+  lead?: string;
+  /** Links or buttons beside the h1. */
+  actions?: Html;
+  /** Uses the whole width: grids and wide tables. */
+  wide?: boolean;
+  /** Lists and grids without a form token may be kept by the browser and asked for again with their ETag. */
+  cache?: "revalidate";
+};
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the frame around a page needs of the request. */
+    shell: Shell;
+  }
+}
+
+/** Answers a page in the frame. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { shell } = reply.request;
+  reply.code(page.status ?? 200).type("text/html; charset=utf-8");
+  reply.header("cache-control", page.cache === "revalidate" && shell.flash === undefined ? "private, no-cache" : "no-store");
+  return reply.send(toText(layout(page, shell), shell.prefix));
+}
+
+/** Answers 303, so that a browser asks for `location` with GET; `flash` is shown there once. */
+export function seeOther(reply: FastifyReply, location: { text: string }, flash?: string): FastifyReply {
+  if (flash !== undefined) reply.request.session?.setFlash(flash);
+  return reply.code(303).header("location", reply.request.shell.prefix + location.text).send();
+}

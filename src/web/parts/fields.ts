@@ -1,0 +1,135 @@
+import type { Faults, Typed } from "../form.ts";
+import { each, type Html, html, nothing } from "../html.ts";
+
+/** A form as it is shown: what is in its fields and what is wrong with them. */
+export type FormState = { typed: Typed; faults: Faults };
+
+/** One field. `hint` stands between label and input; a fault of the form state beside it. */
+export type Field = {
+  name: string;
+  label: string;
+  hint?: string;
+  required?: boolean;
+  /** Shown, not editable; the value is not sent. */
+  fixed?: boolean;
+};
+
+/** The list of what is wrong, each with a link to its field; nothing when all is well. */
+export function errorSummary(faults: Faults): Html {
+  const entries = Object.entries(faults);
+  if (entries.length === 0) return nothing;
+  return html`<div class="summary" tabindex="-1" data-focus>
+    <div role="alert">
+      <h2>There is a problem</h2>
+      <ul>
+        ${each(entries, ([name, text]) => html`<li><a href="#f-${name}">${text}</a></li>`)}
+      </ul>
+    </div>
+  </div>`;
+}
+
+type TextField = Field & { type?: "text" | "email" | "url" | "number" | "tel" | "time" | "date"; size?: "short" | "medium" | "long"; maxlength?: number; list?: string; placeholder?: string };
+
+/** A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen. */
+export function textField(state: FormState, field: TextField): Html {
+  const value = state.typed[field.name] ?? "";
+  return wrap(
+    state,
+    field,
+    html`<input
+      id="f-${field.name}"
+      name="${field.name}"
+      type="${field.type === "time" || field.type === "date" ? field.type : "text"}"
+      inputmode="${INPUT_MODES[field.type ?? "text"] ?? "text"}"
+      class="${field.size ?? "medium"}"
+      value="${value}"
+      ${attribute("maxlength", field.maxlength)}
+      ${attribute("list", field.list)}
+      ${attribute("placeholder", field.placeholder)}
+      ${common(state, field)}
+    />`,
+  );
+}
+
+const INPUT_MODES: Record<string, string> = { email: "email", url: "url", number: "decimal", tel: "tel" };
+
+/** Several lines of text. */
+export function areaField(state: FormState, field: Field & { rows?: number }): Html {
+  return wrap(
+    state,
+    field,
+    html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" ${common(state, field)}>
+${state.typed[field.name] ?? ""}</textarea
+    >`,
+  );
+}
+
+/** One of a list of values. */
+export function choiceField(state: FormState, field: Field & { choices: readonly (readonly [value: string, label: string])[] }): Html {
+  const value = state.typed[field.name] ?? "";
+  return wrap(
+    state,
+    field,
+    html`<select id="f-${field.name}" name="${field.name}" ${common(state, field)}>
+      ${each(field.choices, ([choice, label]) => option(choice, label, choice === value))}
+    </select>`,
+  );
+}
+
+/** A box to tick; ticked is `on`. An empty hidden field before it tells an unticked box from one that was not sent. */
+export function tickField(state: FormState, field: Field): Html {
+  const ticked = ["on", "1", "true"].includes(state.typed[field.name] ?? "");
+  return html`<div class="field tick">
+    <input type="hidden" name="${field.name}" value="" />
+    <input id="f-${field.name}" name="${field.name}" type="checkbox" value="on" ${flag("checked", ticked)} ${common(state, field)} />
+    <label for="f-${field.name}">${field.label}</label>
+    ${hint(field)} ${fault(state, field)}
+  </div>`;
+}
+
+/** The hidden field that carries the form token. */
+export function tokenField(token: string): Html {
+  return html`<input type="hidden" name="_csrf" value="${token}" />`;
+}
+
+function option(value: string, label: string, selected: boolean): Html {
+  return html`<option value="${value}" ${flag("selected", selected)}>${label}</option>`;
+}
+
+function wrap(state: FormState, field: Field, input: Html): Html {
+  const refused = state.faults[field.name] !== undefined;
+  return html`<div class="${refused ? "field refused" : "field"}">
+    <label for="f-${field.name}">${field.label}${field.required ? nothing : html` <span class="optional">(optional)</span>`}</label>
+    ${hint(field)} ${fault(state, field)} ${input}
+  </div>`;
+}
+
+function hint(field: Field): Html {
+  return field.hint === undefined ? nothing : html`<p class="hint" id="h-${field.name}">${field.hint}</p>`;
+}
+
+function fault(state: FormState, field: Field): Html {
+  const text = state.faults[field.name];
+  return text === undefined ? nothing : html`<p class="fault" id="e-${field.name}">${text}</p>`;
+}
+
+function common(state: FormState, field: Field): Html {
+  const refused = state.faults[field.name] !== undefined;
+  const described = [field.hint === undefined ? "" : `h-${field.name}`, refused ? `e-${field.name}` : ""].filter(Boolean).join(" ");
+  return html`${attribute("aria-describedby", described || undefined)} ${refused && html`aria-invalid="true"`} ${flag("disabled", field.fixed ?? false)}`;
+}
+
+/** Attribute names are written here, never taken from a hole. */
+function attribute(name: "maxlength" | "list" | "placeholder" | "aria-describedby", value: string | number | undefined): Html {
+  if (value === undefined) return nothing;
+  if (name === "maxlength") return html`maxlength="${value}"`;
+  if (name === "list") return html`list="${value}"`;
+  if (name === "placeholder") return html`placeholder="${value}"`;
+  return html`aria-describedby="${value}"`;
+}
+
+function flag(name: "checked" | "selected" | "disabled", on: boolean): Html {
+  if (!on) return nothing;
+  if (name === "checked") return html`checked`;
+  return name === "selected" ? html`selected` : html`disabled`;
+}

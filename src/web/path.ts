@@ -1,0 +1,15 @@
+import { Path } from "./html.ts";
+
+export { Path } from "./html.ts";
+
+/** A path below the root of the service; each hole is encoded as one segment: path`/property/${code}/edit`. */
+export function path(parts: TemplateStringsArray, ...segments: readonly (string | number)[]): Path {
+  return new Path(String.raw({ raw: parts }, ...segments.map((segment) => encodeURIComponent(segment))));
+}
+
+/** The path with a query; fields that are undefined or empty are left out. */
+export function withQuery(base: Path, query: Readonly<Record<string, string | number | undefined>>): Path {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.append(name, String(value));
+  return search.size === 0 ? base : new Path(`${base.text}?${search}`);
+}

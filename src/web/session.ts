@@ -1,0 +1,100 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Clock } from "../clock.ts";
+
+const IDLE_MS = 8 * 3_600_000;
+const LIFETIME_MS = 7 * 24 * 3_600_000;
+const SEEN_EVERY_MS = 60_000;
+
+/** What is kept between the requests of one browser. */
+export type SessionData = { csrf: string; flash?: string };
+
+/** Where sessions are kept; ids arrive hashed. */
+export type SessionStore = {
+  find(idHash: string): Promise<{ data: SessionData; createdAt: number; seenAt: number } | undefined>;
+  create(idHash: string, data: SessionData, now: number): Promise<void>;
+  update(idHash: string, data: SessionData, now: number): Promise<void>;
+  remove(idHash: string): Promise<void>;
+};
+
+/** The session of a request. */
+export class Session {
+  readonly idHash: string;
+  readonly data: SessionData;
+  changed = false;
+
+  constructor(idHash: string, data: SessionData) {
+    this.idHash = idHash;
+    this.data = data;
+  }
+
+  /** Keeps a sentence for the next page. */
+  setFlash(text: string): void {
+    this.data.flash = text;
+    this.changed = true;
+  }
+
+  /** The sentence kept for this page, once. */
+  takeFlash(): string | undefined {
+    const { flash } = this.data;
+    if (flash === undefined) return undefined;
+    delete this.data.flash;
+    this.changed = true;
+    return flash;
+  }
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Undefined until a form was rendered for this browser. */
+    session: Session | undefined;
+  }
+  interface FastifyReply {
+    /** The session, made now if there is none. */
+    openSession(): Promise<Session>;
+  }
+}
+
+export type SessionOptions = { store: SessionStore; clock: Clock; secret: string; https: boolean; prefix: string };
+
+/** Finds the session of each request by its cookie, lazily made by `reply.openSession`, stored again when it changed. */
+export function addSessions(app: FastifyInstance, options: SessionOptions): void {
+  const { store, clock, secret, https, prefix } = options;
+  const cookie = cookieOf(https, prefix);
+  const hash = (id: string) => createHmac("sha256", secret).update(id).digest("base64url");
+  app.decorateRequest("session", undefined);
+  app.decorateReply("openSession", async function openSession(this: FastifyReply) {
+    return (this.request.session ??= await create(this));
+  });
+
+  app.addHook("onRequest", async (request) => {
+    const id = request.cookies[cookie.name];
+    if (id === undefined) return;
+    const idHash = hash(id);
+    const found = await store.find(idHash);
+    if (!found) return;
+    const now = clock.now();
+    if (now - found.seenAt > IDLE_MS || now - found.createdAt > LIFETIME_MS) return store.remove(idHash);
+    request.session = new Session(idHash, found.data);
+    if (now - found.seenAt > SEEN_EVERY_MS) request.session.changed = true;
+  });
+
+  app.addHook("onSend", async (request) => {
+    const { session } = request;
+    if (session?.changed) await store.update(session.idHash, session.data, clock.now());
+  });
+
+  async function create(reply: FastifyReply): Promise<Session> {
+    const id = randomBytes(32).toString("base64url");
+    const session = new Session(hash(id), { csrf: randomBytes(32).toString("base64url") });
+    await store.create(session.idHash, session.data, clock.now());
+    reply.setCookie(cookie.name, id, { httpOnly: true, sameSite: "lax", secure: https, path: cookie.path });
+    return session;
+  }
+}
+
+/** A `__Host-` cookie needs TLS and the path `/`; browsers refuse it on plain HTTP, on localhost too. */
+function cookieOf(https: boolean, prefix: string): { name: string; path: string } {
+  if (https) return { name: "__Host-sid", path: "/" };
+  return { name: "sid", path: prefix === "" ? "/" : prefix };
+}
