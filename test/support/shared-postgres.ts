@@ -23,6 +23,7 @@ export async function keepPostgres(pid: number): Promise<{ url: string; stop(): 
     async stop() {
       if (!keeper) return;
       const ended = new Promise((resolve) => keeper.once("exit", resolve));
+      keeper.ref();
       keeper.kill("SIGTERM");
       await ended;
     },
