@@ -1,6 +1,6 @@
+import { METHODS } from "node:http";
 import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Clock } from "../clock.ts";
-import { ALL_METHODS } from "./any-route.ts";
 import type { TokenRule } from "./csrf.ts";
 
 /** How many durations of a route its p95 is made from. */
@@ -115,7 +115,7 @@ class Entry {
   describe(): KnownRoute {
     const { about = "", module, access = "admin", token = "always" } = this.#config ?? {};
     return {
-      methods: this.methods.size === ALL_METHODS.length ? ["any"] : [...this.methods],
+      methods: this.methods.size === METHODS.length ? ["any"] : [...this.methods],
       path: this.url.replaceAll(/:(\w+)/g, "{$1}"),
       about,
       module: module ?? "web",
