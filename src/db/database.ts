@@ -57,5 +57,7 @@ export type Database = {
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
   describe(): Promise<DatabaseDescription>;
+  /** Copies the whole data into a new file; answers its path, or undefined where that is the database server's own task. */
+  backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;
 };

@@ -28,6 +28,7 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
     write: kysely,
     commit: (batch) => commit(batches, batch),
     describe: () => describe(queries, url),
+    backup: async () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), batches.end()]);
     },

@@ -43,6 +43,7 @@ export function openSqlite(path: string): Database {
     write: kyselyOn(writer, mutex),
     commit: (batch) => commits.add(batch),
     describe: async () => describe(path, reader),
+    backup: (to) => backup(reader, to),
     async close() {
       await commits.idle();
       const release = await mutex.acquire();
@@ -58,6 +59,14 @@ function describe(path: string, reader: Connection) {
   const version = String(reader.all("select sqlite_version() as version", [])[0]?.version);
   const bytes = path === ":memory:" ? 0 : statSync(path).size;
   return { engine: "SQLite" as const, version, location: path, bytes };
+}
+
+/** Nothing to save while there is no table. */
+async function backup(reader: Connection, to: string): Promise<string | undefined> {
+  if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
+  mkdirSync(dirname(to), { recursive: true });
+  reader.run("vacuum into ?", [to]);
+  return to;
 }
 
 /** A connection that keeps its prepared statements. */

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Caches } from "../web/caches.ts";
 import type { ErrorRecorder } from "../web/error-recorder.ts";
+import type { RouteRegistry } from "../web/route-registry.ts";
 
 /** What the modules are built from, made once in `app.ts`. A module takes what it needs and nothing else. */
 export type Services = {
@@ -12,6 +13,10 @@ export type Services = {
   database: Database;
   caches: Caches;
   errors: ErrorRecorder;
+  routes: RouteRegistry;
+  modules: readonly Module[];
+  /** Milliseconds since 1970, for the uptime. */
+  startedAt: number;
 };
 
 /** One folder of `src/modules/`: the first segment of the URLs that it answers is its name. */

@@ -1,5 +1,6 @@
-import { METHODS } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import { type IncomingMessage, METHODS, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import type { TokenRule } from "./csrf.ts";
 
 declare module "fastify" {
@@ -15,12 +16,21 @@ declare module "fastify" {
   }
 }
 
-/** Methods that Node parses and hands to a request handler. */
-export const ALL_METHODS = METHODS.filter((method) => method !== "CONNECT");
+/** Every method that Node parses. */
+export const ALL_METHODS = METHODS;
+
+/** Methods that come without a body that anyone would read. */
+const BODILESS = ["GET", "HEAD", "TRACE", "CONNECT"];
 
 /** Makes every method that Node parses one that routes can be registered for. */
 export function addAllMethods(app: FastifyInstance): void {
-  for (const method of ALL_METHODS) app.addHttpMethod(method, { hasBody: !["GET", "HEAD", "TRACE"].includes(method) });
+  for (const method of ALL_METHODS) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
+  app.server.on("connect", (request: IncomingMessage, socket: Socket) => {
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.on("finish", () => socket.end());
+    app.server.emit("request", request, response);
+  });
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -29,7 +39,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  * Registers `url` for every method. Only a POST whose form names an `action` acts, and needs the form token: see `actionOf`.
  */
 export function anyRoute(app: FastifyInstance, url: string, config: RouteOptions["config"] & { about: string }, handler: Handler): void {
-  app.route({ method: ALL_METHODS, url, config: { token: "acting", ...config }, handler });
+  app.route({ method: ALL_METHODS as HTTPMethods[], url, config: { token: "acting", ...config }, handler });
 }
 
 /** The `action` that a posted form asks for; undefined for every other request. */

@@ -11,9 +11,10 @@ export type Shell = {
   theme: Theme;
   /** Access is open: development on loopback. */
   open: boolean;
-  /** Shown once, after a change was saved. */
-  flash: string | undefined;
-  requestId: string;
+  /** The request's target, for links back to the same page. */
+  path: string;
+  /** The sentence that is shown once, after a change was saved. */
+  takeFlash(): string | undefined;
   /** Path of a file of `public/`, with the hash of its content in the name. */
   asset(file: string): ReturnType<typeof path>;
 };
@@ -29,7 +30,7 @@ const NAVIGATION = [
 ];
 
 /** The whole document around a page. */
-export function layout(page: Page, shell: Shell): Html {
+export function layout(page: Page, shell: Shell, flash: string | undefined): Html {
   return html`<!doctype html>
 <html lang="en" data-theme="${shell.theme}">
   <head>
@@ -39,7 +40,7 @@ export function layout(page: Page, shell: Shell): Html {
     <title>${page.refused ? "Error: " : ""}${page.title === "Roomrack" ? "Roomrack" : `${page.title} · Roomrack`}</title>
     <link rel="icon" href="${shell.asset("icon.svg")}" type="image/svg+xml" />
     <link rel="stylesheet" href="${shell.asset("app.css")}" />
-    <script src="${shell.asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}" data-request="${shell.requestId}"></script>
+    <script src="${shell.asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
     <script src="${shell.asset("app.js")}" type="module"></script>
   </head>
   <body>
@@ -52,17 +53,16 @@ export function layout(page: Page, shell: Shell): Html {
           ${each(NAVIGATION, (entry) => navigationEntry(entry, page.section))}
         </ul>
       </nav>
-      ${themeSwitch(shell.theme)}
+      ${themeSwitch(shell)}
     </header>
     <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
-      ${shell.flash === undefined ? nothing : html`<p class="notice good" role="status">${shell.flash}</p>`}
+      ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
       <div class="heading">
         <h1>${page.title}</h1>
         ${page.actions ? html`<div class="actions">${page.actions}</div>` : nothing}
       </div>
       ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main}
     </main>
-    <footer class="bottom"><p>Request <code>${shell.requestId}</code></p></footer>
   </body>
 </html>
 `;
@@ -79,11 +79,16 @@ function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], cu
     : html`<li><a href="${to}">${label}</a></li>`;
 }
 
-/** Works without JavaScript: the choice is a query that the service answers with a cookie. */
-function themeSwitch(theme: Theme): Html {
+/** Works without JavaScript: the choice is a query of the same page, answered with a cookie. */
+function themeSwitch({ theme, path: current }: Shell): Html {
+  const [, query = ""] = current.split("?");
   return html`<ul class="theme" aria-label="Colours">
-    ${each(["auto", "light", "dark"] as const, (one) =>
-      one === theme ? html`<li><span aria-current="true">${one}</span></li>` : html`<li><a href="?theme=${one}" rel="nofollow">${one}</a></li>`,
-    )}
+    ${each(["auto", "light", "dark"] as const, (one) => {
+      const search = new URLSearchParams(query);
+      search.set("theme", one);
+      return one === theme
+        ? html`<li><span aria-current="true">${one}</span></li>`
+        : html`<li><a href="?${search.toString()}" rel="nofollow">${one}</a></li>`;
+    })}
   </ul>`;
 }

@@ -33,9 +33,10 @@ declare module "fastify" {
 /** Answers a page in the frame. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell } = reply.request;
+  const flash = shell.takeFlash();
   reply.code(page.status ?? 200).type("text/html; charset=utf-8");
-  reply.header("cache-control", page.cache === "revalidate" && shell.flash === undefined ? "private, no-cache" : "no-store");
-  return reply.send(toText(layout(page, shell), shell.prefix));
+  reply.header("cache-control", page.cache === "revalidate" && flash === undefined ? "private, no-cache" : "no-store");
+  return reply.send(toText(layout(page, shell, flash), shell.prefix));
 }
 
 /** Answers 303, so that a browser asks for `location` with GET; `flash` is shown there once. */

@@ -1,0 +1,28 @@
+import type { Database } from "../db/database.ts";
+import type { SessionData, SessionStore } from "../web/session.ts";
+
+/** Sessions in the database, so that every process knows them. */
+export function sessionStore({ read, write }: Database): SessionStore {
+  return {
+    async find(idHash) {
+      const row = await read.selectFrom("session").selectAll().where("id_hash", "=", idHash).executeTakeFirst();
+      return row && { data: JSON.parse(row.data) as SessionData, createdAt: row.created_at, seenAt: row.seen_at };
+    },
+    async create(idHash, data, now) {
+      const row = { id_hash: idHash, data: JSON.stringify(data), created_at: now, seen_at: now };
+      await write.insertInto("session").values(row).execute();
+    },
+    async update(idHash, data, now) {
+      await write.updateTable("session").set({ data: JSON.stringify(data), seen_at: now }).where("id_hash", "=", idHash).execute();
+    },
+    async remove(idHash) {
+      await write.deleteFrom("session").where("id_hash", "=", idHash).execute();
+    },
+  };
+}
+
+/** Removes sessions that were not seen since `before`; answers how many. */
+export async function pruneSessions({ write }: Database, before: number): Promise<number> {
+  const { numDeletedRows } = await write.deleteFrom("session").where("seen_at", "<", before).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

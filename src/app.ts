@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import cookie from "@fastify/cookie";
+import compress from "@fastify/compress";
+import formbody from "@fastify/formbody";
+import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import { hashSecret, sessionKey } from "./access/secrets.ts";
+import { sessionStore } from "./access/sessions.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/database.ts";
+import type { Module, Services } from "./modules/module.ts";
+import { modules } from "./modules/modules.ts";
+import { addAccess } from "./web/access.ts";
+import { addAllMethods } from "./web/any-route.ts";
+import { Assets } from "./web/assets.ts";
+import { Caches } from "./web/caches.ts";
+import { addConditionalAnswers } from "./web/conditional.ts";
+import { addCsrfCheck } from "./web/csrf.ts";
+import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
+import type { ErrorRecorder } from "./web/error-recorder.ts";
+import { isOwnOrigin } from "./web/origin.ts";
+import { addRouteRegistry } from "./web/route-registry.ts";
+import { addSecurityHeaders } from "./web/security-headers.ts";
+import { addSessions } from "./web/session.ts";
+import { addShell } from "./web/shell.ts";
+import { routableTarget } from "./web/target.ts";
+
+/** Text shorter than this is sent as it is. */
+const COMPRESS_FROM_BYTES = 1024;
+const FORM_LIMIT_BYTES = 1024 * 1024;
+const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
+
+/** What the app is put together from. `passwordHash` undefined: access is open, to this machine alone. */
+export type AppOptions = {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  errors: ErrorRecorder;
+  passwordHash: string | undefined;
+  logger?: FastifyServerOptions["logger"];
+};
+
+/** The whole service, ready to listen or to be asked in process. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, clock, database, errors } = options;
+  const app = fastify(serverOptions(options));
+  addAllMethods(app);
+  const caches = new Caches();
+  const routes = addRouteRegistry(app, clock);
+  await addFrame(app, options);
+  const services: Services = { config, clock, database, errors, caches, routes, modules, startedAt: clock.now() };
+  for (const module of modules) await app.register(async (scope) => addModule(scope, module, services));
+  return app;
+}
+
+function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
+  const { TRUST_PROXY: trusted } = config.values;
+  return {
+    logger: logger ?? false,
+    trustProxy: trusted.length > 0 ? trusted : false,
+    bodyLimit: FORM_LIMIT_BYTES,
+    genReqId: () => randomUUID(),
+    rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
+    routerOptions: { maxParamLength: 256 },
+    http: { maxHeaderSize: 64 * 1024 },
+    return503OnClosing: false,
+  } as FastifyServerOptions;
+}
+
+/** What every request goes through, in this order; the order is the one of ARCHITECTURE.md, "The life of a request". */
+async function addFrame(app: FastifyInstance, { config, clock, database, errors, passwordHash }: AppOptions): Promise<void> {
+  const { prefix, https } = config;
+  const assets = new Assets(PUBLIC_FOLDER);
+  await app.register(cookie);
+  await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES });
+  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ["br", "gzip"], globalDecompression: false });
+  addShell(app, { prefix, https, open: passwordHash === undefined, assets });
+  addSecurityHeaders(app, { prefix, https });
+  addErrorHandler(app, errors);
+  addNotFound(app);
+  addAccess(app, { passwordHash, hash: hashSecret, clock, port: () => listeningPort(app) ?? config.values.PORT });
+  addSessions(app, { store: sessionStore(database), clock, secret: await sessionKey(database, clock), https, prefix });
+  addCsrfCheck(app, (origin, request) => isOwnOrigin(origin, request, config.values.PUBLIC_URL));
+  addConditionalAnswers(app);
+  assets.register(app);
+}
+
+async function addModule(scope: FastifyInstance, module: Module, services: Services): Promise<void> {
+  scope.addHook("onRoute", (route) => {
+    (route.config ??= {}).module = module.name;
+  });
+  await module.register(scope, services);
+}
+
+function listeningPort(app: FastifyInstance): number | undefined {
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : undefined;
+}

@@ -1,0 +1,45 @@
+import { systemClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import { openDatabase } from "../db/open.ts";
+import { type Command, UsageError } from "./commands.ts";
+import { migrateWithBackup } from "./store.ts";
+import { addSender, disableSender, listSenders } from "../modules/channel/senders.ts";
+
+const USAGE = "sender add NAME [PROPERTY ...] | sender list | sender disable NAME";
+
+export const senderCommand: Command = {
+  name: "sender",
+  usage: USAGE,
+  about: "who may post to /channel; the secret is shown once",
+  async run([action, name, ...properties]) {
+    const config = readConfig();
+    const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
+    try {
+      await migrateWithBackup(database, config, systemClock);
+      console.log(await act(database, { action, name, properties }));
+      return 0;
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+type Wanted = { action: string | undefined; name: string | undefined; properties: readonly string[] };
+
+async function act(database: ReturnType<typeof openDatabase>, { action, name, properties }: Wanted): Promise<string> {
+  if (action === "list") return listed(await listSenders(database));
+  if (action === "add" && name !== undefined) {
+    const secret = await addSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
+    return `Sender ${name} may post to /channel with HTTP Basic.\n  user      ${name}\n  password  ${secret}\nIt is kept hashed and cannot be shown again.`;
+  }
+  if (action === "disable" && name !== undefined) {
+    const done = await disableSender(database, name, systemClock.now());
+    return done ? `Sender ${name} is disabled.` : `There is no enabled sender ${name}.`;
+  }
+  throw new UsageError(`Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`);
+}
+
+function listed(senders: Awaited<ReturnType<typeof listSenders>>): string {
+  if (senders.length === 0) return "There is no sender yet. Make one: npm run sender -- add NAME";
+  return senders.map((one) => `${one.name}  ${one.disabledAt === undefined ? "enabled" : "disabled"}  ${one.hotels?.join(", ") ?? "all properties"}`).join("\n");
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../app.ts";
+import { systemClock } from "../clock.ts";
+import { type Config, readConfig } from "../config.ts";
+import { openDatabase } from "../db/open.ts";
+import type { Command } from "./commands.ts";
+import { credentialHash } from "./credential.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { loggerOptions } from "./logger.ts";
+import { migrateWithBackup } from "./store.ts";
+import { openErrorLog } from "../modules/errors/recorder.ts";
+
+/** The service cannot start for a reason that the person at the terminal can mend. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+export const serveCommand: Command = {
+  name: "serve",
+  usage: "serve",
+  about: "migrate the database and answer requests (what npm start does)",
+  async run() {
+    const config = readConfig();
+    const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
+    await migrateWithBackup(database, config, systemClock);
+    const errors = await openErrorLog({ database, clock: systemClock, config });
+    errors.watchProcess();
+    const passwordHash = await credentialHash(config, database, systemClock);
+    const app = await buildApp({ config, clock: systemClock, database, errors, passwordHash, logger: loggerOptions(config) });
+    await listen(app, config);
+    const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
+    onceStopped(app, async () => {
+      await stopHousekeeping();
+      await errors.close();
+      await database.close();
+    });
+    return undefined;
+  },
+};
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  const { HOST: host, PORT: port } = config.values;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw new StartError(describeListenFault(error, host, port), { cause: error });
+  }
+  const address = app.server.address();
+  const actual = typeof address === "object" && address !== null ? address.port : port;
+  const shown = host.includes(":") ? `[${host}]` : host;
+  console.log(`Roomrack is ready: ${config.values.PUBLIC_URL?.href ?? `http://${shown}:${actual}/`}`);
+}
+
+function describeListenFault(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;
+  if (code === "EACCES") return `This user may not listen on port ${port}. Set PORT to 1024 or above.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is not an address of this machine.`;
+  return `Cannot listen on ${host}, port ${port}: ${String(error)}`;
+}
+
+/** SIGTERM and SIGINT: no new connections, what is in flight is answered, then the data is closed. A second signal ends at once. */
+function onceStopped(app: FastifyInstance, closeData: () => Promise<void>): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    app.log.info(`${signal}: finishing what is in flight`);
+    for (const one of ["SIGTERM", "SIGINT"] as const) process.removeAllListeners(one);
+    await app.close();
+    await closeData();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, (received) => void stop(received));
+}

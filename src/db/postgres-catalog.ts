@@ -1,0 +1,96 @@
+import { type Kysely, sql } from "kysely";
+import { type Catalog, MIGRATION_TABLES, normalise, type Schema, type SchemaColumn, type SchemaIndex, type SchemaTable } from "./catalog.ts";
+import type { Tables } from "./schema.ts";
+
+type Handle = Kysely<Tables>;
+
+/** Reads the schema that unqualified names mean, from the system catalogs. */
+export function postgresCatalog(kysely: Handle): Catalog {
+  return { read: readSchema, draft: (statements) => draft(kysely, statements), estimateRows: () => estimateRows(kysely) };
+}
+
+/** Made among the temporary tables of one connection, which takes no right to create anything lasting, and rolled back. */
+async function draft(kysely: Handle, statements: readonly string[]): Promise<Schema> {
+  let schema: Schema = [];
+  const undo = new Error("The draft is not kept.");
+  const drafted = kysely.transaction().execute(async (transaction) => {
+    await sql`set local search_path to pg_temp`.execute(transaction);
+    for (const statement of statements) await sql.raw(statement).execute(transaction);
+    schema = await readSchema(transaction);
+    throw undo;
+  });
+  await drafted.catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+  return schema;
+}
+
+async function readSchema(handle: Handle): Promise<Schema> {
+  const relations = await readRelations(handle);
+  const columns = Map.groupBy(await readColumns(handle), (row) => row.table);
+  const constraints = Map.groupBy(await readConstraints(handle), (row) => row.table);
+  const indexes = Map.groupBy(await readIndexes(handle), (row) => row.table);
+  return relations.map(({ name, counter }) => {
+    if (counter) return { name, kind: "counter", create: `create sequence ${name}`, columns: [], constraints: [], indexes: [] };
+    return describeTable(name, columns.get(name) ?? [], (constraints.get(name) ?? []).map((row) => row.definition), indexes.get(name) ?? []);
+  });
+}
+
+function describeTable(name: string, columns: ColumnRow[], constraints: string[], indexes: SchemaIndex[]): SchemaTable {
+  const described = columns.map(describeColumn);
+  const lines = [...described.map((column) => `${column.name} ${column.definition}`), ...constraints];
+  const create = `create table ${name} (\n  ${lines.join(",\n  ")}\n)`;
+  return { name, kind: "table", create, columns: described, constraints, indexes: indexes.map(({ name, create }) => ({ name, create })) };
+}
+
+function describeColumn({ name, type, required, byDefault, counted }: ColumnRow): SchemaColumn {
+  const words = [type, required ? "not null" : "", byDefault === null ? "" : `default ${byDefault}`, counted ? "generated always as identity" : ""];
+  return { name, definition: words.filter((word) => word !== "").join(" "), addable: !required || byDefault !== null || counted };
+}
+
+/** Ordinary and partitioned tables, and the sequences that belong to no column. */
+async function readRelations(handle: Handle): Promise<{ name: string; counter: boolean }[]> {
+  const { rows } = await sql<{ name: string; counter: boolean }>`select c.relname as name, c.relkind = 'S' as counter from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S')
+      and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype in ('i', 'a', 'e'))
+    order by c.relname`.execute(handle);
+  return rows.filter((row) => !MIGRATION_TABLES.includes(row.name));
+}
+
+type ColumnRow = { table: string; name: string; type: string; required: boolean; byDefault: string | null; counted: boolean };
+
+async function readColumns(handle: Handle): Promise<ColumnRow[]> {
+  const { rows } = await sql<ColumnRow>`select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+      a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as "byDefault", a.attidentity <> '' as counted
+    from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+    order by c.relname, a.attnum`.execute(handle);
+  return rows;
+}
+
+/** Keys and checks; that a column is not null, which PostgreSQL 18 lists here too, is said with the column. */
+async function readConstraints(handle: Handle): Promise<{ table: string; definition: string }[]> {
+  const { rows } = await sql<{ table: string; definition: string }>`select c.relname as "table", pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where c.relnamespace = current_schema()::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x') order by c.relname`.execute(handle);
+  return rows
+    .map(({ table, definition }) => ({ table, definition: definition.replaceAll(/^(PRIMARY KEY|UNIQUE|FOREIGN KEY|CHECK)|(REFERENCES)/g, (word) => word.toLowerCase()) }))
+    .toSorted((a, b) => (a.definition < b.definition ? -1 : 1));
+}
+
+/** Indexes that no constraint brings with it. */
+async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaIndex)[]> {
+  const { rows } = await sql<{ table: string; name: string; definition: string; schema: string }>`select t.relname as "table", c.relname as name,
+      pg_get_indexdef(i.indexrelid) as definition, quote_ident(current_schema()) as schema
+    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+    where t.relnamespace = current_schema()::regnamespace and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+    order by c.relname`.execute(handle);
+  return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
+}
+
+/** As the statistics have it; a table without any is left out. */
+async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ name: string; live: number }>`select s.relname as name, greatest(s.n_live_tup, c.reltuples)::bigint as live
+    from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.schemaname = current_schema()`.execute(kysely);
+  return new Map(rows.map((row) => [row.name, row.live]));
+}

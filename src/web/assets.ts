@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { NotFoundException } from "./http-error.ts";
+import { type Path, path } from "./path.ts";
+
+const TYPES: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** The files of `public/`, kept in memory, served under names that change with their content so that browsers keep them for good. */
+export class Assets {
+  readonly #served = new Map<string, { content: Buffer; type: string }>();
+  readonly #paths = new Map<string, Path>();
+
+  constructor(folder: URL) {
+    for (const file of readdirSync(folder)) this.#add(file, readFileSync(new URL(file, folder)));
+  }
+
+  /** Path of a file of `public/`. Throws when there is none. */
+  path(file: string): Path {
+    const known = this.#paths.get(file);
+    if (!known) throw new Error(`public/ has no file ${file}`);
+    return known;
+  }
+
+  register(app: FastifyInstance): void {
+    const config = { about: "a file of the pages: style, script or icon", access: "open" as const };
+    app.get<{ Params: { file: string } }>("/assets/:file", { config }, (request, reply) => {
+      const served = this.#served.get(request.params.file);
+      if (!served) throw new NotFoundException(`File '${request.params.file}' not found`);
+      return reply.type(served.type).header("cache-control", "public, max-age=31536000, immutable").send(served.content);
+    });
+  }
+
+  #add(file: string, content: Buffer): void {
+    const extension = extname(file);
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
+    const name = `${file.slice(0, -extension.length)}.${hash}${extension}`;
+    this.#served.set(name, { content, type: TYPES[extension] ?? "application/octet-stream" });
+    this.#paths.set(file, path`/assets/${name}`);
+  }
+}

@@ -1,0 +1,70 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AccessException } from "./access.ts";
+import { formToken, InvalidTokenException } from "./csrf.ts";
+import { errorPage, errorXml } from "./error-page.ts";
+import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";
+import { readTyped } from "./form.ts";
+import { HttpException, NotFoundException } from "./http-error.ts";
+import { preferredFormat } from "./negotiate.ts";
+import { sendPage } from "./page.ts";
+
+/** Ends an unknown path before its body is read or any question of access is asked. Goes before every other hook but the headers. */
+export function addNotFound(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request) => {
+    if (request.is404) throw notFound(request);
+  });
+  app.setNotFoundHandler((request) => {
+    throw notFound(request);
+  });
+}
+
+/** Records what was thrown, then answers it as page, JSON or XML. */
+export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder): void {
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = translate(thrown as FastifyError, request);
+    const status = statusOf(error);
+    if (status >= 500) request.log.error(thrown);
+    const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request);
+    if (reply.sent) return reply;
+    if (error instanceof AccessException) addAccessHeaders(error, reply);
+    return answer(error, { request, reply, status, reference });
+  });
+}
+
+function notFound(request: FastifyRequest): NotFoundException {
+  const [path] = request.originalUrl.split("?", 1);
+  return new NotFoundException(`Route '${request.method} ${path}' not found`);
+}
+
+/** What Fastify itself refuses, in our words; everything else stays what it is. */
+function translate(error: FastifyError, request: FastifyRequest): Error {
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return new HttpException(413, `The body is larger than the ${request.routeOptions.bodyLimit} bytes allowed`);
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return new HttpException(415, `The content type '${request.headers["content-type"] ?? ""}' is not supported; send application/x-www-form-urlencoded`);
+  }
+  const isFastify = typeof error.code === "string" && error.code.startsWith("FST_") && (error.statusCode ?? 500) < 500;
+  return isFastify ? new HttpException(error.statusCode!, error.message) : error;
+}
+
+function statusOf(error: Error): number {
+  const status = "statusCode" in error ? Number(error.statusCode) : 500;
+  return Number.isInteger(status) && status >= 400 && status < 600 ? status : 500;
+}
+
+function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
+  if (error.statusCode === 401) reply.header("www-authenticate", 'Basic realm="Roomrack", charset="UTF-8"');
+  if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
+}
+
+type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference };
+
+/** The message of what is the client's doing is shown; of what is ours only the entry's id, never a stack. */
+async function answer(error: Error, { request, reply, status, reference }: Context): Promise<FastifyReply> {
+  const shown = { status, class: error.name, message: status < 500 ? error.message : undefined, id: reference.id, requestId: request.id };
+  reply.code(status).header("cache-control", "no-store");
+  const format = preferredFormat(request);
+  if (format === "json") return reply.type("application/json; charset=utf-8").send(`${JSON.stringify({ error: shown })}\n`);
+  if (format === "xml") return reply.type("application/xml; charset=utf-8").send(errorXml(shown));
+  const again = error instanceof InvalidTokenException ? { to: request.originalUrl, typed: readTyped(request.body), token: await formToken(reply) } : undefined;
+  return sendPage(reply, errorPage(shown, again));
+}

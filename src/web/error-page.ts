@@ -1,0 +1,67 @@
+import { type Typed } from "./form.ts";
+import { each, type Html, html, nothing } from "./html.ts";
+import type { Page } from "./page.ts";
+import { tokenField } from "./parts/fields.ts";
+import { path } from "./path.ts";
+
+/** What a client is told of an error; without `message` it is ours, and `id` finds it in the error log. */
+export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
+
+/** A form that was refused for its token, with what was typed, so that nothing is lost. */
+export type SubmitAgain = { to: string; typed: Typed; token: string };
+
+const TITLES: Record<number, string> = {
+  400: "The request cannot be read",
+  401: "A credential is required",
+  403: "Not allowed",
+  404: "Not found",
+  413: "Too large",
+  415: "Not a supported type",
+  429: "Too many tries",
+};
+
+export function errorPage(error: ShownError, again: SubmitAgain | undefined): Page {
+  return {
+    title: TITLES[error.status] ?? (error.status < 500 ? "The request was refused" : "Something went wrong"),
+    status: error.status,
+    refused: true,
+    main: html`<div class="notice bad"><p>${error.message ?? ourFault(error)}</p></div>
+      ${again ? submitAgain(again) : nothing}
+      <p><a href="${path`/`}">Go to the home page</a></p>
+      <dl class="facts">
+        <dt>Status</dt>
+        <dd>${error.status}</dd>
+        <dt>Kind</dt>
+        <dd>${error.class}</dd>
+        <dt>Request</dt>
+        <dd><code>${error.requestId}</code></dd>
+      </dl>`,
+  };
+}
+
+function ourFault({ id, requestId }: ShownError): string {
+  return `The service could not answer. The error was recorded${id === undefined ? ` for request ${requestId}` : ` as entry ${id} of the error log`}.`;
+}
+
+function submitAgain({ to, typed, token }: SubmitAgain): Html {
+  const kept = Object.entries(typed).filter(([name]) => name !== "_csrf");
+  return html`<form method="post" action="${to}">
+    <p>The page may have been open for too long, or was opened by another site. What you typed is kept below.</p>
+    ${tokenField(token)}
+    <table class="table">
+      <thead>
+        <tr><th scope="col">Field</th><th scope="col">Typed</th></tr>
+      </thead>
+      <tbody>
+        ${each(kept, ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}<input type="hidden" name="${name}" value="${value}" /></td></tr>`)}
+      </tbody>
+    </table>
+    <p><button type="submit">Submit again</button></p>
+  </form>`;
+}
+
+/** The same for who asked for XML. */
+export function errorXml(error: ShownError): string {
+  const text = error.message ?? ourFault(error);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${html`<error status="${error.status}" class="${error.class}" request="${error.requestId}">${text}</error>`.text}\n`;
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from "fastify";
+
+export type Format = "page" | "json" | "xml";
+
+const FORMATS: Record<string, Format> = {
+  "text/html": "page",
+  "application/xhtml+xml": "page",
+  "application/json": "json",
+  "application/problem+json": "json",
+  "application/xml": "xml",
+  "text/xml": "xml",
+};
+
+/** What the client asked for: `format` in the query, else the type it likes best in `Accept` (RFC 9110, 12.5.1), else a page. */
+export function preferredFormat(request: FastifyRequest): Format {
+  const { format } = request.query as Record<string, unknown>;
+  if (format === "json") return "json";
+  const [best] = acceptedTypes(request.headers.accept ?? "").toSorted((a, b) => b.quality - a.quality);
+  return best?.format ?? "page";
+}
+
+function acceptedTypes(accept: string): { format: Format; quality: number }[] {
+  return accept.split(",").flatMap((part) => {
+    const [type = "", ...parameters] = part.split(";").map((one) => one.trim().toLowerCase());
+    const quality = Number(parameters.find((one) => one.startsWith("q="))?.slice(2) ?? 1);
+    const format = FORMATS[type];
+    return format && quality > 0 ? [{ format, quality }] : [];
+  });
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { Typed } from "./form.ts";
+
+/** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
+
+const LINE = /[\u0000-\u001f\u007f]/;
+const LINES = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+
+const typed = z.string().default("");
+
+/** One line of 1 to `max` characters. */
+export function requiredLine(max: number, message: string) {
+  return typed.refine((text) => text !== "" && text.length <= max && !LINE.test(text), message);
+}
+
+/** One line of at most `max` characters, or nothing. `test` is asked of a line that is there. */
+export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
+  const fits = (text: string) => text === "" || (text.length <= max && !LINE.test(text) && test(text));
+  return typed.refine(fits, message).transform(orUndefined);
+}
+
+/** Several lines of at most `max` characters together, or nothing. */
+export function optionalText(max: number, message: string) {
+  return typed.refine((text) => text.length <= max && !LINES.test(text), message).transform(orUndefined);
+}
+
+/** One of `values`; nothing is `fallback`. */
+export function choice(values: ReadonlySet<string>, fallback: string, message: string) {
+  return typed.transform((text) => (text === "" ? fallback : text)).refine((text) => values.has(text), message);
+}
+
+/** One of `values`, or nothing. */
+export function optionalChoice(values: ReadonlySet<string>, message: string) {
+  return typed.refine((text) => text === "" || values.has(text), message).transform(orUndefined);
+}
+
+/** A box: ticked is `on`, `1` or `true`; `fallback` when it was not sent at all. */
+export function tick(fallback: boolean) {
+  return z
+    .string()
+    .default(fallback ? "on" : "")
+    .transform((text) => ["on", "1", "true"].includes(text));
+}
+
+type Limits = { min: number; max: number; message: string };
+
+/** A whole number in digits, at most nine of them; nothing is `fallback`. */
+export function wholeNumber(fallback: number, { min, max, message }: Limits) {
+  return typed
+    .refine((text) => text === "" || isWhole(text, min, max), message)
+    .transform((text) => (text === "" ? fallback : Number(text)));
+}
+
+/** A whole number in digits, or nothing. */
+export function optionalWhole({ min, max, message }: Limits) {
+  return typed
+    .refine((text) => text === "" || isWhole(text, min, max), message)
+    .transform((text) => (text === "" ? undefined : Number(text)));
+}
+
+/** Words between commas, each once and as `read` writes it; `read` answers undefined for a word that is not allowed. */
+export function optionalList(max: number, message: string, read: (word: string) => string | undefined) {
+  return typed.transform((text, context) => {
+    const words = text
+      .split(/[,\n]/)
+      .map((word) => word.trim())
+      .filter(Boolean)
+      .map(read);
+    const list = [...new Set(words)].join(", ");
+    if (list.length <= max && !words.includes(undefined) && !LINES.test(text)) return orUndefined(list);
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+}
+
+/** Options for a rule over `fields`, shown at `at`, asked only when each of them is well on its own. */
+export function across(fields: readonly string[], at: string, message: string) {
+  return {
+    path: [at],
+    message,
+    when: ({ issues }: z.core.ParsePayload) => !issues.some((issue) => fields.includes(String(issue.path?.[0]))),
+  };
+}
+
+/** Whether the text is an absolute address with http or https. */
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
+}
+
+/** What stands in the fields of a form that shows this record. */
+export function typedOf(record: Readonly<Record<string, string | number | boolean | undefined>>): Typed {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
+}
+
+function textOf(value: string | number | boolean | undefined): string {
+  if (typeof value === "boolean") return value ? "on" : "";
+  return value === undefined ? "" : String(value);
+}
+
+function isWhole(text: string, min: number, max: number): boolean {
+  return /^-?\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
+}
+
+function orUndefined(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}

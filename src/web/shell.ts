@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Assets } from "./assets.ts";
+import type { Shell, Theme } from "./layout.ts";
+
+const THEMES: readonly Theme[] = ["auto", "light", "dark"];
+const YEAR_SECONDS = 31_536_000;
+
+export type ShellOptions = { prefix: string; open: boolean; https: boolean; assets: Assets };
+
+/** Gives each request what the frame around a page shows, and answers `?theme=` with a cookie. */
+export function addShell(app: FastifyInstance, options: ShellOptions): void {
+  app.decorateRequest("shell", null as unknown as Shell);
+  app.addHook("onRequest", async (request, reply) => {
+    const chosen = themeOf((request.query as Record<string, unknown>).theme);
+    if (chosen) reply.setCookie("theme", chosen, { path: options.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });
+    request.shell = shellOf(request, chosen ?? themeOf(request.cookies.theme) ?? "auto", options);
+  });
+}
+
+function shellOf(request: FastifyRequest, theme: Theme, { prefix, open, assets }: ShellOptions): Shell {
+  return {
+    prefix,
+    theme,
+    open,
+    path: request.originalUrl,
+    asset: (file) => assets.path(file),
+    takeFlash: () => request.session?.takeFlash(),
+  };
+}
+
+function themeOf(value: unknown): Theme | undefined {
+  return THEMES.find((theme) => theme === value);
+}

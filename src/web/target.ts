@@ -1,0 +1,31 @@
+/** A path that no route has. */
+const UNROUTABLE = "/%00";
+
+/**
+ * The request target as the router shall see it: without scheme and host where a client sent them, and without the path prefix
+ * of `PUBLIC_URL` where the proxy left it. What cannot be decoded or has an empty segment (`/property/`) matches no route.
+ */
+export function routableTarget(target: string, prefix: string): string {
+  const local = stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
+  const end = local.indexOf("?");
+  const path = end === -1 ? local : local.slice(0, end);
+  if (path === "/" || path === "") return `/${local.slice(path.length)}`;
+  return isRoutable(path) ? local : UNROUTABLE;
+}
+
+function stripPrefix(target: string, prefix: string): string {
+  if (prefix === "" || !target.startsWith(prefix)) return target;
+  const rest = target.slice(prefix.length);
+  if (rest === "" || rest.startsWith("?")) return `/${rest}`;
+  return rest.startsWith("/") ? rest : target;
+}
+
+function isRoutable(path: string): boolean {
+  if (!path.startsWith("/") || path.endsWith("/") || path.includes("//")) return false;
+  if (!path.includes("%")) return true;
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
+}
