@@ -37,7 +37,14 @@ export const MIGRATION_TABLES: readonly string[] = ["kysely_migration", "kysely_
 export function normalise(statement: string): string {
   return statement
     .split(/('(?:[^']|'')*')/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/\s+/g, " ").replaceAll(/ ?([(),]) ?/g, "$1").toLowerCase()))
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part
+            .replaceAll(/\s+/g, " ")
+            .replaceAll(/ ?([(),]) ?/g, "$1")
+            .toLowerCase(),
+    )
     .join("")
     .trim();
 }

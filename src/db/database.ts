@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Catalog } from "./catalog.ts";
 import type { Tables } from "./schema.ts";
 
 /** What a column can hold and a parameter can be, on both engines. Times are milliseconds since 1970 in UTC. */
@@ -57,6 +58,8 @@ export type Database = {
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
   describe(): Promise<DatabaseDescription>;
+  /** Tells of the live schema, for the comparison at `/tools/dbsync`. */
+  catalog: Catalog;
   /** Copies the whole data into a new file; answers its path, or undefined where that is the database server's own task. */
   backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;

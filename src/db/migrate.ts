@@ -15,7 +15,10 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   const known = Object.keys(await readMigrations(database));
   const done = await appliedMigrations(database);
   const unknown = done.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new NewerSchemaError(`The database was made by a newer version of Roomrack: it has the migration ${unknown.join(", ")}, which this version does not know. Start the newer version, or restore a backup.`);
+  if (unknown.length > 0)
+    throw new NewerSchemaError(
+      `The database was made by a newer version of Roomrack: it has the migration ${unknown.join(", ")}, which this version does not know. Start the newer version, or restore a backup.`,
+    );
   return known.filter((name) => !done.includes(name));
 }
 
@@ -27,22 +30,43 @@ export async function migrate(database: Database): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName);
 }
 
+/** A migration that ran, and when by the clock of the machine that ran it (ISO 8601). */
+export type AppliedMigration = { name: string; at: string };
+
+/** The migrations that this database has, in order. */
+export async function migrationHistory(database: Database): Promise<AppliedMigration[]> {
+  if (!(await hasHistory(database))) return [];
+  const { rows } = await sql<AppliedMigration>`select name, timestamp as at from kysely_migration order by name`.execute(database.read);
+  return rows;
+}
+
+/** A migration with its SQL in the words of one engine. */
+export type MigrationScript = { name: string; statements: readonly string[] };
+
+/** Every migration that this version knows, in order. */
+export async function migrationScripts(types: ColumnTypes): Promise<MigrationScript[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".ts")).toSorted();
+  const scripts = files.map(async (file) => {
+    const { up } = (await import(new URL(file, FOLDER).href)) as { up: (t: ColumnTypes) => string[] };
+    return { name: file.replace(/\.ts$/, ""), statements: up(types) };
+  });
+  return Promise.all(scripts);
+}
+
 async function appliedMigrations(database: Database): Promise<string[]> {
+  return (await migrationHistory(database)).map((migration) => migration.name);
+}
+
+async function hasHistory(database: Database): Promise<boolean> {
   const tables = await database.read.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === "kysely_migration")) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database.read);
-  return rows.map((row) => row.name);
+  return tables.some((table) => table.name === "kysely_migration");
 }
 
 async function readMigrations(database: Database): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".ts")).toSorted();
-  const entries = files.map(async (file) => {
-    const { up } = (await import(new URL(file, FOLDER).href)) as { up: (t: ColumnTypes) => string[] };
-    return [file.replace(/\.ts$/, ""), { up: (db: Kysely<unknown>) => runAll(db, up(database.columnTypes)) }] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
+  const scripts = await migrationScripts(database.columnTypes);
+  return Object.fromEntries(scripts.map(({ name, statements }) => [name, { up: (db: Kysely<unknown>) => runAll(db, statements) }]));
 }
 
-async function runAll(db: Kysely<unknown>, statements: string[]): Promise<void> {
+async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

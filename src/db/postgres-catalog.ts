@@ -1,5 +1,13 @@
 import { type Kysely, sql } from "kysely";
-import { type Catalog, MIGRATION_TABLES, normalise, type Schema, type SchemaColumn, type SchemaIndex, type SchemaTable } from "./catalog.ts";
+import {
+  type Catalog,
+  MIGRATION_TABLES,
+  normalise,
+  type Schema,
+  type SchemaColumn,
+  type SchemaIndex,
+  type SchemaTable,
+} from "./catalog.ts";
 import type { Tables } from "./schema.ts";
 
 type Handle = Kysely<Tables>;
@@ -32,7 +40,12 @@ async function readSchema(handle: Handle): Promise<Schema> {
   const indexes = Map.groupBy(await readIndexes(handle), (row) => row.table);
   return relations.map(({ name, counter }) => {
     if (counter) return { name, kind: "counter", create: `create sequence ${name}`, columns: [], constraints: [], indexes: [] };
-    return describeTable(name, columns.get(name) ?? [], (constraints.get(name) ?? []).map((row) => row.definition), indexes.get(name) ?? []);
+    return describeTable(
+      name,
+      columns.get(name) ?? [],
+      (constraints.get(name) ?? []).map((row) => row.definition),
+      indexes.get(name) ?? [],
+    );
   });
 }
 
@@ -44,7 +57,12 @@ function describeTable(name: string, columns: ColumnRow[], constraints: string[]
 }
 
 function describeColumn({ name, type, required, byDefault, counted }: ColumnRow): SchemaColumn {
-  const words = [type, required ? "not null" : "", byDefault === null ? "" : `default ${byDefault}`, counted ? "generated always as identity" : ""];
+  const words = [
+    type,
+    required ? "not null" : "",
+    byDefault === null ? "" : `default ${byDefault}`,
+    counted ? "generated always as identity" : "",
+  ];
   return { name, definition: words.filter((word) => word !== "").join(" "), addable: !required || byDefault !== null || counted };
 }
 
@@ -74,13 +92,21 @@ async function readConstraints(handle: Handle): Promise<{ table: string; definit
     from pg_constraint k join pg_class c on c.oid = k.conrelid
     where c.relnamespace = current_schema()::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x') order by c.relname`.execute(handle);
   return rows
-    .map(({ table, definition }) => ({ table, definition: definition.replaceAll(/^(PRIMARY KEY|UNIQUE|FOREIGN KEY|CHECK)|(REFERENCES)/g, (word) => word.toLowerCase()) }))
+    .map(({ table, definition }) => ({
+      table,
+      definition: definition.replaceAll(/^(PRIMARY KEY|UNIQUE|FOREIGN KEY|CHECK)|(REFERENCES)/g, (word) => word.toLowerCase()),
+    }))
     .toSorted((a, b) => (a.definition < b.definition ? -1 : 1));
 }
 
 /** Indexes that no constraint brings with it. */
 async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaIndex)[]> {
-  const { rows } = await sql<{ table: string; name: string; definition: string; schema: string }>`select t.relname as "table", c.relname as name,
+  const { rows } = await sql<{
+    table: string;
+    name: string;
+    definition: string;
+    schema: string;
+  }>`select t.relname as "table", c.relname as name,
       pg_get_indexdef(i.indexrelid) as definition, quote_ident(current_schema()) as schema
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
     where t.relnamespace = current_schema()::regnamespace and not exists (select from pg_constraint k where k.conindid = i.indexrelid)

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, type PoolClient, type QueryResult, types } from "pg";
 import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
+import { postgresCatalog } from "./postgres-catalog.ts";
 import type { Tables } from "./schema.ts";
 
 const columnTypes: ColumnTypes = {
@@ -28,6 +29,7 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
     write: kysely,
     commit: (batch) => commit(batches, batch),
     describe: () => describe(queries, url),
+    catalog: postgresCatalog(kysely),
     backup: async () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), batches.end()]);

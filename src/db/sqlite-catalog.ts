@@ -33,7 +33,11 @@ async function readSchema(handle: Handle): Promise<Schema> {
 async function readTable(handle: Handle, row: TableRow): Promise<SchemaTable> {
   const columns = await readColumns(handle, row.name);
   const keys = [...(await readKeys(handle, row.name)), ...(await readForeignKeys(handle, row.name))];
-  const clauses = [row.strict === 1 ? "strict" : "", row.wr === 1 ? "without rowid" : "", /\bautoincrement\b/i.test(row.sql) ? "autoincrement" : ""];
+  const clauses = [
+    row.strict === 1 ? "strict" : "",
+    row.wr === 1 ? "without rowid" : "",
+    /\bautoincrement\b/i.test(row.sql) ? "autoincrement" : "",
+  ];
   const constraints = [...keys, ...clauses.filter((clause) => clause !== "")].toSorted();
   return { name: row.name, kind: "table", create: row.sql, columns, constraints, indexes: await readIndexes(handle, row.name) };
 }
@@ -41,7 +45,8 @@ async function readTable(handle: Handle, row: TableRow): Promise<SchemaTable> {
 type ColumnRow = { name: string; type: string; notnull: number; dflt_value: string | null; pk: number };
 
 async function readColumns(handle: Handle, table: string): Promise<SchemaColumn[]> {
-  const { rows } = await sql<ColumnRow>`select name, type, "notnull", dflt_value, pk from pragma_table_xinfo(${table}) order by cid`.execute(handle);
+  const { rows } =
+    await sql<ColumnRow>`select name, type, "notnull", dflt_value, pk from pragma_table_xinfo(${table}) order by cid`.execute(handle);
   return rows.map(({ name, type, notnull, dflt_value, pk }) => {
     const words = [type.toLowerCase(), notnull === 1 ? "not null" : "", dflt_value === null ? "" : `default ${dflt_value}`];
     const addable = pk === 0 && (notnull === 0 || dflt_value !== null);
@@ -61,7 +66,10 @@ async function readKeys(handle: Handle, table: string): Promise<string[]> {
 type ForeignKeyRow = { id: number; table: string; from: string; to: string; on_delete: string };
 
 async function readForeignKeys(handle: Handle, table: string): Promise<string[]> {
-  const { rows } = await sql<ForeignKeyRow>`select id, "table", "from", "to", on_delete from pragma_foreign_key_list(${table}) order by id, seq`.execute(handle);
+  const { rows } =
+    await sql<ForeignKeyRow>`select id, "table", "from", "to", on_delete from pragma_foreign_key_list(${table}) order by id, seq`.execute(
+      handle,
+    );
   const keys = Map.groupBy(rows, (row) => row.id).values();
   return [...keys].map((parts) => {
     const from = parts.map((part) => part.from).join(", ");

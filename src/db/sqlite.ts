@@ -16,6 +16,7 @@ import type { Batch, ColumnTypes, Database, Row, Value } from "./database.ts";
 import { isBusy } from "./faults.ts";
 import { Mutex } from "./mutex.ts";
 import type { Tables } from "./schema.ts";
+import { sqliteCatalog } from "./sqlite-catalog.ts";
 
 /** Work of one shared commit stops here, so that a burst of large messages does not hold up the event loop. */
 const COMMIT_BUDGET_MS = 20;
@@ -37,12 +38,15 @@ export function openSqlite(path: string): Database {
   const reader = path === ":memory:" ? writer : new Connection(path, { readOnly: true });
   const mutex = new Mutex();
   const commits = new GroupCommit(writer, mutex);
+  const write = kyselyOn(writer, mutex);
+  const read = reader === writer ? write : kyselyOn(reader, new Mutex());
   return {
     columnTypes,
-    read: kyselyOn(reader, new Mutex()),
-    write: kyselyOn(writer, mutex),
+    read,
+    write,
     commit: (batch) => commits.add(batch),
     describe: async () => describe(path, reader),
+    catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     backup: (to) => backup(reader, to),
     async close() {
       await commits.idle();

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { eachEngine } from "../../test/support/databases.ts";
+import { migrationHistory, migrationScripts } from "./migrate.ts";
+
+eachEngine("A catalog", (open) => {
+  test("The schema of a migrated database is the one that the migrations declare", async () => {
+    const database = await open();
+    const scripts = await migrationScripts(database.columnTypes);
+    const declared = await database.catalog.draft(scripts.flatMap((script) => script.statements));
+    const live = await database.catalog.read(database.read);
+    assert.deepEqual(live, declared);
+    assert.ok(declared.some((table) => table.name === "property" && table.columns.length > 20 && table.indexes.length === 1));
+  });
+
+  test("A draft leaves nothing behind", async () => {
+    const database = await open();
+    const [made] = await database.catalog.draft(["create table lift (code text primary key, floor real not null)"]);
+    assert.equal(made?.name, "lift");
+    const live = await database.catalog.read(database.read);
+    assert.ok(live.every((table) => table.name !== "lift"));
+  });
+
+  test("The SQL that makes a table makes the same table again", async () => {
+    const database = await open();
+    const before = await database.catalog.read(database.read);
+    const table = before.find((one) => one.name === "error_entry")!;
+    await sql.raw("drop table error_entry").execute(database.write);
+    await sql.raw(table.create).execute(database.write);
+    for (const index of table.indexes) await sql.raw(index.create).execute(database.write);
+    assert.deepEqual(await database.catalog.read(database.read), before);
+  });
+
+  test("The number of rows is estimated for every table that can tell", async () => {
+    const database = await open();
+    await database.write.insertInto("secret").values({ name: "one", value: "x", created_at: 1 }).execute();
+    const rows = await database.catalog.estimateRows();
+    assert.ok(rows.has("secret"));
+  });
+
+  test("The history names the migrations that ran", async () => {
+    const database = await open();
+    const [first] = await migrationHistory(database);
+    assert.equal(first?.name, "0001-first-tables");
+    assert.match(first!.at, /^\d{4}-\d\d-\d\dT/);
+  });
+});
