@@ -1,0 +1,56 @@
+import { formatNight, type Night, weekdayBit } from "../../../../calendar/night.ts";
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
+import { beyondHorizon, nightsPast, note } from "../../ota-error.ts";
+import type { Scene } from "../../message.ts";
+import type { Place } from "../../report.ts";
+import type { Span } from "./dates.ts";
+
+/** Cuts spans to the nights that are stored: from today to the horizon of the property. */
+export type Clipper = {
+  /** `undefined` when no night is left. */
+  clip(span: Span, at: Place): Span | undefined;
+  /** Warns of what was cut. Call it once, after the last span. */
+  finish(): void;
+};
+
+export function clipperOf({ today, horizon, report }: Scene): Clipper {
+  const past = new Map<string, { span: Span; at: Place }>();
+  return {
+    clip(span, at) {
+      const { first, last, days } = span;
+      if (first >= today && last <= horizon && days === EVERY_DAY) return span;
+      if (first < today) past.set(`${first} ${last} ${days}`, { span: { first, last: Math.min(last, today - 1), days }, at });
+      if (last > horizon) report.warn(beyondHorizon(), at);
+      const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
+      if (hasNight(clipped)) return clipped;
+      if (!hasNight(span)) report.warn(note("no night of the range is on the days of the week given"), at);
+      return undefined;
+    },
+    finish() {
+      const nights = distinctNights([...past.values()].map(({ span }) => span));
+      const at = [...past.values()][0]?.at;
+      if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), at);
+    },
+  };
+}
+
+function hasNight({ first, last, days }: Span): boolean {
+  return first <= last && (days === EVERY_DAY || last - first >= 6 || someNight(first, last, days));
+}
+
+function someNight(first: Night, last: Night, days: DayMask): boolean {
+  for (let night = first; night <= last; night++) if (weekdayBit(night) & days) return true;
+  return false;
+}
+
+/** Further back than this, nights are not told apart. */
+const COUNTED_NIGHTS = 100_000;
+
+function distinctNights(spans: readonly Span[]): number {
+  const nights = new Set<Night>();
+  let left = COUNTED_NIGHTS;
+  for (const { first, last, days } of spans) {
+    for (let night = last; night >= first && left > 0; night--, left--) if (weekdayBit(night) & days) nights.add(night);
+  }
+  return nights.size;
+}

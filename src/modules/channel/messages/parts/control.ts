@@ -1,0 +1,67 @@
+import { invalidValue } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { type DatesRead, noDates, readDateAttribute } from "./dates.ts";
+import { MAX_CODE_LENGTH, parseBoolean } from "./values.ts";
+
+/** `StatusApplicationControl`: what a line is about. */
+export type Control = {
+  at: Place;
+  category: string | undefined;
+  /** One physical room of the category. */
+  room: string | undefined;
+  plan: string | undefined;
+  /** `AllInvCode`: the whole hotel. */
+  all: boolean;
+  dates: DatesRead;
+};
+
+const IGNORED: ReadonlySet<string> = new Set([
+  "IsRoom",
+  "Override",
+  "RatePlanCodeType",
+  "InvCodeApplication",
+  "DestinationSystemCode",
+  "DestinationSystemCodes",
+  "RatePlanType",
+  "RatePlanID",
+]);
+
+/**
+ * Reads the element. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
+ */
+export function readControl(attributes: Attributes, at: Place, report: Report): Control {
+  const control: Control = { at, category: undefined, room: undefined, plan: undefined, all: false, dates: noDates() };
+  for (let index = 0; index < attributes.length; index++) {
+    const name = attributes.nameAt(index);
+    const value = attributes.valueAt(index);
+    if (name === "InvTypeCode") control.category = codeOf(name, value, report, at);
+    else if (name === "InvCode") control.room = codeOf(name, value, report, at);
+    else if (name === "RatePlanCode") control.plan = codeOf(name, value, report, at);
+    else if (!readDateAttribute(control.dates, name, value)) readOther(control, name, value, report);
+  }
+  if (control.category === undefined || control.category === control.room) {
+    control.category = control.room;
+    control.room = undefined;
+  }
+  return control;
+}
+
+function readOther(control: Control, name: string, value: string, report: Report): void {
+  if (name === "AllInvCode") {
+    const all = parseBoolean(value);
+    if (all === undefined) report.error(invalidValue(value, name), control.at);
+    control.all = all === true;
+  } else if (name === "InvBlockCode") {
+    report.warn({ type: 11, code: undefined, text: "InvBlockCode is not stored: group blocks are ignored" }, control.at);
+  } else {
+    report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
+  }
+}
+
+/** Codes are compared as they are, without white space around them; an empty one is none. */
+export function codeOf(name: string, value: string, report: Report, at: Place): string | undefined {
+  const code = value.trim();
+  if (code.length > MAX_CODE_LENGTH) report.error(invalidValue(code, name), at);
+  return code === "" ? undefined : code;
+}

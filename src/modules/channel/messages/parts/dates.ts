@@ -1,0 +1,93 @@
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
+import { type Night, parseNight } from "../../../../calendar/night.ts";
+import { fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import { parseBoolean } from "./values.ts";
+
+/** Nights from `first` to `last`, both included, whose weekday is in `days`. */
+export type Span = { first: Night; last: Night; days: DayMask };
+
+/** For requests that concern every night; cut to the nights that can be stored. */
+export const ALL_NIGHTS: Span = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
+
+/** Dates and day flags as an element carries them. */
+export type DatesRead = { start: string | undefined; end: string | undefined; named: DayMask; chosen: DayMask; bad: string | undefined };
+
+export function noDates(): DatesRead {
+  return { start: undefined, end: undefined, named: 0, chosen: 0, bad: undefined };
+}
+
+/** Takes one attribute; answers whether it was a date or a day flag. */
+export function readDateAttribute(dates: DatesRead, name: string, value: string): boolean {
+  if (name === "Start") dates.start = value;
+  else if (name === "End") dates.end = value;
+  else return readDay(dates, name, value);
+  return true;
+}
+
+/** The standard writes Weds and Thur; what else senders write is understood. */
+const DAYS: ReadonlyMap<string, DayMask> = new Map([
+  ["Mon", 1],
+  ["Tue", 2],
+  ["Tues", 2],
+  ["Weds", 4],
+  ["Wed", 4],
+  ["Thur", 8],
+  ["Thu", 8],
+  ["Thurs", 8],
+  ["Fri", 16],
+  ["Sat", 32],
+  ["Sun", 64],
+]);
+const NOT_STANDARD: ReadonlySet<string> = new Set(["Tues", "Wed", "Thu", "Thurs"]);
+
+function readDay(dates: DatesRead, name: string, value: string): boolean {
+  const bit = DAYS.get(name);
+  if (bit === undefined) return false;
+  const chosen = parseBoolean(value);
+  dates.named |= bit;
+  if (chosen) dates.chosen |= bit;
+  if (chosen === undefined) dates.bad = `${name}="${value}"`;
+  if (NOT_STANDARD.has(name)) dates.named |= ODD_NAME;
+  return true;
+}
+
+/** A bit beside those of the days. */
+const ODD_NAME = 128;
+
+/** Says why it is not a span, once for each fault; `undefined` when it is none. */
+export function spanOf(dates: DatesRead, report: Report, at: Place): Span | undefined {
+  const first = nightOf("Start", dates.start, report, at);
+  const last = dates.end === undefined ? first : nightOf("End", dates.end, report, at);
+  const days = daysOf(dates, report, at);
+  if (first === undefined || last === undefined || days === undefined) return undefined;
+  if (dates.end === undefined) report.advise("End is missing and was taken to be Start");
+  if (last < first) return void report.error(invalidDates(dates.start!.trim(), dates.end!.trim()), at);
+  return { first, last, days };
+}
+
+export function nightOf(field: string, text: string | undefined, report: Report, at: Place): Night | undefined {
+  if (text === undefined) return void report.error(fieldMissing(field), at);
+  const night = parseNight(text) ?? parseLoosely(text, report);
+  if (night === undefined) report.error(invalidDate(text, field), at);
+  return night;
+}
+
+/** Cuts white space and a time of day off. */
+function parseLoosely(text: string, report: Report): Night | undefined {
+  const parts = /^\s*(\d{4}-\d{2}-\d{2})(T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?\s*$/.exec(text);
+  const night = parts ? parseNight(parts[1]!) : undefined;
+  if (night !== undefined && parts![2]) report.advise("the time of day in a date was cut off");
+  return night;
+}
+
+/** None named: every day. One chosen: the others are not. Only unwanted ones named: the others are wanted. */
+function daysOf(dates: DatesRead, report: Report, at: Place): DayMask | undefined {
+  if (dates.named === 0) return EVERY_DAY;
+  if (dates.named & ODD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");
+  if (dates.bad !== undefined) return void report.error(invalidValue(dates.bad, "a day of the week"), at);
+  const named = dates.named & EVERY_DAY;
+  if (dates.chosen !== 0) return dates.chosen;
+  if (named === EVERY_DAY) return void report.error(invalidValue("false", "every day of the week"), at);
+  return EVERY_DAY & ~named;
+}

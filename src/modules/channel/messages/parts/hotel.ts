@@ -1,0 +1,20 @@
+import type { HotelReference } from "../../message.ts";
+import { ruleBroken } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { codeOf } from "./control.ts";
+
+export function noHotel(): HotelReference {
+  return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
+}
+
+/** Reads the hotel from the element that collects the lines; a second such element must name the same hotel. */
+export function readHotel(hotel: HotelReference, attributes: Attributes, offset: number, report: Report): void {
+  const at = { offset, record: undefined };
+  const code = codeOf("HotelCode", attributes.get("HotelCode") ?? "", report, at);
+  if (hotel.code !== undefined && code !== hotel.code) report.error(ruleBroken("A message is about one hotel"), at);
+  if (hotel.code !== undefined) return;
+  hotel.code = code;
+  hotel.name = attributes.get("HotelName")?.trim() || undefined;
+  hotel.at = at;
+}

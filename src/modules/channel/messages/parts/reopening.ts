@@ -1,0 +1,46 @@
+import type { Night } from "../../../../calendar/night.ts";
+import { EVERY_DAY, type Group, type Operation } from "../../../../calendar/operation.ts";
+import type { Span } from "./dates.ts";
+
+/**
+ * What a category's counts take away: the hotel's closing on those nights and, for the counts of single rooms,
+ * the count of the category itself. Neighbouring nights become one operation.
+ */
+export type Reopening = {
+  /** Notes that counts were set; `groups` of the category's own lane are cleared on these nights. */
+  add(category: string, groups: readonly Group[], span: Span): void;
+  /** Writes what was noted; call it before a line that closes, and at the end. */
+  flush(): void;
+};
+
+type Run = { first: Night; last: Night; groups: readonly Group[] };
+
+export function reopeningOf(operations: Operation[]): Reopening {
+  const runs = new Map<string, Run>();
+  function write(category: string, { first, last, groups }: Run): void {
+    operations.push({ type: "clear", kind: "inventory", groups, category, lane: "", from: first, to: last });
+  }
+  return {
+    add(category, groups, { first, last, days }) {
+      if (days !== EVERY_DAY) return void clearOnDays(operations, category, groups, { first, last, days });
+      const run = runs.get(category);
+      if (run && run.groups === groups && first <= run.last + 1 && last >= run.first - 1) {
+        run.first = Math.min(run.first, first);
+        run.last = Math.max(run.last, last);
+        return;
+      }
+      if (run) write(category, run);
+      runs.set(category, { first, last, groups });
+    },
+    flush() {
+      for (const [category, run] of runs) write(category, run);
+      runs.clear();
+    },
+  };
+}
+
+function clearOnDays(operations: Operation[], category: string, groups: readonly Group[], span: Span): void {
+  for (const group of groups) {
+    operations.push({ type: "assign", kind: "inventory", category, lane: "", ...span, group, replace: true, values: [] });
+  }
+}

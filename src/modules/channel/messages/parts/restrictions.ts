@@ -1,0 +1,113 @@
+import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
+import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { MAX_STAY, parseDayOffset, parseWhole } from "./values.ts";
+
+/** Restriction columns to set; `undefined` clears one. */
+export type Restrictions = Map<Column, ColumnValue | undefined>;
+
+const COLUMN_OF_RESTRICTION: Readonly<Record<string, Column>> = {
+  master: "stopSell",
+  arrival: "closedToArrival",
+  departure: "closedToDeparture",
+};
+const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
+
+/** The element that is read, and where it tells what is wrong with it. */
+export type Reading = { attributes: Attributes; report: Report; at: Place };
+
+/** Reads `RestrictionStatus`. Without `Restriction` it is about the sale as a whole (Master) alone. */
+export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const status = attributes.get("Status");
+  const restriction = attributes.get("Restriction") ?? "Master";
+  const column = COLUMN_OF_RESTRICTION[restriction.trim().toLowerCase()];
+  readOffsets(restrictions, reading);
+  if (status === undefined) return;
+  if (column) setStatus(restrictions, column, reading);
+  else if (NOT_STORED.has(restriction.trim().toLowerCase())) report.warn(note(`restriction ${restriction} is not stored`), at);
+  else report.error(invalidValue(restriction, "Restriction"), at);
+}
+
+function setStatus(restrictions: Restrictions, column: Column, { attributes, report, at }: Reading): void {
+  const status = attributes.get("Status")!;
+  const word = status.trim().toLowerCase();
+  if (word.includes("onrequest")) report.warn(note(`status ${status.trim()} was stored as closed`), at);
+  if (word === "open") restrictions.set(column, 0);
+  else if (word === "close" || word === "onrequest") restrictions.set(column, 1);
+  else if (word === "closedonarrival" || word === "closedonarrivalonrequest") restrictions.set("closedToArrival", 1);
+  else if (word === "removecloseonly") restrictions.set("stopSell", 0);
+  else report.error(invalidValue(status, "Status"), at);
+}
+
+const OFFSETS = [
+  ["minAdvance", "MinAdvancedBookingOffset"],
+  ["maxAdvance", "MaxAdvancedBookingOffset"],
+] as const;
+
+function readOffsets(restrictions: Restrictions, { attributes, report, at }: Reading): void {
+  for (const [column, field] of OFFSETS) {
+    const text = attributes.get(field);
+    if (text === undefined) continue;
+    const days = parseDayOffset(text);
+    if (days === undefined) report.error(invalidValue(text, field), at);
+    restrictions.set(column, days);
+  }
+}
+
+type StayRule = { column: Column; unlimited: number; removes: boolean };
+
+/** A stay of at least one night limits nothing, nor does a longest stay of 0. */
+const STAY_RULES: Readonly<Record<string, StayRule>> = {
+  SetMinLOS: { column: "minStayArrival", unlimited: 1, removes: false },
+  SetMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: false },
+  SetForwardMinStay: { column: "minStayThrough", unlimited: 1, removes: false },
+  SetForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: false },
+  RemoveMinLOS: { column: "minStayArrival", unlimited: 0, removes: true },
+  RemoveMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: true },
+  RemoveForwardMinStay: { column: "minStayThrough", unlimited: 0, removes: true },
+  RemoveForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: true },
+};
+
+/** Reads `LengthOfStay`; without a time on a `Set...` the limit is removed. */
+export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const kind = attributes.get("MinMaxMessageType");
+  const unit = attributes.get("TimeUnit");
+  if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidValue(unit, "TimeUnit"), at);
+  const open = attributes.get("OpenStatusIndicator");
+  if (kind === "FullPatternLOS") return open === undefined ? undefined : addToPattern(restrictions, reading);
+  if (kind === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
+  const rule = STAY_RULES[kind];
+  if (!rule) report.warn(note(`length of stay ${kind} is not stored`), at);
+  else setStay(restrictions, rule, reading);
+}
+
+function setStay(restrictions: Restrictions, rule: StayRule, { attributes, report, at }: Reading): void {
+  const time = attributes.get("Time");
+  const nights = time === undefined || rule.removes ? 0 : parseWhole(time, MAX_STAY);
+  if (nights === undefined) report.error(invalidValue(time!, "Time"), at);
+  restrictions.set(rule.column, nights === undefined || nights <= rule.unlimited ? undefined : nights);
+}
+
+/** One `LengthOfStay` for each length, each open or not, says the same as a pattern. */
+function addToPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
+  const nights = parseWhole(attributes.get("Time") ?? "", MAX_PATTERN);
+  const open = attributes.get("OpenStatusIndicator")!.trim().toLowerCase();
+  if (!nights) return report.error(invalidValue(attributes.get("Time") ?? "", "Time"), at);
+  const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, "N");
+  const letter = open === "true" || open === "1" || open === "open" ? "Y" : "N";
+  restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
+}
+
+const MAX_PATTERN = 90;
+
+/** Reads `LOS_Pattern`: a letter for each length of stay, Y where it is allowed. */
+export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
+  const pattern = attributes.get("FullPatternLOS");
+  if (pattern === undefined) return report.error(fieldMissing("FullPatternLOS"), at);
+  const letters = pattern.trim().toUpperCase();
+  if (!/^[YN]+$/.test(letters) || letters.length > MAX_PATTERN) return report.error(invalidValue(pattern, "FullPatternLOS"), at);
+  restrictions.set("pattern", letters);
+}

@@ -1,0 +1,49 @@
+import { rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound } from "../../ota-error.ts";
+import type { Scene } from "../../message.ts";
+import type { Place } from "../../report.ts";
+
+/** Finds the categories and rate plans that lines name, and says of each unknown one so once. */
+export type Targets = {
+  /** The category's code, or every category of the hotel when none is named; empty after an error. */
+  categories(code: string | undefined, at: Place): readonly string[];
+  /** Whether the plan may be used; notes it for the directory of plans. */
+  plan(code: string, category: string | undefined, at: Place): boolean;
+  /** The plans that were named. */
+  plans(): readonly string[];
+};
+
+export function targetsOf(scene: Scene): Targets {
+  const known = new Map<string, readonly string[]>();
+  const plans = new Map<string, boolean>();
+  const all = [...scene.categories.keys()];
+  return {
+    categories(code, at) {
+      if (code === undefined) return all;
+      const found = known.get(code) ?? findCategory(scene, code, at);
+      known.set(code, found);
+      return found;
+    },
+    plan(code, category, at) {
+      const usable = plans.get(code) ?? isUsablePlan(scene, code, category, at);
+      plans.set(code, usable);
+      return usable;
+    },
+    plans: () => [...plans.keys()],
+  };
+}
+
+function findCategory(scene: Scene, code: string, at: Place): readonly string[] {
+  const category = scene.categories.get(code);
+  if (category?.status === "active") return [code];
+  scene.report.error(category ? roomTypeNotActive(code) : roomTypeNotFound(code), at);
+  return [];
+}
+
+/** Where the property accepts known plans only, a plan that it never had is 249, one that is no longer sold 783. */
+function isUsablePlan(scene: Scene, code: string, category: string | undefined, at: Place): boolean {
+  if (scene.property.known_plans_only === 0) return true;
+  const plan = scene.plans.get(code);
+  if (plan?.status === "active") return true;
+  scene.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(), at);
+  return false;
+}
