@@ -14,8 +14,23 @@ test("a night's weekday is the calendar's", () => {
 });
 
 test("only real dates in the one writing are nights", () => {
-  const refused = ["2027-02-29", "2100-02-29", "2027-13-01", "2027-00-10", "2027-04-31", "2027-1-01", "2027-01-01T00:00", " 2027-01-0", "20270101", "2027-01-0x", ""];
-  assert.deepEqual(refused.filter((text) => parseNight(text) !== undefined), []);
+  const refused = [
+    "2027-02-29",
+    "2100-02-29",
+    "2027-13-01",
+    "2027-00-10",
+    "2027-04-31",
+    "2027-1-01",
+    "2027-01-01T00:00",
+    " 2027-01-0",
+    "20270101",
+    "2027-01-0x",
+    "",
+  ];
+  assert.deepEqual(
+    refused.filter((text) => parseNight(text) !== undefined),
+    [],
+  );
   assert.equal(parseNight("2028-02-29"), 21_243);
 });
 

@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { type Applied, applyOperations } from "./apply.ts";
+import { decodePage, encodePage } from "./codec.ts";
+import { groupOf, setterColumn } from "./column.ts";
+import type { StoredPage } from "./draft.ts";
+import { weekdayBit } from "./night.ts";
+import { type Assign, type Clear, type ColumnValue, EVERY_DAY, type Group, type Operation } from "./operation.ts";
+import { emptyPage, fromCell, KEPT, type Page, SPAN_DAYS } from "./page.ts";
+import { FIRST, messages, operations } from "./sample-operations.ts";
+import { revert } from "./undo.ts";
+
+/** What is held, said as simply as can be: `kind category lane night column` -> value. */
+type Model = Map<string, ColumnValue>;
+
+describe("operations on pages", () => {
+  test("give what the same operations give night by night", () => {
+    fc.assert(
+      fc.property(messages, (all) => {
+        const store = new Store();
+        const model: Model = new Map();
+        all.forEach((one, index) => {
+          store.receive(one, index + 1);
+          for (const operation of one) applyToModel(model, operation, index + 1);
+          assert.deepEqual(store.model(), model);
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("a range is the same as a message of single nights", () => {
+    fc.assert(
+      fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
+        const byRange = new Store(before);
+        const byNight = byRange.copy();
+        byRange.receive(message, 99);
+        byNight.receive(message.flatMap(singleNights), 99);
+        assert.deepEqual(byRange.pages, byNight.pages);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("a message applied twice changes nothing the second time", () => {
+    fc.assert(
+      fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
+        const store = new Store(before);
+        store.receive(message, 50);
+        const once = store.copy();
+        const again = store.receive(message, 50);
+        const later = store.receive(message, 51);
+        assert.deepEqual(again, { pages: [], changedNights: 0, lastNight: again.lastNight, changes: [] });
+        assert.deepEqual([later.changedNights, later.changes], [0, []]);
+        assert.ok(later.pages.every((page) => page.undo === undefined));
+        assert.deepEqual(withoutSetters(store.model()), withoutSetters(once.model()));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("taking messages back gives each state that was, with the setters of what changed", () => {
+    fc.assert(
+      fc.property(messages, (all) => {
+        const store = new Store();
+        const states = all.map((message, index) => {
+          const before = store.model();
+          return { before, applied: store.receive(message, index + 1) };
+        });
+        for (const { before, applied } of states.toReversed()) {
+          const changed = store.revert(applied);
+          const now = store.model();
+          assert.deepEqual(withoutSetters(now), withoutSetters(before));
+          for (const key of changed) assert.equal(now.get(key), before.get(key));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("the changes are the difference between before and after", () => {
+    fc.assert(
+      fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
+        const store = new Store(before);
+        const expected = withoutSetters(store.model());
+        const { changes, changedNights } = store.receive(message, 99);
+        const nights = new Set<string>();
+        for (const { kind, category, lane, column, first, last, from, to } of changes) {
+          for (let night = first; night <= last; night++) {
+            const key = `${kind} ${category} ${lane} ${night} ${column}`;
+            assert.equal(expected.get(key), from);
+            put(expected, key, to);
+            nights.add(`${kind} ${category} ${lane} ${night}`);
+          }
+        }
+        assert.deepEqual(expected, withoutSetters(store.model()));
+        assert.equal(changedNights, nights.size);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+const COUNT: Assign = {
+  type: "assign",
+  kind: "inventory",
+  category: "DBL",
+  lane: "",
+  first: FIRST,
+  last: FIRST + 364,
+  days: EVERY_DAY,
+  group: "counts",
+  replace: false,
+  values: [["available", 5]],
+};
+
+test("a year of one count is one run, across pages", () => {
+  const { changes, changedNights, lastNight, pages } = new Store().receive([COUNT], 1);
+  assert.deepEqual(changes, [
+    { kind: "inventory", category: "DBL", lane: "", column: "available", first: FIRST, last: FIRST + 364, from: undefined, to: 5 },
+  ]);
+  assert.deepEqual([changedNights, lastNight], [365, FIRST + 364]);
+  assert.ok(pages.length >= 365 / SPAN_DAYS);
+});
+
+test("a list of changes ends at 1,000 runs", () => {
+  const lines = Array.from({ length: 365 }, (_, i) => ({
+    ...COUNT,
+    first: FIRST + i,
+    last: FIRST + i,
+    values: [["available", i % 7]] as const,
+  }));
+  const all = ["A", "B", "C"].flatMap((category) => lines.map((line) => ({ ...line, category })));
+  const { changes, changedNights } = new Store().receive(all, 1);
+  assert.deepEqual([changes.length, changedNights], [1_000, 3 * 365]);
+});
+
+test("clearing all that a page holds leaves no page, and the undo brings it back", () => {
+  const store = new Store([[COUNT]]);
+  const held = store.model();
+  const cleared = store.receive([{ type: "clear", kind: "inventory", groups: ["counts"], from: 0 }], 2);
+  assert.ok(cleared.pages.every((page) => page.bytes === undefined));
+  assert.equal(store.pages.size, 0);
+  store.revert(cleared);
+  assert.deepEqual(store.model(), held);
+});
+
+test("a value that its column cannot hold is refused", () => {
+  const faulty = [
+    ["available", -1],
+    ["available", 1.5],
+    ["available", 2 ** 53],
+    ["available", "5"],
+    ["currency", 5],
+  ] as const;
+  for (const value of faulty) assert.throws(() => new Store().receive([{ ...COUNT, values: [value] }], 1), TypeError);
+  assert.throws(() => new Store().receive([{ ...COUNT, values: [["nonsense", 1]] }], 1), TypeError);
+});
+
+type Key = Omit<StoredPage, "bytes">;
+
+/** Pages as a database would keep them. */
+class Store {
+  readonly pages = new Map<string, StoredPage>();
+
+  constructor(messagesBefore: readonly (readonly Operation[])[] = []) {
+    messagesBefore.forEach((message, index) => this.receive(message, index + 1));
+  }
+
+  copy(): Store {
+    const copy = new Store();
+    for (const page of this.pages.values()) copy.#keep(page, page.bytes);
+    return copy;
+  }
+
+  receive(message: readonly Operation[], id: number): Applied {
+    const applied = applyOperations(this.pages.values(), message, id);
+    for (const page of applied.pages) this.#keep(page, page.bytes);
+    return applied;
+  }
+
+  /** Returns the keys in the model of what was taken back. */
+  revert(applied: Applied): string[] {
+    return applied.pages.flatMap((page) => (page.undo ? this.#revertPage(page, page.undo) : []));
+  }
+
+  model(): Model {
+    const model: Model = new Map();
+    for (const key of this.pages.values()) addToModel(model, key, decodePage(key.span, key.bytes));
+    return model;
+  }
+
+  #revertPage(key: Key, undo: Uint8Array): string[] {
+    const stored = this.pages.get(nameOf(key));
+    const page = stored ? decodePage(key.span, stored.bytes) : emptyPage(key.span);
+    revert(page, undo);
+    this.#keep(key, encodePage(page));
+    const { columns } = decodePage(key.span, undo);
+    return [...columns].flatMap(([column, cells]) =>
+      [...cells].flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
+    );
+  }
+
+  #keep({ kind, category, lane, span }: Key, bytes: Uint8Array | undefined): void {
+    const name = nameOf({ kind, category, lane, span });
+    if (bytes) this.pages.set(name, { kind, category, lane, span, bytes });
+    else this.pages.delete(name);
+  }
+}
+
+function nameOf({ kind, category, lane, span }: Key): string {
+  return `${kind} ${category} ${lane} ${span}`;
+}
+
+function addToModel(model: Model, { kind, category, lane }: Key, page: Page): void {
+  for (const [column, cells] of page.columns) {
+    cells.forEach((cell, i) => put(model, `${kind} ${category} ${lane} ${page.first + i} ${column}`, fromCell(page, column, cell)));
+  }
+}
+
+function put(model: Model, key: string, value: ColumnValue | undefined): void {
+  if (value === undefined) model.delete(key);
+  else model.set(key, value);
+}
+
+function withoutSetters(model: Model): Model {
+  return new Map([...model].filter(([key]) => !key.includes("setter:")));
+}
+
+function applyToModel(model: Model, operation: Operation, message: number): void {
+  if (operation.type === "clear") return clearModel(model, operation);
+  const { kind, category, lane, group, values, replace } = operation;
+  for (const night of nightsOf(operation)) {
+    const at = `${kind} ${category} ${lane} ${night}`;
+    if (replace) clearGroup(model, at, group);
+    for (const [column, value] of values) put(model, `${at} ${column}`, value);
+    model.set(`${at} ${setterColumn(group)}`, message);
+    const counted = group === "counts" && lane === "" && values.some(([, value]) => value !== undefined);
+    if (counted) for (const column of ["closed", setterColumn("closed")]) model.delete(`${at} ${column}`);
+  }
+}
+
+function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: Clear): void {
+  for (const key of [...model.keys()]) {
+    const [k, c, l, night, column] = key.split(" ");
+    const meant = k === kind && (category ?? c) === c && (lane ?? l) === l && Number(night) >= from && Number(night) <= to;
+    if (meant && groups.some((group) => groupOf(column!) === group || setterColumn(group) === column)) model.delete(key);
+  }
+}
+
+function clearGroup(model: Model, at: string, group: Group): void {
+  for (const key of [...model.keys()]) if (key.startsWith(`${at} `) && groupOf(key.slice(at.length + 1)) === group) model.delete(key);
+}
+
+function singleNights(operation: Operation): Operation[] {
+  if (operation.type === "clear") return [operation];
+  return nightsOf(operation).map((night) => ({ ...operation, first: night, last: night }));
+}
+
+function nightsOf({ first, last, days }: Assign): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((night) => days & weekdayBit(night));
+}

@@ -1,0 +1,134 @@
+import { ChangeList, type NightChange } from "./change.ts";
+import { encodePage } from "./codec.ts";
+import { groupOf, setterColumn } from "./column.ts";
+import { compare } from "./compare.ts";
+import { type Draft, draftOf, type Lane, type StoredPage, type Stretch, write } from "./draft.ts";
+import type { Night } from "./night.ts";
+import type { Assign, Clear, Group, Kind, Operation } from "./operation.ts";
+import { NOTHING, SPAN_DAYS, spanOf, toCell } from "./page.ts";
+
+/** A page after a message. Without `bytes` nothing is left in it; without `undo` only setters changed. */
+export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
+
+/** What operations did. `changedNights` counts the nights of each category and lane in which a value differs from before. */
+export type Applied = {
+  /** Only pages whose bytes differ from the stored ones. */
+  pages: ChangedPage[];
+  changedNights: number;
+  /** The last night that was set, also to the value that it had. */
+  lastNight: Night | undefined;
+  /** The first 1,000 runs. */
+  changes: NightChange[];
+};
+
+const CHANGES_LIMIT = 1_000;
+
+/**
+ * Applies operations in order, as those of message `message`, to the stored pages, which must be all that they can touch.
+ * Throws `TypeError` when a value is none that its column can hold or a column is not of the operation's group.
+ */
+export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
+  const lanes = new Lanes(stored);
+  let lastNight: Night | undefined;
+  for (const operation of operations) {
+    if (operation.type === "clear") clear(lanes, operation);
+    else if (operation.first <= operation.last) {
+      assign(lanes.find(operation), operation, message);
+      lastNight = Math.max(operation.last, lastNight ?? operation.last);
+    }
+  }
+  return { ...collect(lanes), lastNight };
+}
+
+/** Every lane that is stored or came up; the last one asked for is at hand, because lines of one lane follow each other. */
+class Lanes {
+  readonly #lanes = new Map<string, Lane>();
+  #last: Lane | undefined;
+
+  constructor(stored: Iterable<StoredPage>) {
+    for (const page of stored) this.find(page).stored.set(page.span, page.bytes);
+  }
+
+  find({ kind, category, lane }: { kind: Kind; category: string; lane: string }): Lane {
+    const last = this.#last;
+    if (last && last.category === category && last.lane === lane && last.kind === kind) return last;
+    const key = `${kind}\n${category}\n${lane}`;
+    let found = this.#lanes.get(key);
+    if (!found) this.#lanes.set(key, (found = { kind, category, lane, stored: new Map(), drafts: new Map() }));
+    this.#last = found;
+    return found;
+  }
+
+  all(): Lane[] {
+    return [...this.#lanes.values()];
+  }
+}
+
+function assign(lane: Lane, operation: Assign, message: number): void {
+  const { first, last, days } = operation;
+  for (let span = spanOf(first); span <= spanOf(last); span++) {
+    const start = span * SPAN_DAYS;
+    const stretch = { from: Math.max(0, first - start), to: Math.min(SPAN_DAYS - 1, last - start), days };
+    assignIn(draftOf(lane, span), operation, { stretch, message });
+  }
+}
+
+function assignIn(draft: Draft, operation: Assign, { stretch, message }: { stretch: Stretch; message: number }): void {
+  const { group, values, replace } = operation;
+  if (replace) clearGroup(draft, group, stretch);
+  for (const [column, value] of values) {
+    if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
+    write(draft, column, { stretch, cell: toCell(draft.page, column, value) });
+  }
+  write(draft, setterColumn(group), { stretch, cell: message });
+  if (opensHotel(operation)) clearWhole(draft, "closed", stretch);
+}
+
+/** A count for a category says that the hotel is open that night; one for a physical room does not. */
+function opensHotel({ kind, group, lane, values }: Assign): boolean {
+  return kind === "inventory" && group === "counts" && lane === "" && values.some(([, value]) => value !== undefined);
+}
+
+function clear(lanes: Lanes, operation: Clear): void {
+  const { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups } = operation;
+  const meant = lanes
+    .all()
+    .filter((one) => one.kind === kind && one.category === (category ?? one.category) && one.lane === (lane ?? one.lane));
+  for (const one of meant) {
+    for (const span of new Set([...one.stored.keys(), ...one.drafts.keys()])) {
+      const start = span * SPAN_DAYS;
+      const stretch = { from: Math.max(0, from - start), to: Math.min(SPAN_DAYS - 1, to - start), days: 127 };
+      if (stretch.from <= stretch.to) for (const group of groups) clearWhole(draftOf(one, span), group, stretch);
+    }
+  }
+}
+
+function clearWhole(draft: Draft, group: Group, stretch: Stretch): void {
+  clearGroup(draft, group, stretch);
+  write(draft, setterColumn(group), { stretch, cell: NOTHING });
+}
+
+function clearGroup(draft: Draft, group: Group, stretch: Stretch): void {
+  for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, { stretch, cell: NOTHING });
+}
+
+function collect(lanes: Lanes): Omit<Applied, "lastNight"> {
+  const pages: ChangedPage[] = [];
+  const changes = new ChangeList(CHANGES_LIMIT);
+  let changedNights = 0;
+  for (const lane of lanes.all()) {
+    changes.startLane();
+    for (const draft of [...lane.drafts.values()].toSorted((a, b) => a.page.span - b.page.span)) {
+      const { nights, undo } = compare(lane, draft, changes);
+      changedNights += nights;
+      const { kind, category, lane: name } = lane;
+      const bytes = draft.before.size === 0 ? draft.stored : encodePage(draft.page);
+      if (!sameBytes(bytes, draft.stored)) pages.push({ kind, category, lane: name, span: draft.page.span, bytes, undo });
+    }
+  }
+  return { pages, changedNights, changes: changes.runs };
+}
+
+function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0);
+}

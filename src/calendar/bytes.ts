@@ -1,0 +1,90 @@
+/** Bytes that end in the middle of what they should hold. */
+export class TruncatedError extends Error {
+  override readonly name = "TruncatedError";
+}
+
+/** Writes one record after the other into the same memory; numbers are little-endian. */
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafeSlow(4_096);
+  #at = 0;
+
+  byte(value: number): void {
+    if (this.#at === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#at++] = value;
+  }
+
+  /** A whole number of at least 0 in 7 bits a byte, low ones first. */
+  varint(value: number): void {
+    let rest = value;
+    for (; rest > 127; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
+    this.byte(rest);
+  }
+
+  text(value: string): void {
+    const length = Buffer.byteLength(value);
+    this.varint(length);
+    this.#grow(length);
+    this.#at += this.#bytes.write(value, this.#at);
+  }
+
+  /** The memory with room for `count` more bytes, from `at` on; `advance` says how many were used. */
+  room(count: number): { bytes: Buffer; at: number } {
+    this.#grow(count);
+    return { bytes: this.#bytes, at: this.#at };
+  }
+
+  advance(count: number): void {
+    this.#at += count;
+  }
+
+  /** A copy of what was written, and a fresh start. */
+  take(): Uint8Array {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
+    this.#at = 0;
+    return taken;
+  }
+
+  #grow(count: number): void {
+    if (this.#at + count <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#at + count));
+    larger.set(this.#bytes.subarray(0, this.#at));
+    this.#bytes = larger;
+  }
+}
+
+/** Reads what a `ByteWriter` wrote. Throws `TruncatedError` at the end of the bytes. */
+export class ByteReader {
+  readonly bytes: Buffer;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  byte(): number {
+    return this.bytes[this.skip(1)]!;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.byte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  text(): string {
+    const length = this.varint();
+    const start = this.skip(length);
+    return this.bytes.toString("utf8", start, start + length);
+  }
+
+  /** Passes `count` bytes; returns where they start. */
+  skip(count: number): number {
+    const start = this.at;
+    this.at += count;
+    if (this.at > this.bytes.length) throw new TruncatedError(`${this.bytes.length} bytes end before byte ${this.at}`);
+    return start;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Night } from "./night.ts";
+import type { Column, ColumnValue, Kind } from "./operation.ts";
+
+/** One run of nights that a message changed in one column; `undefined` is nothing received. */
+export type NightChange = {
+  kind: Kind;
+  category: string;
+  lane: string;
+  column: Column;
+  first: Night;
+  last: Night;
+  from: ColumnValue | undefined;
+  to: ColumnValue | undefined;
+};
+
+/** Runs of changes, limited to the first ones; nights that follow each other are one run, across pages too. */
+export class ChangeList {
+  readonly runs: NightChange[] = [];
+  readonly #limit: number;
+  readonly #open = new Map<Column, NightChange>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Runs go on within one category and lane; call this before the next one. */
+  startLane(): void {
+    this.#open.clear();
+  }
+
+  /** Nights of one lane come in order, for each column. */
+  add(run: NightChange): void {
+    const open = this.#open.get(run.column);
+    if (open && open.last + 1 === run.first && open.from === run.from && open.to === run.to) {
+      open.last = run.last;
+      return;
+    }
+    if (this.runs.length >= this.#limit) return void this.#open.delete(run.column);
+    this.runs.push(run);
+    this.#open.set(run.column, run);
+  }
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { TruncatedError } from "./bytes.ts";
+import { decodePage, encodePage, encodeUndo, PageFormatError } from "./codec.ts";
+import { blankCells, emptyPage, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
+
+const number = fc.oneof(
+  fc.constantFrom(NOTHING, NOTHING, 0, 1, 253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
+  fc.nat(500),
+  fc.nat(1_000_000),
+);
+const different = fc.array(number, { minLength: SPAN_DAYS, maxLength: SPAN_DAYS });
+const alike = fc.tuple(
+  fc.array(number, { minLength: 1, maxLength: 5 }),
+  fc.array(fc.nat(), { minLength: SPAN_DAYS, maxLength: SPAN_DAYS }),
+);
+const cells = fc.oneof(
+  different,
+  alike.map(([values, picks]) => picks.map((pick) => values[pick % values.length]!)),
+  fc.tuple(number, number, fc.nat(SPAN_DAYS)).map(([a, b, at]) => Array.from({ length: SPAN_DAYS }, (_, i) => (i < at ? a : b))),
+);
+const names = fc.constantFrom(
+  "available",
+  "setter:counts",
+  "amount:after:2:10:1",
+  "amount:after:2:10:14",
+  "amount:before:1:8:1",
+  "perPerson",
+);
+const pages = fc.dictionary(names, cells).map((columns) => pageOf(columns));
+
+function pageOf(columns: Record<string, number[]>): Page {
+  return { ...emptyPage(7), columns: new Map(Object.entries(columns).map(([name, values]) => [name, Float64Array.from(values)])) };
+}
+
+function received(page: Page): Record<string, number[]> {
+  const used = [...page.columns].filter(([, column]) => column.some((cell) => cell !== NOTHING));
+  return Object.fromEntries(used.map(([name, column]) => [name, [...column]]).toSorted());
+}
+
+test("a page that is written and read is the same page", () => {
+  fc.assert(
+    fc.property(pages, (page) => {
+      const bytes = encodePage(page);
+      if (bytes === undefined) return assert.deepEqual(received(page), {});
+      assert.deepEqual(received(decodePage(7, bytes)), received(page));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("equal pages give equal bytes, whatever order their columns and texts came in", () => {
+  const a = pageOf({ available: Array(SPAN_DAYS).fill(3), currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)] });
+  const b = pageOf({
+    currency: [2, 1, ...Array(SPAN_DAYS - 2).fill(2)],
+    physical: Array(SPAN_DAYS).fill(NOTHING),
+    available: Array(SPAN_DAYS).fill(3),
+  });
+  a.texts = ["EUR", "CHF"];
+  b.texts = ["gone", "CHF", "EUR"];
+  assert.deepEqual(encodePage(a), encodePage(b));
+  assert.deepEqual(decodePage(7, encodePage(b)!).texts, ["EUR", "CHF"]);
+});
+
+test("a page in which nothing was received has no bytes, an undo that says so has", () => {
+  const page = pageOf({ available: [...blankCells()] });
+  assert.equal(encodePage(page), undefined);
+  assert.deepEqual([...decodePage(7, encodeUndo(page)!).columns.get("available")!], [...blankCells()]);
+  assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(KEPT) })), undefined);
+});
+
+test("a full year of counts takes less than three bytes a night", () => {
+  const busy = Array.from({ length: SPAN_DAYS }, (_, i) => (i * 7) % 23);
+  const bytes = encodePage(
+    pageOf({ available: busy, outOfOrder: Array(SPAN_DAYS).fill(0), "setter:counts": Array(SPAN_DAYS).fill(1_234_567) }),
+  )!;
+  assert.ok(bytes.length < 3 * SPAN_DAYS, `${bytes.length} bytes`);
+});
+
+test("setters of many messages take about a byte a night", () => {
+  const setters = Array.from({ length: SPAN_DAYS }, (_, i) => 5_000_000_000 + ((i * 31) % 5));
+  assert.ok(encodePage(pageOf({ "setter:counts": setters }))!.length < 1.6 * SPAN_DAYS);
+});
+
+test("an unknown version, another span and cut bytes are refused loudly", () => {
+  const bytes = encodePage(pageOf({ available: Array(SPAN_DAYS).fill(3) }))!;
+  const changed = (at: number, value: number) => Object.assign(Buffer.from(bytes), { [at]: value });
+  assert.throws(
+    () => decodePage(7, changed(0, 2)),
+    new PageFormatError("A page of nights has version 2; this version of Roomrack reads 1"),
+  );
+  assert.throws(() => decodePage(7, changed(1, 31)), PageFormatError);
+  assert.throws(() => decodePage(7, changed(4, 250)), PageFormatError);
+  assert.throws(() => decodePage(7, changed(5, 0x99)), PageFormatError);
+  for (let end = 0; end < bytes.length; end++) assert.throws(() => decodePage(7, bytes.subarray(0, end)), TruncatedError);
+});

@@ -1,0 +1,143 @@
+/**
+ * How a page of nights is stored, and how an undo record is: as a page in which most cells are `KEPT`.
+ *
+ *     byte    version, 1
+ *     varint  nights in the page; must be `SPAN_DAYS`
+ *     varint  number of texts, then each as varint length and UTF-8
+ *     varint  number of columns, then each as
+ *       byte    name: its number in `COLUMNS`, or 0 and the name as varint length and UTF-8
+ *       byte    form * 16 + width, the bytes of a stored value: 1, 2, 4 (cell + 2, so 0 is `KEPT` and 1 is `NOTHING`)
+ *               or 8 (the cell as a float)
+ *       form 0  one value for every night
+ *       form 1  varint number of runs, then each as varint length and value
+ *       form 2  a value a night
+ *       form 3  byte number of different values, these values, then a byte a night saying which
+ *
+ * A cell of a text column is a place in the list of texts. Numbers are little-endian; a varint has 7 bits a byte, low ones first.
+ * Equal pages give equal bytes: columns stand in the order of `COLUMNS`, then by name; texts by first use; nothing unused is kept.
+ */
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import { readCells, writeCells } from "./cells.ts";
+import { ALL_GROUPS, isText, setterColumn } from "./column.ts";
+import { amountColumn, type Column } from "./operation.ts";
+import { type Cells, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
+
+const VERSION = 1;
+
+const GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Names stored as one byte. Only ever added to at the end: a name's place is what pages hold. */
+const COLUMNS: readonly Column[] = [
+  ...["available", "physical", "outOfOrder", "offMarket", "threshold", "derived", "closed", "allotment"],
+  ...["stopSell", "closedToArrival", "closedToDeparture", "minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"],
+  ...["minAdvance", "maxAdvance", "pattern", "currency", "mealPlan", "extras", "perPerson"],
+  ...ALL_GROUPS.map(setterColumn),
+  ...GUESTS.map((guests) => amountColumn({ tax: "after", guests, age: 10, nights: 1 })),
+  ...GUESTS.map((guests) => amountColumn({ tax: "before", guests, age: 10, nights: 1 })),
+];
+
+const SPELLED_OUT = 0;
+const numbers = new Map(COLUMNS.map((column, index) => [column, index + 1]));
+
+/** A stored page that this version cannot read. */
+export class PageFormatError extends Error {
+  override readonly name = "PageFormatError";
+}
+
+const writer = new ByteWriter();
+
+/** The bytes of a page; `undefined` when every cell says that nothing was received. */
+export function encodePage(page: Page): Uint8Array | undefined {
+  return encode(page, NOTHING);
+}
+
+/** The bytes of an undo record; `undefined` when it leaves every night as it was. */
+export function encodeUndo(undo: Page): Uint8Array | undefined {
+  return encode(undo, KEPT);
+}
+
+/** Reads a page or an undo record. Throws `PageFormatError`, or `TruncatedError` when bytes are missing. */
+export function decodePage(span: number, bytes: Uint8Array): Page {
+  const reader = new ByteReader(bytes);
+  checkHead(reader);
+  const page: Page = { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
+  for (let left = reader.varint(); left > 0; left--) page.texts.push(reader.text());
+  for (let left = reader.varint(); left > 0; left--) {
+    const column = readName(reader);
+    const cells = readCells(reader);
+    if (!cells) throw new PageFormatError(`A page of nights has column ${column} in a form that this version does not know`);
+    page.columns.set(column, cells);
+  }
+  return page;
+}
+
+function encode(page: Page, blank: number): Uint8Array | undefined {
+  const columns = usedColumns(page, blank);
+  if (columns.length === 0) return undefined;
+  const texts = packTexts(page, columns);
+  writer.byte(VERSION);
+  writer.varint(SPAN_DAYS);
+  writer.varint(texts.length);
+  for (const text of texts) writer.text(text);
+  writer.varint(columns.length);
+  for (const [column, cells] of columns) {
+    writeName(column);
+    writeCells(writer, cells);
+  }
+  return writer.take();
+}
+
+function checkHead(reader: ByteReader): void {
+  const version = reader.byte();
+  if (version !== VERSION) throw new PageFormatError(`A page of nights has version ${version}; this version of Roomrack reads ${VERSION}`);
+  const nights = reader.varint();
+  if (nights !== SPAN_DAYS) throw new PageFormatError(`A page holds ${nights} nights; this version of Roomrack reads ${SPAN_DAYS}`);
+}
+
+function usedColumns(page: Page, blank: number): [Column, Cells][] {
+  const used: [Column, Cells][] = [];
+  let sorted = true;
+  for (const entry of page.columns) {
+    if (entry[1].every((cell) => cell === blank)) continue;
+    sorted &&= used.length === 0 || byName(used.at(-1)!, entry) < 0;
+    used.push(entry);
+  }
+  return sorted ? used : used.sort(byName);
+}
+
+function byName([a]: [Column, Cells], [b]: [Column, Cells]): number {
+  const known = (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256);
+  if (known !== 0) return known;
+  return a < b ? -1 : Number(a > b);
+}
+
+/** The texts in use, in the order of their first use; renumbers the cells in `columns`, not those of the page. */
+function packTexts(page: Page, columns: [Column, Cells][]): string[] {
+  if (page.texts.length === 0) return [];
+  const places = new Map<number, number>();
+  for (const entry of columns) {
+    if (isText(entry[0])) entry[1] = entry[1].map((cell) => (cell < 0 ? cell : renumber(places, cell)));
+  }
+  return [...places.keys()].map((place) => page.texts[place]!);
+}
+
+function renumber(places: Map<number, number>, place: number): number {
+  const known = places.get(place);
+  if (known !== undefined) return known;
+  places.set(place, places.size);
+  return places.size - 1;
+}
+
+function writeName(column: Column): void {
+  const number = numbers.get(column);
+  writer.byte(number ?? SPELLED_OUT);
+  if (number === undefined) writer.text(column);
+}
+
+function readName(reader: ByteReader): Column {
+  const number = reader.byte();
+  if (number === SPELLED_OUT) return reader.text();
+  const column = COLUMNS[number - 1];
+  if (column === undefined) throw new PageFormatError(`A page of nights has column ${number}, which this version does not know`);
+  return column;
+}

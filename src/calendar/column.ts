@@ -1,0 +1,40 @@
+import type { Column, Group } from "./operation.ts";
+
+const GROUPS: Readonly<Record<Group, readonly Column[]>> = {
+  counts: ["available", "physical", "outOfOrder", "offMarket", "threshold", "derived"],
+  closed: ["closed"],
+  allotment: ["allotment"],
+  restrictions: [
+    "stopSell",
+    "closedToArrival",
+    "closedToDeparture",
+    "minStayArrival",
+    "maxStayArrival",
+    "minStayThrough",
+    "maxStayThrough",
+    "minAdvance",
+    "maxAdvance",
+    "pattern",
+  ],
+  amounts: ["currency", "mealPlan", "extras", "perPerson"],
+};
+
+export const ALL_GROUPS = Object.keys(GROUPS) as readonly Group[];
+
+const groups = new Map(ALL_GROUPS.flatMap((group) => GROUPS[group].map((column) => [column, group] as const)));
+const texts: ReadonlySet<Column> = new Set(["currency", "mealPlan", "extras", "pattern"]);
+
+/** The group that a column of values belongs to; `undefined` for a setter column and for names that are no column. */
+export function groupOf(column: Column): Group | undefined {
+  return groups.get(column) ?? (column.startsWith("amount:") ? "amounts" : undefined);
+}
+
+/** The column that holds, for each night, the message that last set the group. */
+export function setterColumn(group: Group): Column {
+  return `setter:${group}`;
+}
+
+/** Whether a column holds text; every other one holds numbers. */
+export function isText(column: Column): boolean {
+  return texts.has(column);
+}

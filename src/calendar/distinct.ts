@@ -1,0 +1,35 @@
+import { type Cells, SPAN_DAYS } from "./page.ts";
+
+const LIMIT = 255;
+const SLOTS = 1_024;
+
+/** The different values of a column, at most 255, and for each night which of them it is. Used over and over. */
+export class Distinct {
+  count = 0;
+  readonly values = new Float64Array(LIMIT);
+  readonly places = new Uint8Array(SPAN_DAYS);
+  readonly #slots = new Int16Array(SLOTS);
+
+  /** How many different values there are; `undefined` when they are too many. */
+  collect(cells: Cells): number | undefined {
+    this.#slots.fill(-1);
+    this.count = 0;
+    for (let i = 0; i < SPAN_DAYS; i++) {
+      const place = this.#placeOf(cells[i]!);
+      if (place === undefined) return undefined;
+      this.places[i] = place;
+    }
+    return this.count;
+  }
+
+  #placeOf(value: number): number | undefined {
+    let slot = (Math.imul(value | 0, 0x9e3779b1) >>> 22) % SLOTS;
+    for (; this.#slots[slot]! >= 0; slot = (slot + 1) % SLOTS) {
+      if (this.values[this.#slots[slot]!] === value) return this.#slots[slot];
+    }
+    if (this.count === LIMIT) return undefined;
+    this.#slots[slot] = this.count;
+    this.values[this.count] = value;
+    return this.count++;
+  }
+}

@@ -1,0 +1,39 @@
+import { decodePage } from "./codec.ts";
+import { weekdayBit } from "./night.ts";
+import { type Column, EVERY_DAY, type DayMask, type Kind } from "./operation.ts";
+import { type Cells, cellsOf, emptyPage, NOTHING, type Page } from "./page.ts";
+
+/** A page as it is stored. */
+export type StoredPage = { kind: Kind; category: string; lane: string; span: number; bytes: Uint8Array };
+
+/** A page that operations work on; `before` has the cells, as they were, of each column that was written to. */
+export type Draft = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Cells | undefined> };
+
+/** The pages of one category and lane; a draft is made when an operation first comes to it. */
+export type Lane = { kind: Kind; category: string; lane: string; stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
+
+/** Cells `from` to `to` of a page, both included, whose weekday is in `days`. */
+export type Stretch = { from: number; to: number; days: DayMask };
+
+export function draftOf(lane: Lane, span: number): Draft {
+  const known = lane.drafts.get(span);
+  if (known) return known;
+  const stored = lane.stored.get(span);
+  const made = { page: stored ? decodePage(span, stored) : emptyPage(span), stored, before: new Map() };
+  lane.drafts.set(span, made);
+  return made;
+}
+
+/** Puts `cell` into the column's nights of the stretch. */
+export function write(draft: Draft, column: Column, change: { stretch: Stretch; cell: number }): void {
+  if (change.cell === NOTHING && !draft.page.columns.has(column)) return;
+  const cells = writable(draft, column);
+  const { from, to, days } = change.stretch;
+  if (days === EVERY_DAY) cells.fill(change.cell, from, to + 1);
+  else for (let i = from; i <= to; i++) if (days & weekdayBit(draft.page.first + i)) cells[i] = change.cell;
+}
+
+function writable(draft: Draft, column: Column): Cells {
+  if (!draft.before.has(column)) draft.before.set(column, draft.page.columns.get(column)?.slice());
+  return cellsOf(draft.page, column);
+}

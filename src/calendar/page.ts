@@ -1,0 +1,63 @@
+import { isText } from "./column.ts";
+import type { Night } from "./night.ts";
+import type { Column, ColumnValue } from "./operation.ts";
+
+/** Nights in a page. Pages are stored with it: another value reads no page that was written with this one. */
+export const SPAN_DAYS = 96;
+
+/** In a cell: nothing was received for the night. */
+export const NOTHING = -1;
+/** In a cell of an undo record: the message left the night as it was. */
+export const KEPT = -2;
+
+/** One cell a night: a number as it is, a text as its place in the page's `texts`. */
+export type Cells = Float64Array;
+
+/** `SPAN_DAYS` consecutive nights of one category and lane; a column is there only when a night has used it. */
+export type Page = {
+  span: number;
+  first: Night;
+  columns: Map<Column, Cells>;
+  texts: string[];
+};
+
+export function spanOf(night: Night): number {
+  return Math.floor(night / SPAN_DAYS);
+}
+
+export function emptyPage(span: number): Page {
+  return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
+}
+
+export function blankCells(): Cells {
+  return new Float64Array(SPAN_DAYS).fill(NOTHING);
+}
+
+/** The cells of a column, made when the page does not have it yet. */
+export function cellsOf(page: Page, column: Column): Cells {
+  const known = page.columns.get(column);
+  if (known) return known;
+  const made = blankCells();
+  page.columns.set(column, made);
+  return made;
+}
+
+/** What to put in a cell for a value. Throws `TypeError` for a value that the column cannot hold. */
+export function toCell(page: Page, column: Column, value: ColumnValue | undefined): number {
+  if (value === undefined) return NOTHING;
+  if (isText(column) !== (typeof value === "string")) throw new TypeError(`Column ${column} cannot hold ${JSON.stringify(value)}`);
+  if (typeof value === "string") return placeOf(page, value);
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Column ${column} cannot hold ${value}`);
+  return value;
+}
+
+/** What a cell says. */
+export function fromCell(page: Page, column: Column, cell: number): ColumnValue | undefined {
+  if (cell < 0) return undefined;
+  return isText(column) ? page.texts[cell] : cell;
+}
+
+function placeOf(page: Page, text: string): number {
+  const place = page.texts.indexOf(text);
+  return place >= 0 ? place : page.texts.push(text) - 1;
+}

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import type { Assign, Clear, ColumnValue, Group, Operation } from "./operation.ts";
+
+/** Three pages' worth of nights, around the turn of the year 2027. */
+export const FIRST = 20_820;
+const REACH = 220;
+
+const numbers = fc.oneof(
+  { weight: 8, arbitrary: fc.nat(9) },
+  fc.nat(300),
+  fc.nat(70_000),
+  fc.constantFrom(253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
+);
+const texts = fc.constantFrom("", "EUR", "CHF", "YNNY", '[{"age":8,"amount":1050}]', "Zuschläge\u0000☃");
+
+const COLUMNS: Record<Group, [string, fc.Arbitrary<ColumnValue>][]> = {
+  counts: [
+    ["available", numbers],
+    ["outOfOrder", numbers],
+    ["derived", fc.nat(1)],
+  ],
+  closed: [["closed", fc.nat(1)]],
+  allotment: [["allotment", numbers]],
+  restrictions: [
+    ["stopSell", fc.nat(1)],
+    ["minStayArrival", fc.nat(14)],
+    ["pattern", texts],
+  ],
+  amounts: [
+    ["currency", texts],
+    ["extras", texts],
+    ["perPerson", fc.nat(1)],
+    ["amount:after:2:10:1", numbers],
+    ["amount:before:1:8:7", numbers],
+  ],
+};
+
+const KINDS = { counts: "inventory", closed: "inventory", allotment: "rate", restrictions: "rate", amounts: "rate" } as const;
+const groups = fc.constantFrom<Group>("counts", "closed", "allotment", "restrictions", "amounts");
+const category = fc.constantFrom("DBL", "SGL");
+const lane = fc.constantFrom("", "BAR");
+const range = fc
+  .tuple(fc.nat(REACH), fc.oneof(fc.nat(3), fc.nat(REACH)))
+  .map(([start, length]) => ({ first: FIRST + start, last: FIRST + start + length }));
+const days = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, fc.integer({ min: 1, max: 126 }));
+
+export const assigns: fc.Arbitrary<Assign> = groups
+  .chain((group) =>
+    fc.record({
+      type: fc.constant("assign" as const),
+      kind: fc.constant(KINDS[group]),
+      category,
+      lane,
+      range,
+      days,
+      group: fc.constant(group),
+      replace: fc.boolean(),
+      values: fc.subarray(COLUMNS[group]).chain((chosen) => fc.tuple(...chosen.map(([column, values]) => valueOf(column, values)))),
+    }),
+  )
+  .map(({ range: { first, last }, ...rest }) => ({ ...rest, first, last }));
+
+function valueOf(column: string, values: fc.Arbitrary<ColumnValue>): fc.Arbitrary<readonly [string, ColumnValue | undefined]> {
+  return fc.option(values, { nil: undefined }).map((value) => [column, value] as const);
+}
+
+const clears: fc.Arbitrary<Clear> = fc
+  .record({
+    kind: fc.constantFrom("inventory" as const, "rate" as const),
+    groups: fc.uniqueArray(groups, { minLength: 1, maxLength: 3 }),
+    category: fc.option(category, { nil: undefined }),
+    lane: fc.option(lane, { nil: undefined }),
+    range,
+    open: fc.boolean(),
+  })
+  .map(({ kind, groups: cleared, category: c, lane: l, range: { first, last }, open }) => ({
+    type: "clear",
+    kind,
+    groups: cleared,
+    ...(c !== undefined && { category: c }),
+    ...(l !== undefined && { lane: l }),
+    from: first,
+    ...(!open && { to: last }),
+  }));
+
+export const operations: fc.Arbitrary<Operation> = fc.oneof({ weight: 5, arbitrary: assigns }, clears);
+export const messages = fc.array(fc.array(operations, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
