@@ -16,6 +16,7 @@ export type Tables = {
   session: SessionRow;
   secret: SecretRow;
   audit: AuditRow;
+  search_word: SearchWordRow;
 };
 
 export type PropertyRow = {
@@ -215,3 +216,6 @@ export type AuditRow = {
   subject: string;
   detail: string;
 };
+
+/** A word by which a property or category is found; `code` is empty for a property. See `db/search.ts`. */
+export type SearchWordRow = { kind: string; word: Uint8Array; property: string; code: string };

@@ -29,26 +29,44 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
   const to = withQuery(base, { q: query.q, sort: turned, size: query.size === 50 ? undefined : query.size });
   const order = query.direction === "asc" ? "ascending" : "descending";
   return html`<th scope="col" class="${column.numeric ? "number" : "text"}" aria-sort="${current ? order : "none"}">
-    <a href="${to}">${column.label}${current ? html` <span aria-hidden="true">${query.direction === "asc" ? "▲" : "▼"}</span>` : nothing}</a>
+    <a href="${to}"
+      >${column.label}${current ? html` <span aria-hidden="true">${query.direction === "asc" ? "▲" : "▼"}</span>` : nothing}</a
+    >
   </th>`;
 }
 
-/** Links to the page before and after, and where in the list this one is. `total` is the number of all rows. */
-export function pager(base: Path, query: ListQuery, total: number): Html {
-  const pages = Math.max(1, Math.ceil(total / query.size));
-  const to = (page: number) =>
-    withQuery(base, { q: query.q, sort: query.direction === "desc" ? `-${query.sort}` : query.sort, page, size: query.size });
-  const first = total === 0 ? 0 : (query.page - 1) * query.size + 1;
+/** How many rows there are; when not `exact`, there are more than `total`. */
+type Count = { total: number; exact: boolean };
+
+/** Links to the page before and after, and where in the list this one is. A plain number is an exact count. */
+export function pager(base: Path, query: ListQuery, count: Count | number): Html {
+  const { total, exact } = typeof count === "number" ? { total: count, exact: true } : count;
+  const first = (query.page - 1) * query.size + 1;
+  const last = Math.min(query.page * query.size, exact ? total : Number.POSITIVE_INFINITY);
+  const of = exact ? amount(total) : `more than ${amount(total)}`;
   return html`<nav class="pager" aria-label="Pages">
-    <p>${first}–${Math.min(query.page * query.size, total)} of ${total}</p>
+    <p>${first <= last ? `${amount(first)}–${amount(last)} of ${of}` : `Nothing on this page, ${of} in all`}</p>
     <ul>
-      ${query.page > 1 ? html`<li><a href="${to(query.page - 1)}" rel="prev">Previous</a></li>` : nothing}
-      ${query.page < pages ? html`<li><a href="${to(query.page + 1)}" rel="next">Next</a></li>` : nothing}
+      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: query.page - 1 })}" rel="prev">Previous</a></li>` : nothing}
+      ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1 })}" rel="next">Next</a></li>` : nothing}
     </ul>
     <ul class="sizes" aria-label="Rows a page">
-      ${each(PAGE_SIZES, (size) => sizeLink(withQuery(base, { q: query.q, size }), size, size === query.size))}
+      ${each(PAGE_SIZES, (size) => sizeLink(pageAt(base, query, { size }), size, size === query.size))}
     </ul>
   </nav>`;
+}
+
+function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size }: { page?: number; size?: number }): Path {
+  return withQuery(base, {
+    q: query.q,
+    sort: query.direction === "desc" ? `-${query.sort}` : query.sort,
+    page: page === 1 ? undefined : page,
+    size: size === 50 ? undefined : size,
+  });
+}
+
+function amount(count: number): string {
+  return count.toLocaleString("en");
 }
 
 function sizeLink(to: Path, size: number, current: boolean): Html {

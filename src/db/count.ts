@@ -1,0 +1,20 @@
+import type { Database } from "./database.ts";
+
+/** How many rows there are; when not `exact`, there are more than `total`. */
+export type Count = { total: number; exact: boolean };
+
+const COUNTED = 10_000;
+
+/** Counts the rows of a table, but stops when there are so many that nobody needs the number. */
+export async function countUpTo(database: Database, table: "property" | "category"): Promise<Count> {
+  const some = database.read
+    .selectFrom(table)
+    .select("code")
+    .limit(COUNTED + 1)
+    .as("some");
+  const { count } = await database.read
+    .selectFrom(some)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return { total: Math.min(count, COUNTED), exact: count <= COUNTED };
+}

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from "kysely";
+import type { Database, Statement } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+/** A record that is found by its words; `code` is empty for a property itself. */
+export type Searchable = { kind: "property" | "category"; property: string; code: string };
+
+/** Candidates that a search looks at; beyond it the search is too wide to be of use. */
+export const SEARCH_LIMIT = 1_000;
+const WORD_BYTES = 40;
+const WORDS_KEPT = 60;
+
+/** The words of texts, in lower case and without accents: `Zürich-West` has `zurich` and `west`. */
+export function wordsOf(texts: readonly (string | null | undefined)[]): string[] {
+  const plain = texts.join(" ").normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, WORDS_KEPT);
+}
+
+/** Whether each wanted word begins one of the words of the texts. */
+export function matches(wanted: readonly string[], texts: readonly (string | null | undefined)[]): boolean {
+  const words = wordsOf(texts);
+  return wanted.every((one) => words.some((word) => word.startsWith(one)));
+}
+
+/** What replaces the words by which a record is found, to be written together with the record. */
+export function searchStatements({ kind, property, code }: Searchable, texts: readonly (string | null | undefined)[]): Statement[] {
+  const words = new Map(wordsOf(texts).map((word) => [toBytes(word).toString("hex"), toBytes(word)]));
+  const clear = { sql: "delete from search_word where property = ? and code = ? and kind = ?", values: [property, code, kind] };
+  if (words.size === 0) return [clear];
+  const rows = Array(words.size).fill("(?, ?, ?, ?)").join(", ");
+  const values = [...words.values()].flatMap((word) => [kind, word, property, code]);
+  return [clear, { sql: `insert into search_word (kind, word, property, code) values ${rows}`, values }];
+}
+
+/** Runs statements in the transaction `db`. */
+export async function runStatements(db: Kysely<Tables>, statements: readonly Statement[]): Promise<void> {
+  for (const statement of statements) {
+    const parts = statement.sql.split("?");
+    await sql(Object.assign(parts, { raw: parts }) as TemplateStringsArray, ...statement.values).execute(db);
+  }
+}
+
+/** Words of one kind of record from `first` on and before `end`. `all` is false when more than `SEARCH_LIMIT` records have one. */
+export type Candidates = { kind: Searchable["kind"]; first: Buffer; end: Buffer; all: boolean };
+
+/** The beginning of a word that the fewest records have, of those that are wanted; undefined when one of them has none. */
+export async function findRarest(database: Database, kind: Searchable["kind"], wanted: readonly string[]): Promise<Candidates | undefined> {
+  let best: { candidates: Candidates; records: number } | undefined;
+  for (const word of wanted) {
+    const candidates = beginningWith(kind, word);
+    const records = await countRecords(database, candidates);
+    if (records === 0) return undefined;
+    if (!best || records < best.records) best = { candidates: { ...candidates, all: records <= SEARCH_LIMIT }, records };
+  }
+  return best?.candidates;
+}
+
+/** The keys of the candidates, at most `SEARCH_LIMIT`. */
+export function keysOf(db: Kysely<Tables>, { kind, first, end }: Candidates, limit = SEARCH_LIMIT) {
+  return db
+    .selectFrom("search_word")
+    .select(["property", "code"])
+    .distinct()
+    .where("kind", "=", kind)
+    .where("word", ">=", first)
+    .where("word", "<", end)
+    .limit(limit);
+}
+
+async function countRecords(database: Database, candidates: Candidates): Promise<number> {
+  const keys = keysOf(database.read, candidates, SEARCH_LIMIT + 1).as("keys");
+  const { count } = await database.read
+    .selectFrom(keys)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** No byte of UTF-8 is 0xff, so it comes after every word with this beginning. */
+function beginningWith(kind: Searchable["kind"], word: string): Candidates {
+  const first = toBytes(word);
+  return { kind, first, end: Buffer.concat([first, Buffer.from([0xff])]), all: true };
+}
+
+/** Cut in bytes, so that a cut word and a cut beginning still meet. */
+function toBytes(word: string): Buffer {
+  return Buffer.from(word).subarray(0, WORD_BYTES);
+}

@@ -1,0 +1,105 @@
+/** The lists that the fields of a property choose from: value and what people call it. */
+export type Choices = readonly (readonly [value: string, label: string])[];
+
+export const STATUSES: Choices = [
+  ["active", "Active"],
+  ["inactive", "Inactive"],
+  ["test", "Test"],
+];
+
+/** Currencies of ISO 4217 in use; the engine still lists some that were withdrawn. */
+const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
+const currencyNames = new Intl.DisplayNames("en", { type: "currency" });
+export const CURRENCIES: Choices = Intl.supportedValuesOf("currency")
+  .filter((code) => !WITHDRAWN_CURRENCIES.includes(code))
+  .map((code) => [code, `${code} – ${currencyNames.of(code)}`]);
+
+/** Time zones by their IANA name. */
+export const TIME_ZONES: Choices = ["UTC", ...Intl.supportedValuesOf("timeZone")].map((name) => [name, name.replaceAll("_", " ")]);
+
+/** Two-letter regions that the engine names but ISO 3166-1 does not assign: reserved, private or withdrawn codes. */
+const NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
+const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+/** Countries of ISO 3166-1 alpha-2, by name. */
+export const COUNTRIES: Choices = twoLetterCodes("A")
+  .filter((code) => regionNames.of(code) !== undefined && !NO_COUNTRIES.includes(code))
+  .map((code) => [code, regionNames.of(code)!] as const)
+  .toSorted((a, b) => a[1].localeCompare(b[1], "en"));
+
+/** Two-letter languages that the engine names but ISO 639-1 has withdrawn. */
+const WITHDRAWN_LANGUAGES = ["in", "iw", "ji", "jw", "mo", "sh"];
+const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+/** Languages of ISO 639-1. */
+export const LANGUAGES: Choices = twoLetterCodes("a")
+  .filter((code) => languageNames.of(code) !== undefined && !WITHDRAWN_LANGUAGES.includes(code))
+  .map((code) => [code, languageNames.of(code)!]);
+
+/** OpenTravel code list PCT, property class type: kinds of house, without the market segments of the same list. */
+export const PROPERTY_TYPES: Choices = [
+  ["20", "Hotel"],
+  ["4", "Bed and breakfast"],
+  ["16", "Guest house"],
+  ["3", "Apartment"],
+  ["34", "Vacation home"],
+  ["53", "Vacation rental"],
+  ["19", "Hostel"],
+  ["30", "Resort"],
+  ["1", "All suite"],
+  ["2", "All-inclusive resort"],
+  ["44", "Boatel"],
+  ["45", "Boutique"],
+  ["5", "Cabin or bungalow"],
+  ["6", "Campground"],
+  ["63", "Capsule hotel"],
+  ["37", "Castle"],
+  ["7", "Chalet"],
+  ["51", "Charm hotel"],
+  ["8", "Condominium"],
+  ["9", "Conference center"],
+  ["12", "Cruise"],
+  ["46", "Efficiency or studio"],
+  ["13", "Extended stay"],
+  ["14", "Ferry"],
+  ["39", "Golf"],
+  ["15", "Guest farm"],
+  ["17", "Health spa"],
+  ["48", "Historical"],
+  ["18", "Holiday resort"],
+  ["21", "Inn"],
+  ["22", "Lodge"],
+  ["52", "Manor"],
+  ["23", "Meeting resort"],
+  ["25", "Mobile home"],
+  ["26", "Monastery"],
+  ["27", "Motel"],
+  ["40", "Pension"],
+  ["28", "Ranch"],
+  ["50", "Recreational vehicle park"],
+  ["29", "Residential apartment"],
+  ["31", "Sailing ship"],
+  ["32", "Self-catering accommodation"],
+  ["41", "Ski"],
+  ["42", "Spa"],
+  ["33", "Tent"],
+  ["43", "Time share"],
+  ["35", "Villa"],
+  ["36", "Wildlife reserve"],
+  ["62", "Other"],
+];
+
+export const STARS: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
+
+/** The values of a list of choices. */
+export function valuesOf(choices: Choices): ReadonlySet<string> {
+  return new Set(choices.map(([value]) => value));
+}
+
+/** What people call a value; the value itself when the list does not have it. */
+export function labelOf(choices: Choices, value: string): string {
+  return choices.find(([one]) => one === value)?.[1] ?? value;
+}
+
+function twoLetterCodes(first: "A" | "a"): string[] {
+  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(first.charCodeAt(0) + at));
+  return letters.flatMap((one) => letters.map((two) => one + two));
+}

@@ -1,0 +1,177 @@
+import type { Kysely } from "kysely";
+import { changesBetween, createAudit } from "../../db/audit.ts";
+import { countUpTo, type Count } from "../../db/count.ts";
+import type { Database } from "../../db/database.ts";
+import { isDuplicate } from "../../db/faults.ts";
+import type { PropertyRow, Tables } from "../../db/schema.ts";
+import { findRarest, keysOf, matches, runStatements, searchStatements, wordsOf } from "../../db/search.ts";
+import type { ListQuery } from "../../web/parts/list.ts";
+import { typedOf } from "../../web/rules.ts";
+import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
+import { fromRow, toRow } from "./row.ts";
+
+/** Who makes a change, and when. */
+export type Change = { actor: string; at: number };
+
+/** The property with this code; undefined when there is none. */
+export async function findProperty(database: Database, code: string): Promise<Property | undefined> {
+  if (!isCode(code)) return undefined;
+  return findIn(database.read, code);
+}
+
+/** A property as the list shows it. */
+export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency" | "updatedAt"> & {
+  categories: number;
+  lastMessageAt: number | undefined;
+};
+
+/** The columns that the list can be sorted by; each has an index. */
+export const PROPERTY_SORTS = ["name", "code"] as const;
+
+/** One page of the properties, all or those in which each word of `q` begins a word, and how many there are. */
+export async function listProperties(database: Database, query: ListQuery): Promise<{ lines: PropertyLine[]; count: Count }> {
+  const wanted = wordsOf([query.q]);
+  if (query.q !== "") return searchProperties(database, query, wanted);
+  const rows = selectLines(database, query)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
+    .execute();
+  return { lines: (await rows).map(toLine), count: await countUpTo(database, "property") };
+}
+
+async function searchProperties(database: Database, query: ListQuery, wanted: readonly string[]) {
+  const candidates = await findRarest(database, "property", wanted);
+  if (!candidates) return { lines: [], count: { total: 0, exact: true } };
+  const keys = database.read.selectFrom(keysOf(database.read, candidates).as("keys")).select("keys.property");
+  const rows = await selectLines(database, query).where("p.code", "in", keys).execute();
+  const found = rows.filter((row) => matches(wanted, propertyTexts(row)));
+  const start = (query.page - 1) * query.size;
+  return { lines: found.slice(start, start + query.size).map(toLine), count: { total: found.length, exact: candidates.all } };
+}
+
+function selectLines(database: Database, { sort, direction }: ListQuery) {
+  return database.read
+    .selectFrom("property as p")
+    .leftJoin("property_activity as a", "a.property", "p.code")
+    .select([
+      "p.code",
+      "p.name",
+      "p.status",
+      "p.city",
+      "p.region",
+      "p.country",
+      "p.currency",
+      "p.group_name",
+      "p.external_id",
+      "p.updated_at",
+    ])
+    .select("a.last_message_at")
+    .select(({ selectFrom, fn }) =>
+      selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
+    )
+    .orderBy(sort === "code" ? "p.code" : "p.name", direction)
+    .$if(sort !== "code", (select) => select.orderBy("p.code", direction));
+}
+
+type LineRow = Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number];
+
+function toLine(row: LineRow): PropertyLine {
+  return {
+    code: row.code,
+    name: row.name,
+    status: row.status,
+    city: row.city ?? undefined,
+    country: row.country ?? undefined,
+    currency: row.currency,
+    updatedAt: row.updated_at,
+    categories: row.categories ?? 0,
+    lastMessageAt: row.last_message_at ?? undefined,
+  };
+}
+
+/** Stores a new property; undefined when its code is taken. */
+export async function createProperty(
+  database: Database,
+  fields: { code: string } & PropertyFields,
+  { actor, at }: Change,
+): Promise<Property | undefined> {
+  const property = { ...fields, version: 1, createdAt: at, updatedAt: at };
+  const row = toRow(property);
+  try {
+    await database.write.transaction().execute(async (db) => {
+      await db.insertInto("property").values(row).execute();
+      await runStatements(db, propertySearchStatements(row));
+      const changes = changesBetween({}, formOf(property));
+      await createAudit(db, { at, actor, action: "create", subject: propertySubject(row.code), changes });
+    });
+    return property;
+  } catch (error) {
+    if (isDuplicate(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What became of an edit. `stored` is the property as it is now; a conflict stored nothing. */
+export type Update = { outcome: "updated" | "unchanged" | "conflict"; stored: Property };
+
+/** Stores an edit that was begun at `version`; undefined when there is no such property. */
+export async function updateProperty(
+  database: Database,
+  edit: { code: string; version: number; fields: PropertyFields },
+  { actor, at }: Change,
+): Promise<Update | undefined> {
+  return database.write.transaction().execute(async (db) => {
+    const before = await findIn(db, edit.code);
+    if (!before) return undefined;
+    if (before.version !== edit.version) return { outcome: "conflict", stored: before };
+    const property = { ...before, ...edit.fields, version: before.version + 1, updatedAt: Math.max(at, before.updatedAt) };
+    const changes = changesBetween(formOf(before), formOf(property));
+    if (changes.length === 0) return { outcome: "unchanged", stored: before };
+    const row = toRow(property);
+    const written = await db
+      .updateTable("property")
+      .set(row)
+      .where("code", "=", edit.code)
+      .where("version", "=", before.version)
+      .executeTakeFirst();
+    if (written.numUpdatedRows === 0n) return { outcome: "conflict", stored: (await findIn(db, edit.code)) ?? before };
+    await runStatements(db, propertySearchStatements(row));
+    await createAudit(db, { at, actor, action: "update", subject: propertySubject(row.code), changes });
+    return { outcome: "updated", stored: property };
+  });
+}
+
+/** When the channel last had something for a property; undefined before the first message. */
+export async function findActivity(
+  database: Database,
+  code: string,
+): Promise<{ lastMessageAt: number; lastCompleteSetAt: number | undefined } | undefined> {
+  const row = await database.read.selectFrom("property_activity").selectAll().where("property", "=", code).executeTakeFirst();
+  return row && { lastMessageAt: row.last_message_at, lastCompleteSetAt: row.last_complete_set_at ?? undefined };
+}
+
+/** How the audit names a property. */
+export function propertySubject(code: string): string {
+  return `property:${code}`;
+}
+
+/** What is written with a property's row, so that it is found by its words. */
+export function propertySearchStatements(row: PropertyRow) {
+  return searchStatements({ kind: "property", property: row.code, code: "" }, propertyTexts(row));
+}
+
+/** The texts in which a search looks. */
+export function propertyTexts(row: Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">) {
+  return [row.code, row.name, row.city, row.region, row.country, row.group_name, row.external_id];
+}
+
+/** The editable fields as text, to tell what an edit changed. */
+function formOf(property: Property): Readonly<Record<string, string>> {
+  const typed = typedOf(property);
+  return Object.fromEntries(PROPERTY_FIELDS.map((name) => [name, typed[name] ?? ""]));
+}
+
+async function findIn(db: Kysely<Tables>, code: string): Promise<Property | undefined> {
+  const row = await db.selectFrom("property").selectAll().where("code", "=", code).executeTakeFirst();
+  return row && fromRow(row);
+}
