@@ -1,14 +1,21 @@
 // `node scripts/ensure-installed.mjs [--development]`: installs the packages when they are missing or not those of the lockfile.
 // Runs before everything else, on whatever Node the machine has: plain JavaScript, no packages.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const ROOT = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const RUNTIME = 26;
+const WINDOWS = process.platform === "win32";
+/** npm puts this folder first in the PATH of a script. */
+const LINK = join(ROOT, "node_modules", ".bin", WINDOWS ? "node.cmd" : "node");
 
 const development = process.argv.includes("--development");
-if (!isInstalled() || !hasRuntime()) install();
+if (!isInstalled()) install();
+if (!hasRuntime()) linkRuntime();
+if (!hasRuntime()) install();
+if (!hasRuntime()) linkRuntime();
 if (!hasRuntime()) {
   say(
     `Roomrack runs on Node ${RUNTIME} or later. This machine has ${process.version}, and npm has no runtime for ${process.platform} ${process.arch}.`,
@@ -33,10 +40,21 @@ function readPackages(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : {};
 }
 
-/** npm puts node_modules/.bin first in the PATH of a script. */
 function hasRuntime() {
-  const packaged = ["node", "node.cmd"].some((name) => existsSync(join(ROOT, "node_modules", ".bin", name)));
-  return packaged || Number.parseInt(process.versions.node, 10) >= RUNTIME;
+  return existsSync(LINK) || Number.parseInt(process.versions.node, 10) >= RUNTIME;
+}
+
+/** npm 10 takes the link away with the runtimes of the other platforms, which have one of the same name. */
+function linkRuntime() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const programs = Object.keys(optionalDependencies).map((name) => join(ROOT, "node_modules", name, "bin", WINDOWS ? "node.exe" : "node"));
+  const program = programs.find((path) => existsSync(path));
+  if (program === undefined) return;
+  const path = relative(dirname(LINK), program);
+  mkdirSync(dirname(LINK), { recursive: true });
+  rmSync(LINK, { force: true });
+  if (WINDOWS) writeFileSync(LINK, `@"%~dp0${path}" %*\r\n`);
+  else symlinkSync(path, LINK);
 }
 
 /** Without install scripts: what the one package that has some needs is done where it is used. */
@@ -59,7 +77,7 @@ function install() {
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script && node && basename(script).startsWith("npm")) return [node, script];
-  return [process.platform === "win32" ? "npm.cmd" : "npm"];
+  return [WINDOWS ? "npm.cmd" : "npm"];
 }
 
 function say(line) {
