@@ -81,8 +81,9 @@ export const up = (t: Types): string[] => [
     caught ${t.integer} not null, status ${t.integer}, detail text not null
   )${t.strict}`,
   `create index error_entry_at on error_entry (at, id)`,
-  `create index error_entry_class on error_entry (class, id)`,
-  `create index error_entry_source on error_entry (source, id)`,
+  `create index error_entry_class on error_entry (class, at, id)`,
+  `create index error_entry_source on error_entry (source, at, id)`,
+  `create index error_entry_status on error_entry (status, at, id)`,
   `create table session (
     id_hash text primary key, data text not null, created_at ${t.integer} not null, seen_at ${t.integer} not null
   )${t.strict}`,
