@@ -4,16 +4,15 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { pruneJournal } from "../journal/prune.ts";
-import type { ErrorLog } from "../modules/errors/recorder.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
 const DAY_MS = 86_400_000;
 const SESSION_DAYS = 7;
 
-export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorLog; log: FastifyBaseLogger };
+export type Housekeeping = { config: Config; clock: Clock; database: Database; log: FastifyBaseLogger };
 
-/** Removes in the background what is older than the settings keep. The answer stops it, after the round under way. */
+/** Removes in the background what is older than the settings keep; the error log prunes itself. The answer stops it, after the round under way. */
 export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   let round: Promise<void> = Promise.resolve();
   const run = () => {
@@ -28,9 +27,8 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   };
 }
 
-async function clean({ config, clock, database, errors }: Housekeeping): Promise<void> {
+async function clean({ config, clock, database }: Housekeeping): Promise<void> {
   const now = clock.now();
   await pruneJournal(database, { now, keepLogDays: config.values.KEEP_LOG_DAYS, keepNightsDays: config.values.KEEP_NIGHTS_DAYS });
-  await errors.prune();
   await pruneSessions(database, now - SESSION_DAYS * DAY_MS);
 }

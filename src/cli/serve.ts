@@ -8,7 +8,8 @@ import { credentialHash } from "./credential.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
 import { migrateWithBackup } from "./store.ts";
-import { openErrorLog } from "../modules/errors/recorder.ts";
+import { watchProcess } from "../modules/errors/process-hooks.ts";
+import { ErrorLog } from "../modules/errors/recorder.ts";
 
 /** The service cannot start for a reason that the person at the terminal can mend. */
 export class StartError extends Error {
@@ -23,12 +24,13 @@ export const serveCommand: Command = {
     const config = readConfig();
     const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
     await migrateWithBackup(database, config, systemClock);
-    const errors = await openErrorLog({ database, clock: systemClock, config });
-    errors.watchProcess();
+    const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
+    const errors = new ErrorLog({ database, clock: systemClock, dataDir: config.dataDir, keepDays, keep });
+    watchProcess(errors);
     const passwordHash = await credentialHash(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, passwordHash, logger: loggerOptions(config) });
     await listen(app, config);
-    const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
+    const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, log: app.log });
     onceStopped(app, async () => {
       await stopHousekeeping();
       await errors.close();

@@ -24,7 +24,8 @@ const BODILESS = ["GET", "HEAD", "TRACE", "CONNECT"];
 
 /** Makes every method that Node parses one that routes can be registered for. */
 export function addAllMethods(app: FastifyInstance): void {
-  for (const method of ALL_METHODS) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
+  const missing = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
+  for (const method of missing) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
   app.server.on("connect", (request: IncomingMessage, socket: Socket) => {
     const response = new ServerResponse(request);
     response.assignSocket(socket);
