@@ -1,0 +1,69 @@
+import { type AmountKey, type Column, type ColumnValue, parseAmountColumn } from "../calendar/operation.ts";
+import { formatAmount } from "../modules/channel/messages/parts/money.ts";
+
+const LABELS: Readonly<Record<Column, string>> = {
+  available: "available",
+  physical: "rooms",
+  outOfOrder: "out of order",
+  offMarket: "off market",
+  threshold: "on request from",
+  derived: "computed from other counts",
+  closed: "hotel closed",
+  allotment: "allotment",
+  stopSell: "stop sell",
+  closedToArrival: "closed to arrival",
+  closedToDeparture: "closed to departure",
+  minStayArrival: "minimum stay on arrival",
+  maxStayArrival: "maximum stay on arrival",
+  minStayThrough: "minimum stay through",
+  maxStayThrough: "maximum stay through",
+  minAdvance: "booked at least",
+  maxAdvance: "booked at most",
+  pattern: "allowed lengths of stay",
+  currency: "currency",
+  mealPlan: "meal plan",
+  extras: "additional guests",
+  perPerson: "amounts per person",
+};
+
+const FLAGS: ReadonlySet<Column> = new Set(["derived", "closed", "stopSell", "closedToArrival", "closedToDeparture", "perPerson"]);
+const STAYS: ReadonlySet<Column> = new Set(["minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"]);
+
+/** What people call a column. */
+export function columnWords(column: Column): string {
+  const amount = parseAmountColumn(column);
+  return amount ? `amount ${amountWords(amount)}` : (LABELS[column] ?? column);
+}
+
+/** OpenTravel code list AQC, age qualifying code. */
+const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
+  7: ["infant", "infants"],
+  8: ["child", "children"],
+  10: ["adult", "adults"],
+};
+
+/** Such as `after tax, 2 adults` or `before tax, per room, stay of 3 nights`. */
+export function amountWords({ tax, guests, age, nights }: AmountKey): string {
+  const [one, many] = AGES[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
+  const whom = guests === 0 ? (age === 10 ? "per room" : `per ${one}`) : `${guests} ${guests === 1 ? one : many}`;
+  return `${tax} tax, ${whom}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
+}
+
+/** OpenTravel code list MPT, meal plan type. */
+const MEALS: Readonly<Record<string, string>> = {
+  1: "all inclusive",
+  3: "bed and breakfast",
+  10: "full board",
+  12: "half board",
+  14: "room only",
+};
+
+/** A value of a column as people read it; amounts in the given currency. `undefined` is nothing received. */
+export function valueWords(column: Column, value: ColumnValue | undefined, currency: string): string {
+  if (value === undefined) return "nothing";
+  if (FLAGS.has(column)) return value === 1 ? "yes" : "no";
+  if (STAYS.has(column)) return `${value} ${value === 1 ? "night" : "nights"}`;
+  if (column === "minAdvance" || column === "maxAdvance") return `${value} ${value === 1 ? "day" : "days"} ahead`;
+  if (column === "mealPlan") return MEALS[value] ? `${MEALS[value]} (${value})` : String(value);
+  return typeof value === "number" && column.startsWith("amount:") ? `${formatAmount(value, currency)} ${currency}` : String(value);
+}

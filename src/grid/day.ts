@@ -1,0 +1,61 @@
+import { formatNight, type Night, weekdayBit } from "../calendar/night.ts";
+
+/** One column of a grid. `marks` is the class of its cells. */
+export type Day = {
+  night: Night;
+  /** `YYYY-MM-DD` */
+  iso: string;
+  weekday: string;
+  /** Day of the month. */
+  date: number;
+  /** Such as `March 2027`. */
+  month: string;
+  today: boolean;
+  marks: string;
+};
+
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** `count` days from `first` on; `today` is the date at the property. */
+export function daysFrom(first: Night, count: number, today: Night): Day[] {
+  return Array.from({ length: count }, (_, index) => dayOf(first + index, today));
+}
+
+export function dayOf(night: Night, today: Night): Day {
+  const iso = formatNight(night);
+  const weekday = WEEKDAYS[Math.log2(weekdayBit(night))]!;
+  const marks = [isWeekend(weekday) ? "weekend" : "", night === today ? "today" : "", night < today ? "past" : ""];
+  return {
+    night,
+    iso,
+    weekday,
+    date: Number(iso.slice(8)),
+    month: `${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`,
+    today: night === today,
+    marks: marks.filter(Boolean).join(" "),
+  };
+}
+
+/** A day in words, such as `Fri 5 March 2027`. */
+export function dayInWords(day: Day): string {
+  return `${day.weekday} ${day.date} ${day.month}`;
+}
+
+/** Nights of Friday and Saturday are a hotel's weekend. */
+function isWeekend(weekday: string): boolean {
+  return weekday === "Fri" || weekday === "Sat";
+}

@@ -1,0 +1,88 @@
+import { formatNight } from "../calendar/night.ts";
+import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { errorSummary } from "../web/parts/fields.ts";
+import { type Problem, GRID_DAYS } from "./grid-query.ts";
+import { type GridScene, gridLink } from "./grid-scene.ts";
+
+export type Choice = readonly [value: string, label: string];
+
+const ONLY: readonly (readonly [Problem | "", string])[] = [
+  ["", "All rows"],
+  ["gaps", "Rows with gaps"],
+  ["closed", "Rows with closed nights"],
+  ["zero", "Rows with a 0"],
+];
+
+/** What is shown, as a form of its own that works without JavaScript. `plans` is undefined where rate plans cannot be chosen. */
+export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined): Html {
+  const { query, property, base, first } = scene;
+  const { typed, faults } = query;
+  return html`${errorSummary(faults)}
+    <form class="grid-form" method="get" action="${base}">
+      <input type="hidden" name="property" value="${property.code}" />
+      ${query.view === "list" ? html`<input type="hidden" name="view" value="list" />` : nothing}
+      ${choice("category", "Category", query.category, [["", "All categories"], ...scene.categories.map(named)])}
+      ${plans === undefined ? nothing : choice("plan", "Rate plan", query.plan, [["", "All rate plans"], ...plans])}
+      ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
+      ${choice("days", "Days", String(query.days), GRID_DAYS.map((days) => [String(days), String(days)] as const), faults.days)}
+      ${choice("only", "Show", query.only ?? "", ONLY)}
+      ${input("asOf", "As it was at", { type: "datetime-local", value: typed.asOf ?? "", fault: faults.asOf })}
+      <button type="submit">Show</button>
+    </form>`;
+}
+
+/** Back and forth in time, another way to look at it, and the same as data. */
+export function gridNavigation(scene: GridScene): Html {
+  const { query, first } = scene;
+  const at = (night: number) => gridLink(scene, { from: formatNight(night) });
+  const other = query.view === "list" ? "grid" : "list";
+  return html`<nav class="grid-nav" aria-label="Days">
+    <ul>
+      ${item(at(first - query.days), "← Previous", "prev")} ${item(gridLink(scene, { from: "" }), "Today", "")}
+      ${item(at(first + query.days), "Next →", "next")}
+    </ul>
+    <ul>
+      ${item(gridLink(scene, { view: other === "list" ? "list" : "" }), other === "list" ? "Day by day" : "Grid", "")}
+      ${item(gridLink(scene, { format: "csv" }), "CSV", "")} ${item(gridLink(scene, { format: "json" }), "JSON", "")}
+    </ul>
+  </nav>`;
+}
+
+function item(to: Path, label: string, rel: "prev" | "next" | ""): Html {
+  return rel === "" ? html`<li><a href="${to}">${label}</a></li>` : html`<li><a href="${to}" rel="${rel}">${label}</a></li>`;
+}
+
+function named({ code, name }: { code: string; name: string }): Choice {
+  return [code, name === code ? code : `${code} – ${name}`];
+}
+
+type Input = { type: "date" | "datetime-local"; value: string; fault: string | undefined };
+
+/** A value that a date field cannot show stays visible as text, so that it can be put right. */
+function input(name: string, label: string, { type, value, fault }: Input): Html {
+  return html`<div class="${fault === undefined ? "field" : "field refused"}">
+    <label for="f-${name}">${label}</label>
+    ${faultText(name, fault)}
+    <input id="f-${name}" name="${name}" type="${fault === undefined ? type : "text"}" value="${value}" ${described(name, fault)} />
+  </div>`;
+}
+
+function choice(name: string, label: string, value: string, choices: readonly Choice[], fault?: string): Html {
+  return html`<div class="${fault === undefined ? "field" : "field refused"}">
+    <label for="f-${name}">${label}</label>
+    ${faultText(name, fault)}
+    <select id="f-${name}" name="${name}" ${described(name, fault)}>
+      ${each(choices, ([one, text]) =>
+        one === value ? html`<option value="${one}" selected>${text}</option>` : html`<option value="${one}">${text}</option>`,
+      )}
+    </select>
+  </div>`;
+}
+
+function faultText(name: string, fault: string | undefined): Html {
+  return fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`;
+}
+
+function described(name: string, fault: string | undefined): Html {
+  return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+}

@@ -1,0 +1,93 @@
+import { each, type Html, html, nothing } from "../web/html.ts";
+import type { Page } from "../web/page.ts";
+import { path, withQuery } from "../web/path.ts";
+import { type Choice, gridForm, gridNavigation } from "./grid-form.ts";
+import { type GridScene, gridLink } from "./grid-scene.ts";
+import { gridList, type GridRow, gridTable } from "./grid-table.ts";
+import { formatMoment } from "./moment.ts";
+
+/** What one of the two views puts into the common page. */
+export type GridParts = {
+  title: "Inventories" | "Rates";
+  section: "inventories" | "rates";
+  plans: readonly Choice[] | undefined;
+  rows: readonly GridRow[];
+  legend: Html;
+  /** How far back the past is known, in milliseconds since 1970; undefined: from the first message on. */
+  reach: number | undefined;
+  panel: Html;
+};
+
+/** A grid with its form, its navigation and its legend. */
+export function gridPage(scene: GridScene, parts: GridParts): Page {
+  const { query, property } = scene;
+  const refused = Object.keys(query.faults).length > 0;
+  return {
+    title: parts.title,
+    section: parts.section,
+    wide: true,
+    cache: "revalidate",
+    status: refused ? 422 : 200,
+    refused,
+    actions: html`<a href="${scene.base}">Other property</a>`,
+    main: html`<p class="lead"><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</p>
+      ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)}
+      ${body(scene, parts)} ${parts.legend}`,
+  };
+}
+
+function body(scene: GridScene, { title, rows }: GridParts): Html {
+  const { query, days, categories, property } = scene;
+  if (categories.length === 0) return noCategories(property.code);
+  if (rows.length === 0) return html`<p class="empty">No row has such a night. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
+  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows };
+  return query.view === "list" ? gridList(grid) : gridTable(grid);
+}
+
+function noCategories(code: string): Html {
+  return html`<p class="empty">
+    This property has no category yet. <a href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a>
+  </p>`;
+}
+
+function pastBanner(scene: GridScene, reach: number | undefined): Html {
+  const { asOf } = scene.query;
+  if (asOf === undefined) return nothing;
+  return html`<p class="notice" role="status">
+    As it was at <b>${formatMoment(asOf)}</b>.
+    ${reach === undefined ? "The log reaches back to the first message." : `The log reaches back to ${formatMoment(reach)}.`}
+    ${reach !== undefined && asOf < reach ? html`<b>This moment is further back: what is shown may be newer.</b>` : nothing}
+    <a href="${gridLink(scene, { asOf: "" })}">Show what holds now</a>
+  </p>`;
+}
+
+export type Listed = { code: string; name: string };
+
+/** Asks for a property. `more`: there are others that the search did not show. */
+export function pickPage(parts: Pick<GridParts, "title" | "section">, found: { q: string; properties: readonly Listed[]; more: boolean }): Page {
+  const { title, section } = parts;
+  const base = section === "rates" ? path`/rates` : path`/inventories`;
+  return {
+    title,
+    section,
+    cache: "revalidate",
+    lead: `Choose a property to see its ${section}.`,
+    main: html`<form class="search" method="get" action="${base}" role="search">
+        <label for="f-q">Search</label> <input id="f-q" name="q" type="search" value="${found.q}" /> <button type="submit">Search</button>
+      </form>
+      ${pickList(base, found)}`,
+  };
+}
+
+function pickList(base: GridScene["base"], { q, properties, more }: { q: string; properties: readonly Listed[]; more: boolean }): Html {
+  if (properties.length === 0) return noProperties(q);
+  return html`<ul class="picker">
+      ${each(properties, ({ code, name }) => html`<li><a href="${withQuery(base, { property: code })}">${name} <span class="quiet">${code}</span></a></li>`)}
+    </ul>
+    ${more ? html`<p class="hint">There are more properties; search by name or code.</p>` : nothing}`;
+}
+
+function noProperties(q: string): Html {
+  if (q !== "") return html`<p class="empty">No property matches “${q}”.</p>`;
+  return html`<p class="empty">There is no property yet. <a href="${path`/property/new`}">New property</a></p>`;
+}

@@ -1,0 +1,83 @@
+import { type Night, parseNight } from "../calendar/night.ts";
+import { type Faults, readTyped, type Typed } from "../web/form.ts";
+import { parseMoment } from "./moment.ts";
+
+export const GRID_DAYS = [7, 14, 28] as const;
+export const PROBLEMS = ["gaps", "closed", "zero"] as const;
+export type Problem = (typeof PROBLEMS)[number];
+
+/** What `/inventories` and `/rates` are asked for; codes are empty when absent. What cannot be read has its default and a fault. */
+export type GridQuery = {
+  property: string;
+  category: string;
+  plan: string;
+  room: string;
+  /** Absent: today at the property. */
+  from: Night | undefined;
+  days: number;
+  view: "grid" | "list";
+  /** Shows what was known then, in milliseconds since 1970. */
+  asOf: number | undefined;
+  /** Rows that have such a night. */
+  only: Problem | undefined;
+  /** The night whose history is shown. */
+  night: Night | undefined;
+  format: "page" | "csv" | "json";
+  typed: Typed;
+  faults: Faults;
+};
+
+export function readGridQuery(query: unknown, now: number): GridQuery {
+  const typed = readTyped(query);
+  const faults: Record<string, string> = {};
+  return {
+    property: typed.property ?? "",
+    category: typed.category ?? "",
+    plan: typed.plan ?? "",
+    room: typed.room ?? "",
+    from: readDate(typed, faults, "from"),
+    days: readDays(typed, faults),
+    view: typed.view === "list" ? "list" : "grid",
+    asOf: readAsOf(typed, faults, now),
+    only: PROBLEMS.find((problem) => problem === typed.only),
+    night: readDate(typed, faults, "night"),
+    format: typed.format === "csv" || typed.format === "json" ? typed.format : "page",
+    typed,
+    faults,
+  };
+}
+
+/** Further apart than this no nights are kept; also keeps "Next" from running out of the calendar. */
+const FIRST = parseNight("1990-01-01")!;
+const LAST = parseNight("2199-12-31")!;
+
+function readDate(typed: Typed, faults: Record<string, string>, name: "from" | "night"): Night | undefined {
+  const text = typed[name] ?? "";
+  if (text === "") return undefined;
+  const night = parseNight(text);
+  if (night !== undefined && night >= FIRST && night <= LAST) return night;
+  faults[name] = `Enter a date such as 2027-03-01; “${shorten(text)}” is none`;
+  return undefined;
+}
+
+function readDays(typed: Typed, faults: Record<string, string>): number {
+  const text = typed.days ?? "";
+  if (text === "") return 14;
+  const days = GRID_DAYS.find((one) => String(one) === text);
+  if (days === undefined) faults.days = "Choose 7, 14 or 28 days";
+  return days ?? 14;
+}
+
+function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {
+  const text = typed.asOf ?? "";
+  if (text === "") return undefined;
+  const moment = parseMoment(text);
+  if (moment !== undefined && moment <= now) return moment;
+  faults.asOf =
+    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30; “${shorten(text)}” is none` : "Enter a moment in the past";
+  return undefined;
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

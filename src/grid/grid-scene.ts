@@ -1,0 +1,41 @@
+import type { Night } from "../calendar/night.ts";
+import { formatNight } from "../calendar/night.ts";
+import type { Path } from "../web/html.ts";
+import { withQuery } from "../web/path.ts";
+import type { Day } from "./day.ts";
+import type { GridQuery } from "./grid-query.ts";
+
+/** What a grid is drawn with, the same for `/inventories` and `/rates`. */
+export type GridScene = {
+  /** `/inventories` or `/rates`. */
+  base: Path;
+  query: GridQuery;
+  property: { code: string; name: string; currency: string; assumeOpen: boolean };
+  categories: readonly GridCategory[];
+  /** The first night that is shown. */
+  first: Night;
+  /** The date at the property. */
+  today: Night;
+  days: readonly Day[];
+};
+
+export type GridCategory = { code: string; name: string; rooms: number; standardOccupancy: number };
+
+type Change = Partial<Record<"property" | "category" | "plan" | "room" | "from" | "days" | "view" | "asOf" | "only" | "night" | "format", string>>;
+
+/** The address of this view with some fields changed; an empty text leaves a field out. The panel of a night is closed. */
+export function gridLink(scene: GridScene, change: Change): Path {
+  const { query } = scene;
+  return withQuery(scene.base, {
+    property: scene.property.code,
+    category: query.category,
+    plan: query.plan,
+    room: query.room,
+    from: query.from === undefined ? "" : formatNight(query.from),
+    days: query.days === 14 ? "" : String(query.days),
+    view: query.view === "list" ? "list" : "",
+    asOf: query.asOf === undefined ? "" : query.typed.asOf,
+    only: query.only,
+    ...change,
+  });
+}

@@ -1,0 +1,75 @@
+import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
+import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { path } from "../web/path.ts";
+import { columnWords, valueWords } from "./column-words.ts";
+import { type Day, dayInWords } from "./day.ts";
+import { formatMoment } from "./moment.ts";
+
+/** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
+export type Setter = { message: number; at: number | undefined; sender: string | undefined };
+
+export type NightEvent = Setter & { changes: readonly { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[] };
+
+/** One night of one lane: what holds, who set it, and every change that is still known, newest first. */
+export type NightDetail = {
+  day: Day;
+  /** What the night belongs to, such as `DBL Double room, rate plan BAR`. */
+  what: string;
+  currency: string;
+  values: readonly { column: Column; value: ColumnValue }[];
+  setters: readonly (Setter & { group: Group })[];
+  events: readonly NightEvent[];
+  /** The view without this panel. */
+  close: Path;
+};
+
+const GROUPS: Readonly<Record<Group, string>> = {
+  counts: "counts",
+  closed: "hotel closed",
+  amounts: "amounts",
+  restrictions: "restrictions",
+  allotment: "allotment",
+};
+
+/** A night's history: what holds now, which message set it, and what each message before changed. */
+export function nightPanel(detail: NightDetail): Html {
+  const { day, what, values, currency, setters } = detail;
+  return html`<section class="night-panel" id="night" aria-labelledby="night-title">
+    <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
+    ${values.length === 0 ? html`<p>Nothing was received for this night.</p>` : nothing}
+    <dl class="facts">
+      ${each(values, ({ column, value }) => html`<div><dt>${columnWords(column)}</dt><dd>${valueWords(column, value, currency)}</dd></div>`)}
+      ${each(setters, (setter) => html`<div><dt>${GROUPS[setter.group]} set by</dt><dd>${setterLine(setter)}</dd></div>`)}
+    </dl>
+    ${history(detail)}
+    <p><a href="${detail.close}">Close</a></p>
+  </section>`;
+}
+
+function history({ events, currency, day }: NightDetail): Html {
+  if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
+  return html`<div class="scroll" role="region" aria-label="History of ${day.iso}" tabindex="0">
+    <table>
+      <caption>Messages that changed this night, newest first</caption>
+      <thead>
+        <tr><th scope="col">Message</th><th scope="col">Time</th><th scope="col">Sender</th><th scope="col">What changed</th></tr>
+      </thead>
+      <tbody>${each(events, (event) => eventRow(event, currency))}</tbody>
+    </table>
+  </div>`;
+}
+
+function eventRow({ message, at, sender, changes }: NightEvent, currency: string): Html {
+  return html`<tr>
+    <td><a href="${path`/dev/logs/${message}`}">#${message}</a></td>
+    <td>${at === undefined ? "–" : formatMoment(at)}</td>
+    <td>${sender ?? "–"}</td>
+    <td><ul class="changes">${each(changes, (change) => html`<li>${columnWords(change.column)}: ${valueWords(change.column, change.from, currency)} → <b>${valueWords(change.column, change.to, currency)}</b></li>`)}</ul></td>
+  </tr>`;
+}
+
+function setterLine({ message, at, sender }: Setter): Html {
+  return html`<a href="${path`/dev/logs/${message}`}">message #${message}</a>${at === undefined ? nothing : html`, ${formatMoment(at)}`}${
+    sender === undefined ? nothing : html`, ${sender}`
+  }`;
+}

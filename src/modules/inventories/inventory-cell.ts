@@ -1,0 +1,42 @@
+import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import type { AllotmentNight, CountNight } from "./inventory-row.ts";
+
+/** How a night of counts stands. */
+export function inventoryState(night: CountNight): NightState {
+  if (night.closed) return "closed";
+  if (night.available === undefined) return "gap";
+  return night.available === 0 ? "zero" : "open";
+}
+
+/** A night as its cell: available of all rooms, then what else was received, as short codes. `rooms` is the category's number of rooms. */
+export function inventoryCell(night: CountNight, rooms: number | undefined): GridCell {
+  const state = inventoryState(night);
+  return { state, content: state === "gap" && !hasMore(night) ? gapContent : counts(night, rooms) };
+}
+
+export function allotmentCell({ allotment }: AllotmentNight): GridCell {
+  if (allotment === undefined) return { state: "gap", content: gapContent };
+  return { state: allotment === 0 ? "zero" : "open", content: html`<b>${allotment}</b>` };
+}
+
+function hasMore({ physical, outOfOrder, offMarket }: CountNight): boolean {
+  return physical !== undefined || outOfOrder !== undefined || offMarket !== undefined;
+}
+
+function counts(night: CountNight, rooms: number | undefined): Html {
+  const total = night.physical ?? rooms;
+  const available = night.available === undefined ? gapContent : html`<b>${night.available}</b>`;
+  return html`${available}${total === undefined ? nothing : html`<small> / ${total}</small>`}${codes(night)}`;
+}
+
+function codes(night: CountNight): Html {
+  const { closed, outOfOrder, offMarket, threshold, derived, summed } = night;
+  return html`${closed ? code("CLOSED") : nothing}${outOfOrder ? code(`OOO ${outOfOrder}`) : nothing}${
+    offMarket ? code(`OFF ${offMarket}`) : nothing
+  }${threshold ? code(`REQ ${threshold}`) : nothing}${derived ? code("CALC") : nothing}${summed === true ? code("SUM") : nothing}`;
+}
+
+function code(text: string): Html {
+  return html` <span class="code">${text}</span>`;
+}

@@ -1,0 +1,89 @@
+import type { Day } from "../../grid/day.ts";
+import type { GridScene } from "../../grid/grid-scene.ts";
+import type { CsvColumn } from "../../web/data.ts";
+import type { AllotmentNight, CountNight, InventoryRow } from "./inventory-row.ts";
+
+/** One night of one row of inventory, with the names of the fields that are written; what is absent was not received. */
+export type InventoryRecord = {
+  property: string;
+  category: string;
+  night: string;
+  /** The single room. */
+  room?: string;
+  /** The rate plan of an allotment. */
+  plan?: string;
+  /** Rooms of the category. */
+  rooms?: number;
+} & Partial<NightFields> &
+  Partial<AllotmentNight>;
+
+type NightFields = Omit<CountNight, "night" | "setters">;
+
+/** Every night of every row. */
+export function inventoryRecords(property: string, rows: readonly InventoryRow[], days: readonly Day[]): InventoryRecord[] {
+  return rows.flatMap((row) => days.map((day, index) => ({ property, category: row.category.code, night: day.iso, ...recordOf(row, index) })));
+}
+
+function recordOf(row: InventoryRow, index: number): Omit<InventoryRecord, "property" | "category" | "night"> {
+  if (row.type === "allotment") return { plan: row.code, ...row.nights[index]! };
+  const lane = row.type === "category" ? { rooms: row.category.rooms } : { room: row.code };
+  return { ...lane, ...fieldsOf(row.nights[index]!) };
+}
+
+function fieldsOf({ night: _, setters, ...fields }: CountNight): NightFields & { message: number | undefined } {
+  return { ...fields, message: setters.counts };
+}
+
+const HEADS = [
+  "property",
+  "category",
+  "room",
+  "plan",
+  "night",
+  "rooms",
+  "available",
+  "physical",
+  "outOfOrder",
+  "offMarket",
+  "threshold",
+  "derived",
+  "summed",
+  "closed",
+  "allotment",
+  "message",
+] as const;
+
+/** Flags are 1 and 0; an empty cell is nothing received. */
+export const inventoryColumns: readonly CsvColumn<InventoryRecord>[] = HEADS.map((head) => ({ head, cell: (row) => plain(row[head]) }));
+
+function plain(value: string | number | boolean | undefined): string | number | undefined {
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+/** The grid as one JSON value. */
+export function inventoryJson(scene: GridScene, rows: readonly InventoryRow[]): unknown {
+  const { property, days, query } = scene;
+  const ofCategory = Map.groupBy(rows, (row) => row.category.code);
+  return {
+    property: property.code,
+    from: days[0]!.iso,
+    days: days.length,
+    asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
+    categories: scene.categories.map(({ code, name, rooms }) => {
+      const own = ofCategory.get(code) ?? [];
+      const nightsOf = (row: InventoryRow) => days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
+      return {
+        code,
+        name,
+        rooms,
+        nights: own.filter((row) => row.type === "category").flatMap(nightsOf),
+        singleRooms: own.filter((row) => row.type === "room").map((row) => ({ room: row.code, nights: nightsOf(row) })),
+        allotments: own.filter((row) => row.type === "allotment").map((row) => ({ plan: row.code, nights: nightsOf(row) })),
+      };
+    }),
+  };
+}
+
+function nightJson(row: InventoryRow, index: number): object {
+  return row.type === "allotment" ? row.nights[index]! : fieldsOf(row.nights[index]!);
+}

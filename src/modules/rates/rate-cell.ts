@@ -1,0 +1,35 @@
+import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { formatAmount } from "../channel/messages/parts/money.ts";
+import type { Price } from "./price.ts";
+import type { PricedNight, SaleState } from "./rate-row.ts";
+import { restrictionCodes } from "./restriction.ts";
+
+/** How each state is drawn, and the code that says it; stop sell has its own among the restrictions. */
+const SALE: Readonly<Record<SaleState, { state: NightState; mark: Html }>> = {
+  sellable: { state: "open", mark: html` <span class="sale"><span aria-hidden="true">✓</span><span class="visually-hidden">sellable</span></span>` },
+  "hotel closed": { state: "closed", mark: mark("CLOSED") },
+  "stop sell": { state: "closed", mark: mark("STOPPED") },
+  "not opened": { state: "closed", mark: mark("NOT OPEN") },
+  "no count": { state: "open", mark: mark("NO COUNT") },
+  "sold out": { state: "zero", mark: mark("SOLD OUT") },
+  "no price": { state: "open", mark: mark("NO PRICE") },
+};
+
+/** A night as its cell: price, restrictions and whether it can be sold. `currency` stands in the row's head; another one in the cell. */
+export function rateCell(night: PricedNight, currency: string): GridCell {
+  if (!night.received) return { state: "gap", content: gapContent };
+  const { state, mark: sale } = SALE[night.sale];
+  return { state, content: html`${priceText(night.price, currency)}${each(restrictionCodes(night.rate), mark)}${sale}` };
+}
+
+function mark(code: string): Html {
+  return html` <span class="code">${code}</span>`;
+}
+
+function priceText(price: Price | undefined, currency: string): Html {
+  if (!price) return nothing;
+  return html`<b>${formatAmount(price.minor, price.currency)}</b>${price.currency === currency ? nothing : html` <small>${price.currency}</small>`}${
+    price.tax === "before" ? mark("NET") : nothing
+  }${price.nights > 1 ? mark(`${price.nights} N`) : nothing}`;
+}

@@ -1,0 +1,82 @@
+import type { Day } from "../../grid/day.ts";
+import type { GridScene } from "../../grid/grid-scene.ts";
+import type { CsvColumn } from "../../web/data.ts";
+import { formatAmount } from "../channel/messages/parts/money.ts";
+import { type Amount, type Price, sortAmounts } from "./price.ts";
+import type { PricedNight, RateRow } from "./rate-row.ts";
+import { RESTRICTIONS } from "./restriction.ts";
+
+type RateRecord = PricedNight & { property: string; category: string; plan: string; night: string };
+
+/** Every night of every row. */
+export function rateRecords(property: string, rows: readonly RateRow[], days: readonly Day[]): RateRecord[] {
+  return rows.flatMap(({ category, plan, nights }) =>
+    nights.map((night, index) => ({ ...night, property, category: category.code, plan, night: days[index]!.iso })),
+  );
+}
+
+/** Flags are 1 and 0; amounts are decimals; an empty cell is nothing received. `amounts` lists all, as tax, guests, age, nights and amount. */
+export const rateColumns: readonly CsvColumn<RateRecord>[] = [
+  { head: "property", cell: ({ property }) => property },
+  { head: "category", cell: ({ category }) => category },
+  { head: "plan", cell: ({ plan }) => plan },
+  { head: "night", cell: ({ night }) => night },
+  { head: "sellable", cell: ({ sale }) => Number(sale === "sellable") },
+  { head: "sale", cell: ({ sale }) => sale },
+  { head: "price", cell: ({ price }) => price && decimal(price) },
+  { head: "currency", cell: ({ rate }) => rate.currency },
+  { head: "tax", cell: ({ price }) => price?.tax },
+  { head: "guests", cell: ({ price }) => price?.guests },
+  { head: "perPerson", cell: ({ rate }) => plain(rate.perPerson) },
+  { head: "mealPlan", cell: ({ rate }) => rate.mealPlan },
+  ...RESTRICTIONS.map((head) => ({ head, cell: ({ rate }: RateRecord) => plain(rate[head]) })),
+  { head: "amounts", cell: ({ rate }) => sortAmounts(rate.amounts).map((amount) => amountText(amount, rate.currency)).join("; ") || undefined },
+  { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },
+  { head: "restrictionsMessage", cell: ({ rate }) => rate.setters.restrictions },
+];
+
+function plain(value: string | number | boolean | undefined): string | number | undefined {
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+function decimal(price: Price): string {
+  return formatAmount(price.minor, price.currency);
+}
+
+function amountText({ key, minor }: Amount, currency = ""): string {
+  return `${key.tax} ${key.guests} ${key.age} ${key.nights} ${formatAmount(minor, currency)}`;
+}
+
+/** The grid as one JSON value; what is absent was not received. Amounts are decimals as text. */
+export function rateJson(scene: GridScene, rows: readonly RateRow[], names: ReadonlyMap<string, string>): unknown {
+  const { property, days, query } = scene;
+  const ofCategory = Map.groupBy(rows, (row) => row.category.code);
+  return {
+    property: property.code,
+    from: days[0]!.iso,
+    days: days.length,
+    asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
+    categories: scene.categories.map(({ code, name }) => ({
+      code,
+      name,
+      plans: (ofCategory.get(code) ?? []).map((row) => ({
+        code: row.plan,
+        name: names.get(row.plan),
+        nights: row.nights.map((night, index) => ({ night: days[index]!.iso, ...nightJson(night) })),
+      })),
+    })),
+  };
+}
+
+function nightJson({ rate, price, sale }: PricedNight): object {
+  const { amounts, extras, setters, night: _, ...received } = rate;
+  return {
+    sellable: sale === "sellable",
+    sale,
+    price: price && { ...price, minor: undefined, amount: decimal(price) },
+    amounts: sortAmounts(amounts).map(({ key, minor }) => ({ ...key, amount: formatAmount(minor, rate.currency ?? "") })),
+    ...received,
+    extras: extras === undefined ? undefined : (JSON.parse(extras) as unknown),
+    messages: setters,
+  };
+}

@@ -1,0 +1,85 @@
+import { gridLink, type GridScene } from "../../grid/grid-scene.ts";
+import type { GridRow } from "../../grid/grid-table.ts";
+import type { Problem } from "../../grid/grid-query.ts";
+import { stripPicture } from "../../grid/strip.ts";
+import { each, type Html, html, nothing, Path } from "../../web/html.ts";
+import { formatAmount } from "../channel/messages/parts/money.ts";
+import { rateCell } from "./rate-cell.ts";
+import type { PricedNight, RateRow } from "./rate-row.ts";
+
+/** The rows of the grid; with a problem asked for, only those that have such a night. `names` are the rate plans' own. */
+export function rateGridRows(scene: GridScene, rows: readonly RateRow[], names: ReadonlyMap<string, string>): GridRow[] {
+  const { only } = scene.query;
+  const shown = only === undefined ? rows : rows.filter(({ nights }) => nights.some((night) => hasProblem(night, only)));
+  return shown.map((row, index) => gridRow(scene, row, { names, first: shown[index - 1]?.category !== row.category }));
+}
+
+/** A missing price is a gap; a zero is a price of 0 or no room left. */
+function hasProblem({ received, price, sale }: PricedNight, only: Problem): boolean {
+  if (only === "gaps") return !received || price === undefined;
+  if (only === "zero") return price?.minor === 0 || sale === "sold out";
+  return sale === "stop sell" || sale === "hotel closed" || sale === "not opened";
+}
+
+type RowFrame = { names: ReadonlyMap<string, string>; first: boolean };
+
+function gridRow(scene: GridScene, row: RateRow, { names, first }: RowFrame): GridRow {
+  const { category, plan, nights } = row;
+  const currency = nights.find(({ price }) => price)?.price?.currency ?? scene.property.currency;
+  const link = gridLink(scene, { category: category.code, plan, room: "" });
+  return {
+    level: first ? "category" : "part",
+    label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
+    head: html`<b>${category.code}</b>${first && category.name !== category.code ? html` <span class="name">${category.name}</span>` : nothing}
+      <span class="plan">${plan === "" ? "no rate plan" : plan}${planName(plan, names)} <small>${currency}</small></span>${picture(nights, currency)}`,
+    link: new Path(`${link.text}&night=`),
+    cells: nights.map((night) => rateCell(night, currency)),
+  };
+}
+
+function planName(plan: string, names: ReadonlyMap<string, string>): Html {
+  const name = names.get(plan);
+  return name === undefined || name === plan ? nothing : html` <span class="name">${name}</span>`;
+}
+
+function picture(nights: readonly PricedNight[], currency: string): Html {
+  const values = nights.map(({ price }) => (price?.currency === currency ? price.minor : undefined));
+  const known = values.filter((value) => value !== undefined);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  if (known.length < 2) return nothing;
+  const title = `Price: ${formatAmount(low, currency)} to ${formatAmount(high, currency)} ${currency}`;
+  return stripPicture({ values, foot: Math.floor(low * 0.8), title });
+}
+
+const CODES: readonly (readonly [code: string, meaning: string])[] = [
+  ["NET", "before tax, because no amount after tax was received"],
+  ["MIN 2", "at least 2 nights for who arrives"],
+  ["MAX 7", "at most 7 nights for who arrives"],
+  ["MIN-T 2", "at least 2 nights for every stay through this night"],
+  ["MAX-T 7", "at most 7 nights for every stay through this night"],
+  ["CTA", "closed to arrival"],
+  ["CTD", "closed to departure"],
+  ["SS", "stop sell"],
+  ["STOPPED", "not sold, because of a stop sell of this rate plan or of the whole category"],
+  ["ADV 3–30", "booked 3 to 30 days before arrival"],
+  ["PAT NYYN", "lengths of stay that may arrive: 1 night no, 2 yes, 3 yes, 4 no"],
+  ["SOLD OUT", "no room, or no allotment, is left"],
+  ["NO COUNT", "no count of rooms was received"],
+  ["NO PRICE", "no amount was received"],
+  ["CLOSED", "the hotel is closed"],
+];
+
+/** What the codes of the cells mean. */
+export function rateLegend(assumeOpen: boolean): Html {
+  return html`<section class="legend" aria-label="Legend">
+    <h2>Legend</h2>
+    <dl>
+      <div><dt class="sample open"><b>120.00</b></dt><dd>price after tax for the standard number of guests, or the nearest one received</dd></div>
+      <div><dt class="sample open">✓</dt><dd>sellable: open, with a room left and a price</dd></div>
+      <div><dt class="sample gap">–</dt><dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here</dd></div>
+      ${each(CODES, ([code, meaning]) => html`<div><dt><span class="code">${code}</span></dt><dd>${meaning}</dd></div>`)}
+      ${assumeOpen ? nothing : html`<div><dt><span class="code">NOT OPEN</span></dt><dd>never opened; this property sells only what was opened</dd></div>`}
+    </dl>
+    <p class="hint">Each cell leads to the history of its night, with the amounts for other numbers of guests.</p>
+  </section>`;
+}

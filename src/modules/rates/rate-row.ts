@@ -1,0 +1,82 @@
+import { type RateNight, rateNights } from "../../calendar/view.ts";
+import type { GridCategory } from "../../grid/grid-scene.ts";
+import { byLane, type InventoryLane, type RateLane } from "../../grid/lane.ts";
+import { categoryNights, type CountNight } from "../inventories/inventory-row.ts";
+import { type Price, priceOf } from "./price.ts";
+import { RESTRICTIONS } from "./restriction.ts";
+
+/** Whether a night can be sold, or what stands against it; the first that holds, from the hotel down to the price. */
+export type SaleState = "sellable" | "hotel closed" | "stop sell" | "not opened" | "no count" | "sold out" | "no price";
+
+export type PricedNight = {
+  /** As it was received. */
+  rate: RateNight;
+  /** Anything but an allotment was received. */
+  received: boolean;
+  price: Price | undefined;
+  sale: SaleState;
+};
+
+/** One category under one rate plan; plan '' is what was received for the category without a rate plan. */
+export type RateRow = { category: GridCategory; plan: string; nights: readonly PricedNight[] };
+
+export type RateLanes = {
+  categories: readonly GridCategory[];
+  /** Show only this plan; empty: all that have anything. */
+  plan: string;
+  inventory: readonly InventoryLane[];
+  rates: readonly RateLane[];
+  assumeOpen: boolean;
+  /** The first and the last night. */
+  first: number;
+  last: number;
+};
+
+/** A row for every category and rate plan that has anything, at least one for every category. */
+export function rateRows(lanes: RateLanes): RateRow[] {
+  const inventory = Map.groupBy(lanes.inventory, (lane) => lane.category);
+  const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
+  return lanes.categories.flatMap((category) => {
+    const all = rates.get(category.code) ?? [];
+    const counts = categoryNights(inventory.get(category.code) ?? [], lanes);
+    const general = all.find(({ lane }) => lane === "")?.nights ?? [];
+    const scene = { guests: category.standardOccupancy, counts, general, assumeOpen: lanes.assumeOpen };
+    return shownLanes(category.code, all, lanes).map((lane) => ({ category, plan: lane.lane, nights: pricedNights(lane, scene) }));
+  });
+}
+
+function shownLanes(category: string, all: readonly RateLane[], { plan, first, last }: RateLanes): RateLane[] {
+  const shown = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) : lane.lane === plan));
+  return shown.length === 0 ? [{ category, lane: plan, nights: rateNights(new Map(), first, last) }] : shown.toSorted(byLane);
+}
+
+/** What a lane's nights are priced and judged with. */
+type CategoryScene = {
+  guests: number;
+  counts: readonly CountNight[];
+  /** The nights of the category under every plan. */
+  general: readonly RateNight[];
+  assumeOpen: boolean;
+};
+
+function pricedNights(lane: RateLane, scene: CategoryScene): PricedNight[] {
+  return lane.nights.map((rate, index) => {
+    const price = priceOf(rate, scene.guests);
+    return { rate, received: isReceived(rate), price, sale: saleState(scene, index, { rate, price }) };
+  });
+}
+
+function saleState(scene: CategoryScene, index: number, { rate, price }: Pick<PricedNight, "rate" | "price">): SaleState {
+  const { closed, available } = scene.counts[index]!;
+  const closedForAll = scene.general[index]?.stopSell;
+  if (closed) return "hotel closed";
+  if (rate.stopSell || closedForAll) return "stop sell";
+  if (rate.stopSell === undefined && closedForAll === undefined && !scene.assumeOpen) return "not opened";
+  if (available === undefined) return "no count";
+  if (available === 0 || rate.allotment === 0) return "sold out";
+  return price === undefined ? "no price" : "sellable";
+}
+
+function isReceived(night: RateNight): boolean {
+  return night.amounts.length > 0 || night.mealPlan !== undefined || RESTRICTIONS.some((name) => night[name] !== undefined);
+}
