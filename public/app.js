@@ -1,0 +1,181 @@
+/** What pages do beyond plain HTML; every page works without it. */
+
+const KEYS_OFF = "roomrack-keys-off";
+const JUMP_MS = 1500;
+const JUMPS = {
+  h: ["/", "Home"],
+  p: ["/property", "Properties"],
+  c: ["/category", "Categories"],
+  i: ["/inventories", "Inventories"],
+  r: ["/rates", "Rates"],
+  d: ["/dev", "Developers"],
+  l: ["/dev/logs", "Message log"],
+  t: ["/tools", "Tools"],
+  e: ["/tools/errors", "Error log"],
+};
+
+focusFault();
+for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLoss(form);
+for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
+addKeys();
+
+/** After a refused form the list of what is wrong has the focus. */
+function focusFault() {
+  document.querySelector("[data-focus]")?.focus();
+}
+
+/** Asks before typed values are lost, only while there are some. A refused form comes back unsaved. */
+function warnBeforeLoss(form) {
+  const written = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "_csrf"));
+  const saved = form.dataset.unsaved === "typed" ? undefined : written();
+  let sending = false;
+  form.addEventListener("submit", () => {
+    sending = true;
+  });
+  addEventListener("pageshow", () => {
+    sending = false;
+  });
+  addEventListener("beforeunload", (event) => {
+    if (!sending && written() !== saved) event.preventDefault();
+  });
+}
+
+/** `data-copy` is the id of the element whose text is copied. */
+function copyOnClick(button) {
+  const label = button.textContent;
+  const say = (text) => {
+    button.textContent = text;
+    setTimeout(() => (button.textContent = label), 2000);
+  };
+  button.setAttribute("aria-live", "polite");
+  button.addEventListener("click", async () => {
+    const source = document.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(source?.value ?? source?.textContent ?? "");
+      say("Copied");
+    } catch {
+      selectText(source);
+      say("Press Ctrl+C to copy");
+    }
+  });
+}
+
+/** Without access to the clipboard (plain HTTP on another host) the text is at least selected. */
+function selectText(source) {
+  if (!source) return;
+  source.closest("details")?.setAttribute("open", "");
+  if (source.select) source.select();
+  else getSelection()?.selectAllChildren(source);
+}
+
+/** Single keys, which can be switched off (WCAG 2.1.4) and rest while something is typed. */
+function addKeys() {
+  const dialog = makeHelp();
+  document.body.append(dialog);
+  document.querySelector("header.top")?.append(makeHelpButton(dialog));
+  let jumping = 0;
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || keysAreOff()) return;
+    if (event.timeStamp < jumping && jumpTo(event.key)) event.preventDefault();
+    else if (event.key === "?") dialog.showModal();
+    else if (event.key === "/" && focusSearch()) event.preventDefault();
+    jumping = event.key === "g" ? event.timeStamp + JUMP_MS : 0;
+  });
+}
+
+function isTyping(target) {
+  return target instanceof Element && target.closest("input, select, textarea, dialog, [contenteditable]") !== null;
+}
+
+function focusSearch() {
+  const field = document.querySelector('main input[type="search"], main form[method="get"] input:not([type="hidden"])');
+  field?.focus();
+  field?.select?.();
+  return field !== null;
+}
+
+function jumpTo(key) {
+  const jump = Object.hasOwn(JUMPS, key) ? JUMPS[key] : undefined;
+  if (jump) location.assign(root() + jump[0]);
+  return jump !== undefined;
+}
+
+/** The path prefix of the service, as the link home has it. */
+function root() {
+  return new URL(document.querySelector("a.brand")?.href ?? "/", location.href).pathname.replace(/\/$/, "");
+}
+
+function makeHelpButton(dialog) {
+  const button = element("button", "Keys");
+  button.type = "button";
+  button.className = "small keys-button";
+  button.addEventListener("click", () => dialog.showModal());
+  return button;
+}
+
+function makeHelp() {
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-labelledby", "keys-title");
+  dialog.setAttribute("closedby", "any");
+  const title = element("h2", "Keyboard");
+  title.id = "keys-title";
+  const close = element("button", "Close");
+  close.type = "button";
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(title, makeKeyList(), makeSwitch(), close);
+  return dialog;
+}
+
+function makeKeyList() {
+  const list = document.createElement("dl");
+  list.className = "keys";
+  const rows = [
+    ["/", "Search"],
+    ["?", "This help"],
+    ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label]),
+  ];
+  for (const [keys, label] of rows) {
+    const term = document.createElement("dt");
+    term.append(...keys.split(" ").flatMap((key) => [element("kbd", key), " "]));
+    list.append(term, element("dd", label));
+  }
+  return list;
+}
+
+function makeSwitch() {
+  const line = document.createElement("p");
+  line.className = "field tick";
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.id = "keys-on";
+  box.checked = !keysAreOff();
+  box.addEventListener("change", () => keepKeysOff(!box.checked));
+  const label = element("label", "Use these keys in this browser");
+  label.htmlFor = box.id;
+  line.append(box, label);
+  return line;
+}
+
+/** Storage may be refused by the browser; then the keys stay on. */
+function keysAreOff() {
+  try {
+    return localStorage.getItem(KEYS_OFF) === "1";
+  } catch {
+    return false;
+  }
+}
+
+function keepKeysOff(off) {
+  try {
+    if (off) localStorage.setItem(KEYS_OFF, "1");
+    else localStorage.removeItem(KEYS_OFF);
+  } catch {
+    // The choice holds for this page only.
+  }
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
