@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { settings } from "../src/config.ts";
+import { modules } from "../src/modules/modules.ts";
+import { readSources, type Source } from "./support/sources.ts";
+
+const root = new URL("../", import.meta.url);
+const all = ["src", "migrations", "test", "e2e", "bench", "scripts"].flatMap((folder) => readSources(`${folder}/**/*.{ts,mjs}`));
+const product = all.filter(({ path }) => path.startsWith("src/") && !path.endsWith(".test.ts"));
+
+/** What each part may import of ours; a part may always import itself. ARCHITECTURE.md draws the same. */
+const LAYERS: Record<string, readonly string[]> = {
+  main: ["cli"],
+  cli: ["app", "modules", "access", "journal", "web", "db", "calendar", "config", "clock"],
+  app: ["modules", "access", "journal", "web", "db", "config", "clock"],
+  modules: ["grid", "journal", "access", "web", "db", "calendar", "config", "clock"],
+  grid: ["journal", "web", "db", "calendar", "clock"],
+  access: ["web", "db", "clock"],
+  journal: ["db", "calendar", "clock"],
+  web: ["clock"],
+  db: ["clock"],
+  calendar: [],
+  config: [],
+  clock: [],
+};
+
+/** Which module may use nouns and stores of which. */
+const MODULE_EDGES: Record<string, readonly string[]> = {
+  category: ["property"],
+  inventories: ["property", "category"],
+  rates: ["property", "category", "inventories"],
+  channel: ["property", "category", "rates", "inventories"],
+  dev: ["channel"],
+  tools: ["errors"],
+  home: ["property", "category", "rates", "inventories", "channel", "dev", "tools", "errors"],
+};
+
+const edges = product.flatMap((source) => source.imports.filter((to) => to.startsWith("src/")).map((to) => ({ from: source.path, to })));
+const moduleEdges = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && moduleOf(from) !== moduleOf(to));
+
+test("imports point one way, from layer to layer", () => {
+  const wrong = edges.filter(({ from, to }) => layerOf(from) !== layerOf(to) && !LAYERS[layerOf(from)]?.includes(layerOf(to)));
+  assertNone(wrong.map(arrow));
+});
+
+test("a module uses only the modules it may", () => {
+  const wrong = moduleEdges.filter(({ from, to }) => !MODULE_EDGES[moduleOf(from)!]?.includes(moduleOf(to)!));
+  assertNone(wrong.map(arrow));
+});
+
+test("a module uses nouns and stores of another one, never its routes and pages", () => {
+  assertNone(moduleEdges.filter(({ to }) => /(^|[-/])(routes?|pages?)(\.|\/)/.test(to)).map(arrow));
+});
+
+test("what a module says it uses is what it uses", () => {
+  for (const { name, uses } of modules) {
+    const used = new Set(moduleEdges.filter(({ from }) => moduleOf(from) === name).map(({ to }) => moduleOf(to)!));
+    assert.deepEqual(uses.toSorted(), [...used].toSorted(), `uses of ${name}`);
+  }
+});
+
+test("the modules are the folders of src/modules, and their names are unique", () => {
+  const folders = readdirSync(new URL("src/modules/", root), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  assert.deepEqual(modules.map(({ name }) => name).toSorted(), folders.map(({ name }) => name).toSorted());
+});
+
+test("each table is owned by one module at most, and exists", () => {
+  const tables = new Set(
+    [...readFileSync(new URL("src/db/schema.ts", root), "utf8").matchAll(/^ {2}(\w+): \w+Row;$/gm)].map((match) => match[1]!),
+  );
+  assert.ok(tables.size > 5);
+  const owned = modules.flatMap((module) => module.tables);
+  assertNone(owned.filter((table, index) => !tables.has(table) || owned.indexOf(table) !== index));
+});
+
+test("only config.ts reads the environment", () => {
+  assertOnly(/\bprocess\.env\b/, ["src/config.ts"]);
+});
+
+test("only clock.ts reads the time of day", () => {
+  assertOnly(/\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)|\bTemporal\.Now\b/, ["src/clock.ts"]);
+});
+
+test("only clock.ts and db read the stopwatch of the machine", () => {
+  assertOnly(/\bperformance\.now\b|\bprocess\.hrtime\b/, ["src/clock.ts", "src/db/"]);
+});
+
+test("only main.ts ends the process", () => {
+  assertOnly(/\bprocess\.(exit|abort|kill)\(/, ["src/main.ts"]);
+});
+
+test("only db names a database engine", () => {
+  const engines = ["node:sqlite", "pg", "better-sqlite3", "postgres"];
+  assertNone(product.filter(({ path, imports }) => !path.startsWith("src/db/") && imports.some((to) => engines.includes(to))).map(pathOf));
+});
+
+test("only db and stores speak SQL", () => {
+  const places = /^src\/(db|journal|access)\/|(^|[-/])store\.ts$/;
+  assertNone(product.filter(({ path, code }) => !places.test(path) && /\bsql`|\bsql\.raw\(|from "kysely"/.test(code)).map(pathOf));
+});
+
+test("only web/html.ts makes Html", () => {
+  assertOnly(/\bnew Html\(/, ["src/web/html.ts"]);
+});
+
+test("migrations import nothing", () => {
+  assertNone(all.filter(({ path, imports }) => path.startsWith("migrations/") && imports.length > 0).map(pathOf));
+});
+
+test("no file has more than 300 lines", () => {
+  assertNone(all.filter(({ text }) => text.split("\n").length > 301).map(pathOf));
+});
+
+test("files are named in lower case with hyphens, with words of the field", () => {
+  const forbidden = new Set([
+    "service",
+    "services",
+    "manager",
+    "managers",
+    "helper",
+    "helpers",
+    "util",
+    "utils",
+    "data",
+    "info",
+    "misc",
+    "common",
+  ]);
+  const wrong = all.filter(({ path }) => {
+    const name = path
+      .split("/")
+      .at(-1)!
+      .replace(/(\.test)?\.(ts|mjs)$/, "");
+    return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.split("-").some((word) => forbidden.has(word));
+  });
+  assertNone(wrong.map(pathOf));
+});
+
+test("every setting has its line in .env.example, and every line is a setting", () => {
+  const example = new URL(".env.example", root);
+  assert.ok(existsSync(example), ".env.example is missing");
+  const lines = [...readFileSync(example, "utf8").matchAll(/^#?\s*([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
+  assert.deepEqual(lines.toSorted(), Object.keys(settings).toSorted());
+});
+
+test("the product imports nothing of the tests, the scripts and the benchmarks", () => {
+  assertNone(product.filter(({ imports }) => imports.some((to) => /^(test|e2e|bench|scripts)\//.test(to))).map(pathOf));
+});
+
+function layerOf(path: string): string {
+  return path.split("/")[1]!.replace(/\.ts$/, "");
+}
+
+function moduleOf(path: string): string | undefined {
+  return path.match(/^src\/modules\/([^/]+)\//)?.[1];
+}
+
+function arrow({ from, to }: { from: string; to: string }): string {
+  return `${from} -> ${to}`;
+}
+
+function pathOf({ path }: Source): string {
+  return path;
+}
+
+/** The pattern is in no file of the product but those whose path starts like one of `places`. */
+function assertOnly(pattern: RegExp, places: readonly string[]): void {
+  assert.ok(
+    product.some(({ path, code }) => path.startsWith(places[0]!) && pattern.test(code)),
+    `${places[0]} has none itself: ${pattern}`,
+  );
+  assertNone(product.filter(({ path, code }) => !places.some((place) => path.startsWith(place)) && pattern.test(code)).map(pathOf));
+}
+
+function assertNone(found: readonly string[]): void {
+  assert.deepEqual(found, []);
+}
