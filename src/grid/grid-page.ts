@@ -4,7 +4,7 @@ import { path, withQuery } from "../web/path.ts";
 import { type Choice, gridForm, gridNavigation } from "./grid-form.ts";
 import { type GridScene, gridLink } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable } from "./grid-table.ts";
-import { formatMoment } from "./moment.ts";
+import { moment } from "../web/parts/moment.ts";
 
 /** What one of the two views puts into the common page. */
 export type GridParts = {
@@ -54,8 +54,8 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
   const { asOf } = scene.query;
   if (asOf === undefined) return nothing;
   return html`<p class="notice" role="status">
-    As it was at <b>${formatMoment(asOf)}</b>.
-    ${reach === undefined ? "The log reaches back to the first message." : `The log reaches back to ${formatMoment(reach)}.`}
+    As it was at <b>${moment(asOf)}</b>.
+    ${reach === undefined ? html`The log reaches back to the first message.` : html`The log reaches back to ${moment(reach)}.`}
     ${reach !== undefined && asOf < reach ? html`<b>This moment is further back: what is shown may be newer.</b>` : nothing}
     <a href="${gridLink(scene, { asOf: "" })}">Show what holds now</a>
   </p>`;

@@ -1,6 +1,6 @@
 import { type Night, parseNight } from "../calendar/night.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
-import { parseMoment } from "./moment.ts";
+import { readMoment } from "./read-moment.ts";
 
 export const GRID_DAYS = [7, 14, 28] as const;
 export const PROBLEMS = ["gaps", "closed", "zero"] as const;
@@ -71,7 +71,7 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
 function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {
   const text = typed.asOf ?? "";
   if (text === "") return undefined;
-  const moment = parseMoment(text);
+  const moment = readMoment(text);
   if (moment !== undefined && moment <= now) return moment;
   faults.asOf =
     moment === undefined ? `Enter a date and time such as 2027-03-01T14:30; “${shorten(text)}” is none` : "Enter a moment in the past";

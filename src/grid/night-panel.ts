@@ -3,7 +3,7 @@ import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { path } from "../web/path.ts";
 import { columnWords, valueWords } from "./column-words.ts";
 import { type Day, dayInWords } from "./day.ts";
-import { formatMoment } from "./moment.ts";
+import { moment } from "../web/parts/moment.ts";
 
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
 export type Setter = { message: number; at: number | undefined; sender: string | undefined };
@@ -34,12 +34,12 @@ const GROUPS: Readonly<Record<Group, string>> = {
 /** A night's history: what holds now, which message set it, and what each message before changed. */
 export function nightPanel(detail: NightDetail): Html {
   const { day, what, values, currency, setters } = detail;
-  return html`<section class="night-panel" id="night" aria-labelledby="night-title">
+  return html`<section class="panel night-panel" id="night" aria-labelledby="night-title">
     <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
     ${values.length === 0 ? html`<p>Nothing was received for this night.</p>` : nothing}
     <dl class="facts">
-      ${each(values, ({ column, value }) => html`<div><dt>${columnWords(column)}</dt><dd>${valueWords(column, value, currency)}</dd></div>`)}
-      ${each(setters, (setter) => html`<div><dt>${GROUPS[setter.group]} set by</dt><dd>${setterLine(setter)}</dd></div>`)}
+      ${each(values, ({ column, value }) => html`<dt>${columnWords(column)}</dt><dd>${valueWords(column, value, currency)}</dd>`)}
+      ${each(setters, (setter) => html`<dt>${GROUPS[setter.group]} set by</dt><dd>${setterLine(setter)}</dd>`)}
     </dl>
     ${history(detail)}
     <p><a href="${detail.close}">Close</a></p>
@@ -49,7 +49,7 @@ export function nightPanel(detail: NightDetail): Html {
 function history({ events, currency, day }: NightDetail): Html {
   if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
   return html`<div class="scroll" role="region" aria-label="History of ${day.iso}" tabindex="0">
-    <table>
+    <table class="table">
       <caption>Messages that changed this night, newest first</caption>
       <thead>
         <tr><th scope="col">Message</th><th scope="col">Time</th><th scope="col">Sender</th><th scope="col">What changed</th></tr>
@@ -62,14 +62,14 @@ function history({ events, currency, day }: NightDetail): Html {
 function eventRow({ message, at, sender, changes }: NightEvent, currency: string): Html {
   return html`<tr>
     <td><a href="${path`/dev/logs/${message}`}">#${message}</a></td>
-    <td>${at === undefined ? "–" : formatMoment(at)}</td>
+    <td>${at === undefined ? html`–` : moment(at)}</td>
     <td>${sender ?? "–"}</td>
     <td><ul class="changes">${each(changes, (change) => html`<li>${columnWords(change.column)}: ${valueWords(change.column, change.from, currency)} → <b>${valueWords(change.column, change.to, currency)}</b></li>`)}</ul></td>
   </tr>`;
 }
 
 function setterLine({ message, at, sender }: Setter): Html {
-  return html`<a href="${path`/dev/logs/${message}`}">message #${message}</a>${at === undefined ? nothing : html`, ${formatMoment(at)}`}${
+  return html`<a href="${path`/dev/logs/${message}`}">message #${message}</a>${at === undefined ? nothing : html`, ${moment(at)}`}${
     sender === undefined ? nothing : html`, ${sender}`
   }`;
 }
