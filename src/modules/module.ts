@@ -3,8 +3,8 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Caches } from "../web/caches.ts";
-import type { ErrorRecorder } from "../web/error-recorder.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
+import type { ErrorLog } from "./errors/recorder.ts";
 
 /** What the modules are built from, made once in `app.ts`. A module takes what it needs and nothing else. */
 export type Services = {
@@ -12,7 +12,7 @@ export type Services = {
   clock: Clock;
   database: Database;
   caches: Caches;
-  errors: ErrorRecorder;
+  errors: ErrorLog;
   routes: RouteRegistry;
   modules: readonly Module[];
   /** Milliseconds since 1970, for the uptime. */

@@ -1,0 +1,43 @@
+/** Where an error came from: the server (the specification's `php`), a browser's script, or a content security policy report. */
+export type ErrorSource = "php" | "js" | "csp";
+
+export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];
+
+/** What JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** One row of the error log; `at` is UTC milliseconds, `status` the HTTP status answered, where there was one. */
+export type ErrorSummary = {
+  id: number;
+  at: number;
+  class: string;
+  message: string;
+  source: ErrorSource;
+  caught: boolean;
+  status: number | undefined;
+};
+
+/** Everything known of one error. */
+export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
+
+/** An error about to be stored: scrubbed of secrets and cut to size. */
+export type NewErrorEntry = Omit<ErrorEntry, "id">;
+
+/** The sections of the detail page. Secrets were redacted before this was made. */
+export type ErrorDetail = {
+  object: ErrorObject;
+  /** `#0 file(line): function`, innermost first, ending with `#n {main}`. */
+  trace: readonly string[];
+  /** The request in the names of CGI, RFC 3875. */
+  server: JsonObject;
+  /** Query parameters; an empty array when there are none. */
+  get: Json;
+  /** Null without a session. */
+  session: Json;
+  /** What else is known: cause chain, request id, user agent, the report of a browser. */
+  extra: JsonObject;
+};
+
+/** `line` counts from 1; 0 and an empty `file` where they are not known. */
+export type ErrorObject = { status: number; message: string; code: number; file: string; line: number };

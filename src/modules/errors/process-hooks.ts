@@ -1,0 +1,16 @@
+import type { ErrorLog } from "./recorder.ts";
+
+/**
+ * Records what no request catches: an exception that ends the process is in the spool before it ends, and in the log after the next
+ * start; a rejected promise that nobody handles is recorded, and the process lives on. Answers a function that takes the hooks off.
+ */
+export function watchProcess(errors: ErrorLog): () => void {
+  const fatal = (error: unknown) => errors.recordFatal(error);
+  const unhandled = (reason: unknown) => void errors.record(reason, undefined);
+  process.on("uncaughtExceptionMonitor", fatal);
+  process.on("unhandledRejection", unhandled);
+  return () => {
+    process.off("uncaughtExceptionMonitor", fatal);
+    process.off("unhandledRejection", unhandled);
+  };
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import type { NewErrorEntry } from "./entry.ts";
+import type { NewErrorRow } from "./store.ts";
+
+const PROCESS = randomBytes(9).toString("base64url");
+let count = 0;
+
+/** The row of an entry, under a key of its own. */
+export function toRow({ at, class: name, message, source, caught, status, detail }: NewErrorEntry): NewErrorRow {
+  const key = `${PROCESS}-${++count}`;
+  const text = JSON.stringify({ ...detail, key });
+  return { key, at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
+}
+
+/** The entry of an error that cannot be described, for `reason`. It looks at nothing that could fail again. */
+export function fallbackEntry(reason: unknown, at: number): NewErrorEntry {
+  const message = `An error could not be described: ${reason instanceof Error ? reason.name : typeof reason}`;
+  return {
+    at,
+    class: "Error",
+    message,
+    source: "php",
+    caught: false,
+    status: 500,
+    detail: {
+      object: { status: 500, message, code: 0, file: "", line: 0 },
+      trace: ["#0 {main}"],
+      server: {},
+      get: [],
+      session: null,
+      extra: {},
+    },
+  };
+}

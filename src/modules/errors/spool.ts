@@ -1,0 +1,96 @@
+import { appendFileSync, createReadStream, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { NewErrorRow } from "./store.ts";
+
+const FILE = "errors-spool.jsonl";
+const TAKEN = /^errors-spool\.taken-.+\.jsonl$/;
+const CHUNK = 100;
+const KEPT_IN_MEMORY = 1_000;
+
+/** A file in the data folder, a row as JSON in each line, for entries that the database cannot take. */
+export class Spool {
+  readonly #folder: string;
+  /** The last resort, when the folder cannot be written either. */
+  #memory: NewErrorRow[] = [];
+  #filled: boolean;
+  #count = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#filled = this.#files().length > 0;
+  }
+
+  /** There may be rows that wait for the database. */
+  get filled(): boolean {
+    return this.#filled;
+  }
+
+  /** Writes at once, for the process may be about to end. Never throws. */
+  append(rows: readonly NewErrorRow[]): void {
+    if (rows.length === 0) return;
+    this.#filled = true;
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      appendFileSync(join(this.#folder, FILE), rows.map((row) => `${JSON.stringify(row)}\n`).join(""), { mode: 0o600 });
+    } catch {
+      this.#memory = [...this.#memory, ...rows].slice(-KEPT_IN_MEMORY);
+    }
+  }
+
+  /** Hands every row to `take`, in small lists; what it took is gone. Rejects with what `take` rejected with, and keeps the rest. */
+  async takeIn(take: (rows: readonly NewErrorRow[]) => Promise<void>): Promise<void> {
+    this.#setAside();
+    for (const file of this.#files()) {
+      for await (const rows of readRows(join(this.#folder, file))) await take(rows);
+      rmSync(join(this.#folder, file), { force: true });
+    }
+    while (this.#memory.length > 0) {
+      await take(this.#memory.slice(0, CHUNK));
+      this.#memory = this.#memory.slice(CHUNK);
+    }
+    this.#filled = this.#files().length > 0;
+  }
+
+  /** From now on rows are appended to a new file; another process with this folder sets aside under another name. */
+  #setAside(): void {
+    const aside = `errors-spool.taken-${process.pid}-${performance.timeOrigin}-${this.#count++}.jsonl`;
+    try {
+      renameSync(join(this.#folder, FILE), join(this.#folder, aside));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+
+  #files(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => name === FILE || TAKEN.test(name))
+        .toSorted();
+    } catch {
+      return [];
+    }
+  }
+}
+
+async function* readRows(file: string): AsyncGenerator<NewErrorRow[]> {
+  let rows: NewErrorRow[] = [];
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    const row = readRow(line);
+    if (row) rows.push(row);
+    if (rows.length < CHUNK) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** A process that was killed may have left half a line. */
+function readRow(line: string): NewErrorRow | undefined {
+  try {
+    const row = JSON.parse(line) as NewErrorRow;
+    return typeof row.key === "string" && typeof row.detail === "string" ? row : undefined;
+  } catch {
+    return undefined;
+  }
+}
