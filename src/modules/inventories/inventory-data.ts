@@ -17,7 +17,7 @@ export type InventoryRecord = {
 } & Partial<NightFields> &
   Partial<AllotmentNight>;
 
-type NightFields = Omit<CountNight, "night" | "setters">;
+type NightFields = Omit<CountNight, "setters">;
 
 /** Every night of every row. */
 export function inventoryRecords(property: string, rows: readonly InventoryRow[], days: readonly Day[]): InventoryRecord[] {
@@ -30,7 +30,7 @@ function recordOf(row: InventoryRow, index: number): Omit<InventoryRecord, "prop
   return { ...lane, ...fieldsOf(row.nights[index]!) };
 }
 
-function fieldsOf({ night: _, setters, ...fields }: CountNight): NightFields & { message: number | undefined } {
+function fieldsOf({ setters, ...fields }: CountNight): NightFields & { message: number | undefined } {
   return { ...fields, message: setters.counts };
 }
 

@@ -1,6 +1,5 @@
-import { type InventoryNight, inventoryNights } from "../../calendar/view.ts";
 import type { GridCategory } from "../../grid/grid-scene.ts";
-import { byLane, type InventoryLane, type RateLane } from "../../grid/lane.ts";
+import { byLane, emptyLane, type InventoryLane, inventoryLane, type InventoryNight, type RateLane } from "../../grid/lane.ts";
 
 /** A night of a category; `summed`: its count is the sum of the category's single rooms. */
 export type CountNight = InventoryNight & { summed?: boolean };
@@ -19,9 +18,8 @@ export type InventoryLanes = {
   inventory: readonly InventoryLane[];
   /** Rate lanes, for their allotments. */
   rates: readonly RateLane[];
-  /** The first and the last night. */
-  first: number;
-  last: number;
+  /** Number of nights. */
+  count: number;
 };
 
 /** A row for every category, followed by its rooms and its allotments where there are any. */
@@ -30,21 +28,21 @@ export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
   return lanes.categories.flatMap((category) => {
     const own = inventory.get(category.code) ?? [];
-    return [...countRows(category, own, lanes), ...allotmentRows(category, rates.get(category.code) ?? [])];
+    return [...countRows(category, own, lanes.count), ...allotmentRows(category, rates.get(category.code) ?? [])];
   });
 }
 
 /** The nights of a category; where it has no count of its own, the sum of its single rooms. */
-export function categoryNights(lanes: readonly InventoryLane[], { first, last }: { first: number; last: number }): readonly CountNight[] {
-  const own = lanes.find((lane) => lane.lane === "")?.nights ?? inventoryNights(new Map(), first, last);
+export function categoryNights(lanes: readonly InventoryLane[], count: number): readonly CountNight[] {
+  const own = (lanes.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
   const rooms = lanes.filter((lane) => lane.lane !== "");
   return rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
 }
 
-function countRows(category: GridCategory, lanes: readonly InventoryLane[], range: InventoryLanes): InventoryRow[] {
+function countRows(category: GridCategory, lanes: readonly InventoryLane[], count: number): InventoryRow[] {
   const rooms = lanes.filter((lane) => lane.lane !== "").toSorted(byLane);
   return [
-    { type: "category", category, code: category.code, nights: categoryNights(lanes, range) },
+    { type: "category", category, code: category.code, nights: categoryNights(lanes, count) },
     ...rooms.map((lane) => ({ type: "room" as const, category, code: lane.lane, nights: lane.nights })),
   ];
 }

@@ -1,5 +1,5 @@
-import type { RateNight } from "../../calendar/view.ts";
 import type { AmountKey } from "../../calendar/operation.ts";
+import type { RateNight } from "../../grid/lane.ts";
 
 export type Amount = RateNight["amounts"][number];
 

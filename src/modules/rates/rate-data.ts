@@ -69,7 +69,7 @@ export function rateJson(scene: GridScene, rows: readonly RateRow[], names: Read
 }
 
 function nightJson({ rate, price, sale }: PricedNight): object {
-  const { amounts, extras, setters, night: _, ...received } = rate;
+  const { amounts, extras, setters, ...received } = rate;
   return {
     sellable: sale === "sellable",
     sale,

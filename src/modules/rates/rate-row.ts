@@ -1,6 +1,5 @@
-import { type RateNight, rateNights } from "../../calendar/view.ts";
 import type { GridCategory } from "../../grid/grid-scene.ts";
-import { byLane, type InventoryLane, type RateLane } from "../../grid/lane.ts";
+import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";
 import { categoryNights, type CountNight } from "../inventories/inventory-row.ts";
 import { type Price, priceOf } from "./price.ts";
 import { RESTRICTIONS } from "./restriction.ts";
@@ -27,9 +26,8 @@ export type RateLanes = {
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
   assumeOpen: boolean;
-  /** The first and the last night. */
-  first: number;
-  last: number;
+  /** Number of nights. */
+  count: number;
 };
 
 /** A row for every category and rate plan that has anything, at least one for every category. */
@@ -38,16 +36,16 @@ export function rateRows(lanes: RateLanes): RateRow[] {
   const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
   return lanes.categories.flatMap((category) => {
     const all = rates.get(category.code) ?? [];
-    const counts = categoryNights(inventory.get(category.code) ?? [], lanes);
+    const counts = categoryNights(inventory.get(category.code) ?? [], lanes.count);
     const general = all.find(({ lane }) => lane === "")?.nights ?? [];
     const scene = { guests: category.standardOccupancy, counts, general, assumeOpen: lanes.assumeOpen };
     return shownLanes(category.code, all, lanes).map((lane) => ({ category, plan: lane.lane, nights: pricedNights(lane, scene) }));
   });
 }
 
-function shownLanes(category: string, all: readonly RateLane[], { plan, first, last }: RateLanes): RateLane[] {
+function shownLanes(category: string, all: readonly RateLane[], { plan, count }: RateLanes): RateLane[] {
   const shown = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) : lane.lane === plan));
-  return shown.length === 0 ? [{ category, lane: plan, nights: rateNights(new Map(), first, last) }] : shown.toSorted(byLane);
+  return shown.length === 0 ? [rateLane(emptyLane(category, plan), count)] : shown.toSorted(byLane);
 }
 
 /** What a lane's nights are priced and judged with. */

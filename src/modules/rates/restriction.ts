@@ -1,4 +1,4 @@
-import type { RateNight } from "../../calendar/view.ts";
+import type { RateNight } from "../../grid/lane.ts";
 
 /** The fields of a night that limit its sale, by their names in data. */
 export const RESTRICTIONS = [
