@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { hashSecret } from "../../src/access/secrets.ts";
+import { buildApp } from "../../src/app.ts";
+import { fixedClock } from "../../src/clock.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import type { Database } from "../../src/db/database.ts";
+import { ErrorLog } from "../../src/modules/errors/recorder.ts";
+import { openFresh } from "./databases.ts";
+
+/** 2026-11-20T09:00:00Z: what the clock of an app under test shows until it is set. */
+export const START = Date.UTC(2026, 10, 20, 9);
+
+export type AppOverrides = {
+  /** A database that the caller closes; without one a new SQLite database lives as long as the app. */
+  database?: Database;
+  /** What the environment sets; `ADMIN_PASSWORD` closes access, which is open without. */
+  settings?: Readonly<Record<string, string>>;
+  /** What the clock shows at first. */
+  now?: number;
+};
+
+/** A whole service under test. `await using` closes it at the end of the block. */
+export type TestApp = AsyncDisposable & {
+  app: FastifyInstance;
+  database: Database;
+  clock: ReturnType<typeof fixedClock>;
+  config: Config;
+  errors: ErrorLog;
+  /** Asks the service in process, as a program on this machine would. */
+  inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
+  /** A new visitor, with cookies of their own. */
+  visitor(): Visitor;
+  /** Listens on a free port of 127.0.0.1; resolves to the address, without a slash at the end. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Builds the whole service on a real database, as `serve` does, with a clock that stands still. */
+export async function startApp({ database: given, settings = {}, now = START }: AppOverrides = {}): Promise<TestApp> {
+  const fresh = given ? undefined : await openFresh("SQLite");
+  const database = given ?? fresh!.database;
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-app-"));
+  const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder, ...settings });
+  const clock = fixedClock(now);
+  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, ADMIN_PASSWORD: password } = config.values;
+  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep });
+  const app = await buildApp({ config, clock, database, errors, passwordHash: password && hashSecret(password) });
+  await app.ready();
+  const close = async () => {
+    await app.close();
+    await errors.close();
+    await fresh?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const inject = (request: InjectOptions | string) => app.inject(request);
+  const listen = () => app.listen({ host: "127.0.0.1", port: 0 });
+  return { app, database, clock, config, errors, inject, visitor: () => new Visitor(app), listen, close, [Symbol.asyncDispose]: close };
+}
+
+/** Someone who looks at pages and sends their forms: keeps cookies, and sends the token of the page seen last. */
+export class Visitor {
+  readonly #app: FastifyInstance;
+  readonly #cookies = new Map<string, string>();
+  #token: string | undefined;
+
+  constructor(app: FastifyInstance) {
+    this.#app = app;
+  }
+
+  get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    return this.#ask({ method: "GET", url, headers });
+  }
+
+  /** Sends a form with the token of the page that was seen last. A list sends its field as many times. */
+  post(url: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<LightMyRequestResponse> {
+    const form = new URLSearchParams(this.#token === undefined ? {} : { _csrf: this.#token });
+    for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
+    const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
+    return this.#ask({ method: "POST", url, headers, payload: form.toString() });
+  }
+
+  async #ask(request: InjectOptions): Promise<LightMyRequestResponse> {
+    const response = await this.#app.inject({ ...request, cookies: Object.fromEntries(this.#cookies) });
+    for (const { name, value } of response.cookies) this.#cookies.set(name, value);
+    this.#token = /name="_csrf" value="([^"]+)"/.exec(response.body)?.[1] ?? this.#token;
+    return response;
+  }
+}
