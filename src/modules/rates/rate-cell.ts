@@ -1,6 +1,6 @@
 import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
-import { formatAmount } from "../channel/messages/parts/money.ts";
+import { formatAmount } from "../../calendar/money.ts";
 import type { Price } from "./price.ts";
 import type { PricedNight, SaleState } from "./rate-row.ts";
 import { restrictionCodes } from "./restriction.ts";

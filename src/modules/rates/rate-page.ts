@@ -3,7 +3,7 @@ import type { GridRow } from "../../grid/grid-table.ts";
 import type { Problem } from "../../grid/grid-query.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html, nothing, Path } from "../../web/html.ts";
-import { formatAmount } from "../channel/messages/parts/money.ts";
+import { formatAmount } from "../../calendar/money.ts";
 import { rateCell } from "./rate-cell.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 

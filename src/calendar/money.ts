@@ -1,0 +1,28 @@
+/** ISO 4217 currencies whose minor unit is not a hundredth. */
+const FRACTION_DIGITS: Readonly<Record<string, number>> = {
+  ...digitsOf("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
+  ...digitsOf("BHD IQD JOD KWD LYD OMR TND", 3),
+  ...digitsOf("CLF UYW", 4),
+};
+
+const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...Object.keys(FRACTION_DIGITS)]);
+
+export function isCurrency(code: string): boolean {
+  return CURRENCIES.has(code);
+}
+
+/** Digits behind the decimal point that the currency has. */
+export function fractionDigits(currency: string): number {
+  return FRACTION_DIGITS[currency] ?? 2;
+}
+
+/** Writes minor units as a decimal with the digits of the currency. */
+export function formatAmount(units: number, currency: string): string {
+  const minor = fractionDigits(currency);
+  const digits = String(units).padStart(minor + 1, "0");
+  return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
+}
+
+function digitsOf(codes: string, digits: number): Record<string, number> {
+  return Object.fromEntries(codes.split(" ").map((code) => [code, digits]));
+}
