@@ -1,0 +1,65 @@
+/** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
+
+const NAME_START = 1;
+const NAME_PART = 2;
+const BLANK = 4;
+
+/** What each ASCII character may be; the colon is left out, as namespaces give it a meaning of its own. */
+const kinds = new Uint8Array(128);
+for (const range of ["AZ", "az", "__"]) mark(range, NAME_START | NAME_PART);
+for (const range of ["09", "--", ".."]) mark(range, NAME_PART);
+for (const blank of " \t\n\r") kinds[blank.charCodeAt(0)] = BLANK;
+
+function mark(range: string, kind: number): void {
+  for (let code = range.charCodeAt(0); code <= range.charCodeAt(1); code++) kinds[code] = kind;
+}
+
+const OTHER_START =
+  /^[\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}]/u;
+const OTHER_PART = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
+const NEVER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** Offset of the first character that no XML document may hold; -1 when there is none. */
+export function findForbidden(text: string): number {
+  return text.search(NEVER);
+}
+
+export function isBlank(code: number): boolean {
+  return code < 128 && kinds[code] === BLANK;
+}
+
+/** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */
+export function nameEnd(text: string, from: number): number {
+  let at = from;
+  let code = text.charCodeAt(at);
+  if (code < 128 ? (kinds[code]! & NAME_START) === 0 : !isOther(text, at, OTHER_START)) return from;
+  do {
+    at += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
+    code = text.charCodeAt(at);
+  } while (code < 128 ? (kinds[code]! & NAME_PART) !== 0 : isOther(text, at, OTHER_START) || isOther(text, at, OTHER_PART));
+  return at;
+}
+
+function isOther(text: string, at: number, pattern: RegExp): boolean {
+  return at < text.length && pattern.test(String.fromCodePoint(text.codePointAt(at)!));
+}
+
+/** Offset of the first character from `from` on that is not blank. */
+export function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+const NAMED = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }));
+
+/** The character that a reference means, without its `&` and `;`; undefined when it means none. */
+export function resolveReference(name: string): string | undefined {
+  if (!name.startsWith("#")) return NAMED.get(name);
+  const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
+  if (!digits) return undefined;
+  const code = digits[1] === undefined ? Number.parseInt(digits[2]!, 10) : Number.parseInt(digits[1], 16);
+  if (code > 0x10ffff) return undefined;
+  const character = String.fromCodePoint(code);
+  return NEVER.test(character) ? undefined : character;
+}

@@ -1,0 +1,35 @@
+/** Namespaces in XML 1.0: https://www.w3.org/TR/xml-names/ */
+const XML = "http://www.w3.org/XML/1998/namespace";
+const XMLNS = "http://www.w3.org/2000/xmlns/";
+
+type Binding = { prefix: string; uri: string; depth: number };
+
+/** The namespace prefixes that are bound at one place of a document. */
+export class Namespaces {
+  readonly #bindings: Binding[] = [];
+
+  /** Binds `prefix`, empty for the default, from the element at `depth` on. Answers what is wrong with it. */
+  bind(prefix: string, uri: string, depth: number): string | undefined {
+    const fault = faultOf(prefix, uri);
+    if (fault === undefined && prefix !== "xml") this.#bindings.push({ prefix, uri, depth });
+    return fault;
+  }
+
+  /** Forgets what the element at `depth` bound. */
+  leave(depth: number): void {
+    while (this.#bindings.length > 0 && this.#bindings.at(-1)!.depth >= depth) this.#bindings.pop();
+  }
+
+  /** The namespace that `prefix` stands for; empty for none, undefined for a prefix that is not bound. */
+  find(prefix: string): string | undefined {
+    for (let i = this.#bindings.length - 1; i >= 0; i--) if (this.#bindings[i]!.prefix === prefix) return this.#bindings[i]!.uri;
+    if (prefix === "xml") return XML;
+    return prefix === "" ? "" : undefined;
+  }
+}
+
+function faultOf(prefix: string, uri: string): string | undefined {
+  if (prefix === "xmlns" || uri === XMLNS) return "the prefix xmlns and its namespace cannot be bound";
+  if ((prefix === "xml") !== (uri === XML)) return "the prefix xml and its namespace belong to each other";
+  return prefix !== "" && uri === "" ? `the prefix ${prefix} cannot be unbound` : undefined;
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { XmlDocument } from "libxml2-wasm";
+import { SaxesParser } from "saxes";
+import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "./reader.ts";
+import { tokenize } from "./tokenizer.ts";
+
+type Seen = { fault: string | undefined; events: string[] };
+
+/** What was seen of a document, runs of text put together. */
+class Listener {
+  readonly events: string[] = [];
+  #text = "";
+
+  add(event: string): void {
+    if (this.#text !== "") this.events.push(`text ${this.#text}`);
+    this.#text = "";
+    this.events.push(event);
+  }
+
+  addText(text: string): void {
+    this.#text += text;
+  }
+}
+
+function read(text: string): Seen {
+  const listener = new Listener();
+  const fault = tokenize(text, {
+    open: (name, namespace, attributes) => {
+      const shown = Array.from({ length: attributes.length }, (_, i) => `${attributes.nameAt(i)}=${attributes.valueAt(i)}`);
+      listener.add(`open {${namespace.trim()}}${name} ${shown.join(" ")}`);
+    },
+    close: (name) => listener.add(`close ${name}`),
+    text: (run) => listener.addText(run),
+  });
+  return { fault: fault?.reason, events: listener.events };
+}
+
+function readWithSaxes(text: string): Seen {
+  const listener = new Listener();
+  const parser = new SaxesParser({ xmlns: true });
+  let fault: string | undefined;
+  let depth = 0;
+  parser.on("error", (error) => (fault ??= error.message));
+  parser.on("doctype", () => (fault ??= "a document type declaration"));
+  parser.on("opentag", (tag) => {
+    depth++;
+    const shown = Object.values(tag.attributes).filter((one) => one.uri !== "http://www.w3.org/2000/xmlns/");
+    listener.add(`open {${tag.uri}}${tag.local} ${shown.map((one) => `${one.local}=${one.value}`).join(" ")}`);
+  });
+  parser.on("closetag", (tag) => {
+    depth--;
+    listener.add(`close ${tag.local}`);
+  });
+  parser.on("text", (run) => depth > 0 && listener.addText(run));
+  parser.on("cdata", (run) => listener.addText(run));
+  parser.write(text).close();
+  return { fault, events: listener.events };
+}
+
+/** What libxml2 calls not well-formed; a namespace that is no URI is none of that. */
+function refusedByLibxml(text: string): string | undefined {
+  try {
+    XmlDocument.fromString(text).dispose();
+    return undefined;
+  } catch (error) {
+    return /valid URI|is relative|[Ee]ncoding/.test(String(error)) ? undefined : String(error);
+  }
+}
+
+const DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
+<!-- counts --><s:Envelope xmlns:s="urn:s" xmlns:x="urn:x"><s:Body>
+ <OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" EchoToken='a&amp;b "c"' Version = "1.0">
+  <?note keep?><Inventories HotelCode="H&#xF4;tel" x:Mon="1" Mon="2"><Inventory/><T>1 &lt; 2\r\n<![CDATA[<raw> & ]]]]></T></Inventories>
+ </OTA_HotelInvCountNotifRQ></s:Body></s:Envelope>
+`;
+
+const SCRAPS = [
+  "<",
+  ">",
+  "&",
+  "&amp;",
+  "&#0;",
+  "&#x41;",
+  "&lt",
+  "]]>",
+  "<![CDATA[x]]>",
+  "<!--a-->",
+  "<!-- -- -->",
+  "<?pi x?>",
+  "<?xml version='1.0'?>",
+]
+  .concat([
+    '"',
+    "'",
+    "=",
+    " ",
+    "\r\n",
+    "\r",
+    "\t",
+    "\u0001",
+    "é",
+    "\ud800",
+    "\ufffe",
+    "xmlns:a='u'",
+    " a:b='1'",
+    "<a:x/>",
+    "/",
+    "<b/>",
+    "</",
+    "x y=",
+  ])
+  .concat([
+    " xmlns=''",
+    " xml:lang='e'",
+    " Mon='1' Mon='2'",
+    ":",
+    "-",
+    "\u{1F600}",
+    "&constructor;",
+    " xmlns:p='' ",
+    "<?p?>",
+    "&#xD;",
+    "<1/>",
+    "<a.b-c/>",
+    "\u0085",
+    "\u00b7",
+  ]);
+
+const mutation = fc.oneof(
+  fc.record({ at: fc.nat(DOCUMENT.length), cut: fc.constant(0), put: fc.constantFrom(...SCRAPS) }),
+  fc.record({ at: fc.nat(DOCUMENT.length), cut: fc.integer({ min: 1, max: 40 }), put: fc.constant("") }),
+);
+
+describe("the tokenizer", () => {
+  test("sees what saxes sees", () => {
+    const { fault, events } = read(DOCUMENT);
+    assert.equal(fault, undefined);
+    assert.ok(
+      events.some((event) => event.startsWith("open {http://www.opentravel.org/OTA/2003/05}OTA_HotelInvCountNotifRQ EchoToken=a&b")),
+    );
+    assert.deepEqual(events, readWithSaxes(DOCUMENT).events);
+  });
+
+  test("refuses whatever saxes or libxml2 refuses, and reads the rest as saxes does", () => {
+    let accepted = 0;
+    const property = fc.property(fc.array(mutation, { minLength: 1, maxLength: 2 }), (mutations) => {
+      const text = mutations.reduce((current, { at, cut, put }) => current.slice(0, at) + put + current.slice(at + cut), DOCUMENT);
+      const ours = read(text);
+      if (ours.fault !== undefined) return;
+      accepted++;
+      assert.equal(refusedByLibxml(text), undefined);
+      assert.deepEqual(ours, readWithSaxes(text));
+    });
+    fc.assert(property, { numRuns: 3_000 });
+    assert.ok(accepted > 100, `only ${accepted} of the changed documents were still well-formed`);
+  });
+
+  const REFUSED: readonly (readonly [name: string, text: string, offset: number, reason: RegExp])[] = [
+    ["a DTD", `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`, 0, /document type/],
+    ["an end tag of another element", "<a><b></a>", 6, /end tag of b/],
+    ["an element left open", "<a><b/>", 7, /a is not closed/],
+    ["a second root", "<a/><b/>", 4, /second root/],
+    ["text behind the root", "<a/> x", 5, /outside/],
+    ["an attribute given twice", "<a b='1' b='2'/>", 16, /twice/],
+    ["an attribute given twice by two prefixes", "<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>", 0, /twice/],
+    ["an unknown reference", "<a>&nbsp;</a>", 3, /unknown reference &nbsp;/],
+    ["a reference to a control character", "<a>&#1;</a>", 3, /unknown reference/],
+    ["a prefix that is not bound", "<p:a/>", 0, /prefix p/],
+    ["a control character", "<a>\u0001</a>", 3, /not allow/],
+    ["half of a surrogate pair", "<a>\ud83d</a>", 3, /not allow/],
+    ["nothing", "  ", 2, /no element/],
+    ["an unclosed value", `<a b="c>`, 5, /not closed/],
+    ["deep nesting", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
+    ["many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
+  ];
+  for (const [name, text, offset, reason] of REFUSED) {
+    test(`refuses ${name} and says where`, () => {
+      const fault = tokenize(text, { open() {}, close() {}, text() {} });
+      assert.match(fault?.reason ?? "", reason);
+      assert.equal(fault?.offset, offset);
+    });
+  }
+
+  test("refuses more text than the limit", () => {
+    assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);
+  });
+});

@@ -1,0 +1,272 @@
+import { AttributeList } from "./attribute-list.ts";
+import { findForbidden, isBlank, nameEnd, resolveReference, skipBlanks } from "./characters.ts";
+import { Namespaces } from "./namespaces.ts";
+import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
+
+/** Stops the reading; caught by `tokenize`. */
+class Fault extends Error {
+  readonly fault: XmlFault;
+
+  constructor(kind: XmlFault["kind"], offset: number, reason: string) {
+    super(reason);
+    this.fault = { kind, offset, reason };
+  }
+}
+
+/**
+ * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call not
+ * well-formed, every DTD, and what exceeds the limits; no entity beyond the five is known.
+ */
+export function tokenize(text: string, handler: DocumentHandler): XmlFault | undefined {
+  const forbidden = findForbidden(text);
+  try {
+    new Tokenizer(text, handler).run();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (forbidden === -1 || error.fault.offset <= forbidden || error.fault.kind === "dtd") return error.fault;
+  }
+  return forbidden === -1 ? undefined : { kind: "malformed", offset: forbidden, reason: "a character that XML does not allow" };
+}
+
+const [TAB, LF, CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BANG, QUESTION, BRACKET] = [
+  9, 10, 13, 34, 38, 39, 47, 58, 60, 61, 62, 33, 63, 93,
+] as const;
+
+/** An element that is open: its name as written, its local name. */
+type Open = { written: string; local: string };
+
+class Tokenizer {
+  readonly #text: string;
+  readonly #handler: DocumentHandler;
+  readonly #attributes: AttributeList;
+  readonly #namespaces = new Namespaces();
+  readonly #names: string[][] = [];
+  readonly #open: Open[] = [];
+  #at = 0;
+  #textLength = 0;
+  #rootSeen = false;
+
+  constructor(text: string, handler: DocumentHandler) {
+    this.#text = text;
+    this.#handler = handler;
+    this.#attributes = new AttributeList(text);
+  }
+
+  run(): void {
+    if (this.#text.startsWith("<?xml") && isBlank(this.#text.charCodeAt(5))) this.#declaration();
+    while (this.#at < this.#text.length) {
+      if (this.#text.charCodeAt(this.#at) === LESS) this.#markup();
+      else this.#characters();
+    }
+    if (this.#open.length > 0) this.#fail(`the element ${this.#open.at(-1)!.written} is not closed`);
+    if (!this.#rootSeen) this.#fail("there is no element");
+  }
+
+  #fail(reason: string, at = this.#at): never {
+    throw new Fault("malformed", Math.min(at, this.#text.length), reason);
+  }
+
+  #declaration(): void {
+    const end = this.#text.indexOf("?>");
+    const written = this.#text.slice(0, end === -1 ? undefined : end + 2);
+    if (!DECLARATION.test(written)) this.#fail("the XML declaration is not valid");
+    this.#at = written.length;
+  }
+
+  #markup(): void {
+    const next = this.#text.charCodeAt(this.#at + 1);
+    if (next === SLASH) this.#endTag();
+    else if (next === BANG) this.#bang();
+    else if (next === QUESTION) this.#instruction();
+    else this.#startTag();
+  }
+
+  #bang(): void {
+    if (this.#text.startsWith("<!--", this.#at)) return this.#comment();
+    if (this.#text.startsWith("<![CDATA[", this.#at)) return this.#cdata();
+    if (this.#text.startsWith("<!DOCTYPE", this.#at)) throw new Fault("dtd", this.#at, "a document type declaration");
+    return this.#fail("unexpected <!");
+  }
+
+  #comment(): void {
+    const end = this.#text.indexOf("--", this.#at + 4);
+    if (end === -1) this.#fail("a comment is not closed");
+    if (this.#text.charCodeAt(end + 2) !== GREATER) this.#fail("a comment has -- in it", end);
+    this.#at = end + 3;
+  }
+
+  #cdata(): void {
+    if (this.#open.length === 0) this.#fail("text outside of the root element");
+    const end = this.#text.indexOf("]]>", this.#at + 9);
+    if (end === -1) this.#fail("a CDATA section is not closed");
+    this.#emit(this.#text.slice(this.#at + 9, end).replaceAll(/\r\n?/g, "\n"));
+    this.#at = end + 3;
+  }
+
+  #instruction(): void {
+    const from = this.#at + 2;
+    const to = nameEnd(this.#text, from);
+    if (to === from) this.#fail("a processing instruction needs a name");
+    if (this.#text.slice(from, to).toLowerCase() === "xml") this.#fail("an XML declaration may only stand at the start");
+    const end = this.#text.indexOf("?>", to);
+    if (end === -1) this.#fail("a processing instruction is not closed");
+    if (end !== to && !isBlank(this.#text.charCodeAt(to))) this.#fail("a space is missing in a processing instruction", to);
+    this.#at = end + 2;
+  }
+
+  #characters(): void {
+    const found = this.#text.indexOf("<", this.#at);
+    const end = found === -1 ? this.#text.length : found;
+    if (this.#open.length === 0) {
+      const outside = skipBlanks(this.#text, this.#at);
+      if (outside < end) this.#fail("text outside of the root element", outside);
+    } else this.#emit(this.#needsDecoding(this.#at, end) ? this.#decodeText(this.#at, end) : this.#text.slice(this.#at, end));
+    this.#at = end;
+  }
+
+  #emit(text: string): void {
+    this.#textLength += text.length;
+    if (this.#textLength > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text`);
+    if (text !== "") this.#handler.text(text);
+  }
+
+  /** Whether the run has references, line ends to change or `]]>`. */
+  #needsDecoding(from: number, to: number): boolean {
+    for (let i = from; i < to; i++) {
+      const code = this.#text.charCodeAt(i);
+      if (code === AMPERSAND || code === CR || code === BRACKET) return true;
+    }
+    return false;
+  }
+
+  #decodeText(from: number, to: number): string {
+    const raw = this.#text.slice(from, to);
+    const bracket = raw.indexOf("]]>");
+    if (bracket !== -1) this.#fail("]]> in text", from + bracket);
+    this.#checkReferences(from, to);
+    return raw.replaceAll(/\r\n?/g, "\n").replaceAll(/&([^;]*);/g, (_reference, name: string) => resolveReference(name)!);
+  }
+
+  #checkReferences(from: number, to: number): void {
+    for (let at = this.#text.indexOf("&", from); at !== -1 && at < to; at = this.#text.indexOf("&", at + 1)) {
+      const end = this.#text.indexOf(";", at);
+      if (end === -1 || end >= to) this.#fail("an & without its ;", at);
+      if (resolveReference(this.#text.slice(at + 1, end)) === undefined)
+        this.#fail(`unknown reference ${this.#text.slice(at, Math.min(end + 1, at + 40))}`, at);
+    }
+  }
+
+  #startTag(): void {
+    const start = this.#at;
+    if (this.#open.length === 0 && this.#rootSeen) this.#fail("a second root element");
+    if (this.#open.length >= MAX_DEPTH) this.#fail(`elements nested deeper than ${MAX_DEPTH}`);
+    const local = this.#readName(start + 1);
+    const written = this.#intern(start + 1, this.#at);
+    const name = local === start + 1 ? written : this.#intern(local, this.#at);
+    this.#attributes.clear();
+    const closed = this.#readAttributes();
+    const namespace = this.#resolveNames(start, local === start + 1 ? "" : written.slice(0, local - start - 2));
+    this.#rootSeen = true;
+    this.#handler.open(name, namespace, this.#attributes, start);
+    if (closed) this.#leave(name);
+    else this.#open.push({ written, local: name });
+  }
+
+  /** Reads `name` or `prefix:name`, to behind it; answers where the local name starts. */
+  #readName(from: number): number {
+    const first = nameEnd(this.#text, from);
+    if (first === from) this.#fail("a name is expected", from);
+    this.#at = first;
+    if (this.#text.charCodeAt(first) !== COLON) return from;
+    const second = nameEnd(this.#text, first + 1);
+    if (second === first + 1 || this.#text.charCodeAt(second) === COLON) this.#fail("a name is expected behind the colon", first);
+    this.#at = second;
+    return first + 1;
+  }
+
+  /** The same string object for the same name, found without cutting it out again. */
+  #intern(from: number, to: number): string {
+    const known = (this.#names[to - from] ??= []);
+    for (const name of known) if (this.#text.startsWith(name, from)) return name;
+    const name = this.#text.slice(from, to);
+    if (known.length < 100) known.push(name);
+    return name;
+  }
+
+  /** Reads to behind the `>`; answers whether the element is empty (`/>`). */
+  #readAttributes(): boolean {
+    for (;;) {
+      const at = skipBlanks(this.#text, this.#at);
+      const code = this.#text.charCodeAt(at);
+      if (code === GREATER || code === SLASH) return this.#endOfTag(at, code === SLASH);
+      if (at === this.#at) this.#fail(at < this.#text.length ? "a space is expected between attributes" : "a tag is not closed");
+      if (this.#attributes.length >= MAX_ATTRIBUTES) this.#fail(`more than ${MAX_ATTRIBUTES} attributes`);
+      const local = this.#readName(at);
+      this.#attributes.add({ start: at, local, end: this.#at });
+      this.#readValue();
+    }
+  }
+
+  #endOfTag(at: number, empty: boolean): boolean {
+    if (empty && this.#text.charCodeAt(at + 1) !== GREATER) this.#fail("> is expected behind /", at);
+    this.#at = empty ? at + 2 : at + 1;
+    if (this.#attributes.hasTwins()) this.#fail("an attribute is given twice");
+    return empty;
+  }
+
+  #readValue(): void {
+    const equals = skipBlanks(this.#text, this.#at);
+    if (this.#text.charCodeAt(equals) !== EQUALS) this.#fail("= is expected behind an attribute's name", equals);
+    const quote = skipBlanks(this.#text, equals + 1);
+    const mark = this.#text.charCodeAt(quote);
+    if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("an attribute's value must be in quotes", quote);
+    let coded = false;
+    let at = quote + 1;
+    for (let code = this.#text.charCodeAt(at); code !== mark; code = this.#text.charCodeAt(++at)) {
+      if (code === LESS) this.#fail("< in an attribute's value", at);
+      if (at >= this.#text.length) this.#fail("an attribute's value is not closed", quote);
+      coded ||= code === AMPERSAND || code === TAB || code === LF || code === CR;
+    }
+    if (coded) this.#checkReferences(quote + 1, at);
+    this.#attributes.setValue(quote + 1, at, coded);
+    this.#at = at + 1;
+  }
+
+  /** Binds the declared prefixes, takes the declarations off the list, and answers the element's namespace. */
+  #resolveNames(start: number, prefix: string): string {
+    if (this.#attributes.hasPrefixes) this.#bindAll(start);
+    const namespace = prefix === "xmlns" ? undefined : this.#namespaces.find(prefix);
+    if (namespace === undefined) this.#fail(`the prefix ${prefix} is not bound`, start);
+    return namespace;
+  }
+
+  #bindAll(start: number): void {
+    const depth = this.#open.length;
+    for (const { prefix, uri } of this.#attributes.takeDeclarations()) {
+      const fault = this.#namespaces.bind(prefix, uri, depth);
+      if (fault !== undefined) this.#fail(fault, start);
+    }
+    const fault = this.#attributes.faultOfPrefixes((one) => this.#namespaces.find(one));
+    if (fault !== undefined) this.#fail(fault, start);
+  }
+
+  #endTag(): void {
+    const open = this.#open.pop();
+    if (open === undefined) this.#fail("an end tag without its start");
+    const from = this.#at + 2;
+    const end = skipBlanks(this.#text, from + open.written.length);
+    if (!this.#text.startsWith(open.written, from) || this.#text.charCodeAt(end) !== GREATER) {
+      this.#fail(`the end tag of ${open.written} is expected`);
+    }
+    this.#at = end + 1;
+    this.#leave(open.local);
+  }
+
+  #leave(name: string): void {
+    this.#namespaces.leave(this.#open.length);
+    this.#handler.close(name, this.#at);
+  }
+}
+
+const DECLARATION =
+  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[01]"|'1\.[01]')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
