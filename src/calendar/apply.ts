@@ -2,9 +2,9 @@ import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
-import { type Draft, draftOf, type Lane, type StoredPage, type Stretch, write } from "./draft.ts";
+import { type Draft, draftOf, type Lane, type LaneKey, type StoredPage, type Stretch, write } from "./draft.ts";
 import type { Night } from "./night.ts";
-import type { Assign, Clear, Group, Kind, Operation } from "./operation.ts";
+import type { Assign, Clear, Group, Operation } from "./operation.ts";
 import { NOTHING, SPAN_DAYS, spanOf, toCell } from "./page.ts";
 
 /** A page after a message. Without `bytes` nothing is left in it; without `undo` only setters changed. */
@@ -49,7 +49,7 @@ class Lanes {
     for (const page of stored) this.find(page).stored.set(page.span, page.bytes);
   }
 
-  find({ kind, category, lane }: { kind: Kind; category: string; lane: string }): Lane {
+  find({ kind, category, lane }: LaneKey): Lane {
     const last = this.#last;
     if (last && last.category === category && last.lane === lane && last.kind === kind) return last;
     const key = `${kind}\n${category}\n${lane}`;
@@ -57,6 +57,12 @@ class Lanes {
     if (!found) this.#lanes.set(key, (found = { kind, category, lane, stored: new Map(), drafts: new Map() }));
     this.#last = found;
     return found;
+  }
+
+  /** The lanes that a clear is about. */
+  meant({ kind, category, lane }: Clear): Lane[] {
+    if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
+    return this.all().filter((one) => one.kind === kind && one.category === (category ?? one.category) && one.lane === (lane ?? one.lane));
   }
 
   all(): Lane[] {

@@ -1,12 +1,12 @@
 import type { ChangeList } from "./change.ts";
 import { encodeUndo } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
-import type { Draft, Lane } from "./draft.ts";
+import type { Draft, LaneKey } from "./draft.ts";
 import type { Column, Group } from "./operation.ts";
 import { type Cells, fromCell, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
 
 /** How many nights of a draft have another value than before, and what leads back. Adds each run of them to `changes`. */
-export function compare(lane: Lane, draft: Draft, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
+export function compare(lane: LaneKey, draft: Draft, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
   const undo: Page = { ...draft.page, columns: new Map() };
   const touched = new Touched();
   for (const [column, before] of draft.before) {
@@ -35,7 +35,7 @@ class Touched {
   }
 }
 
-type Comparison = { lane: Lane; draft: Draft; changes: ChangeList; undo: Page };
+type Comparison = { lane: LaneKey; draft: Draft; changes: ChangeList; undo: Page };
 type ColumnBefore = { column: Column; before: Cells | undefined; mark: Uint8Array };
 
 function compareColumn(comparison: Comparison, { column, before, mark }: ColumnBefore): void {

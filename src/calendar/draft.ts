@@ -3,14 +3,17 @@ import { weekdayBit } from "./night.ts";
 import { type Column, EVERY_DAY, type DayMask, type Kind } from "./operation.ts";
 import { type Cells, cellsOf, emptyPage, NOTHING, type Page } from "./page.ts";
 
+/** Whose nights they are; `lane` is empty, or the physical room or the rate plan. */
+export type LaneKey = { kind: Kind; category: string; lane: string };
+
 /** A page as it is stored. */
-export type StoredPage = { kind: Kind; category: string; lane: string; span: number; bytes: Uint8Array };
+export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
 /** A page that operations work on; `before` has the cells, as they were, of each column that was written to. */
 export type Draft = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Cells | undefined> };
 
 /** The pages of one category and lane; a draft is made when an operation first comes to it. */
-export type Lane = { kind: Kind; category: string; lane: string; stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
+export type Lane = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
 
 /** Cells `from` to `to` of a page, both included, whose weekday is in `days`. */
 export type Stretch = { from: number; to: number; days: DayMask };

@@ -1,3 +1,4 @@
+import type { NightChange } from "../calendar/change.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Kind, Operation } from "../calendar/operation.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
@@ -13,7 +14,9 @@ export type Directory = {
 };
 
 /** A rate plan that a message named: made on first sight, else its last sight is noted and the given fields are set. */
-export type PlanSighting = { code: string } & Partial<Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "taxes" | "status" | "details">>;
+export type PlanSighting = { code: string } & Partial<
+  Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "taxes" | "status" | "details">
+>;
 
 /** One message on its way into the journal. */
 export type Work = {
@@ -21,6 +24,8 @@ export type Work = {
   property: string | undefined;
   /** Every page that the verdict's operations can touch. */
   pages: readonly PageRequest[];
+  /** The only categories and rate plans that `decide` looks up or sights; absent: all that the property has. */
+  named?: { categories: readonly string[]; plans: readonly string[] };
   /** The body as received, secrets already masked. */
   request: Uint8Array;
   received: Received;
@@ -75,17 +80,7 @@ export type Notes = {
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
 
-/** One run of nights that a message changed in one column; `undefined` is nothing received. */
-export type NightChange = {
-  kind: Kind;
-  category: string;
-  lane: string;
-  column: string;
-  first: Night;
-  last: Night;
-  from: number | string | undefined;
-  to: number | string | undefined;
-};
+export type { NightChange };
 
 /** What became of it, after the commit. `changes` is limited to the first 1,000 runs. */
 export type Receipt = { id: number; verdict: Verdict; changedNights: number; changes: readonly NightChange[]; sameAs: number | undefined };

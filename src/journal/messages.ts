@@ -1,0 +1,110 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import type { NightChange } from "../calendar/change.ts";
+import type { Database } from "../db/database.ts";
+import type { MessageRow, Tables } from "../db/schema.ts";
+import { unpackBodies } from "./body.ts";
+import { findChanges } from "./message-changes.ts";
+import type { Notes, Outcome } from "./work.ts";
+
+/** Which messages to list; times are milliseconds since 1970, both included. */
+export type MessageFilters = {
+  property?: string;
+  root?: string;
+  outcome?: Outcome;
+  sender?: string;
+  via?: "channel" | "console";
+  from?: number;
+  to?: number;
+  /** Part of the summary, property, echo token, message or sender, in any case. */
+  text?: string;
+  /** Only messages before this id. */
+  before?: number;
+  /** 50 when absent. */
+  limit?: number;
+};
+
+/** Newest first. `before` leads to the older ones, when there may be any. */
+export type MessageList = { messages: MessageRow[]; before: number | undefined };
+
+/** A message with all that is kept of it; bodies and notes are gone when it was pruned. */
+export type MessageDetail = {
+  message: MessageRow;
+  bodies: { request: Uint8Array; answer: Uint8Array } | undefined;
+  notes: Notes | undefined;
+  /** What it changed; the first 1,000 runs. */
+  changes: readonly NightChange[];
+};
+
+const LIMIT = 50;
+/** A search for text looks at so many ids at once; `before` goes on where it ended. */
+const TEXT_REACH = 20_000;
+/** Ids are in the order of time but for messages that waited; a message never waits this long. */
+const SLACK_MS = 3_600_000;
+
+/** Lists messages without counting or reading over the others. */
+export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
+  const limit = filters.limit ?? LIMIT;
+  const end = await endOf(database, filters);
+  const start = filters.text === undefined ? 0 : Math.max(0, end - TEXT_REACH);
+  const found = await conditions(database, filters)
+    .where("id", "<", end)
+    .where("id", ">=", start)
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const messages = found.slice(0, limit);
+  if (found.length > limit) return { messages, before: messages.at(-1)!.id };
+  return { messages, before: start > 0 ? start : undefined };
+}
+
+/** One message by its id. */
+export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {
+  const message = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!message) return undefined;
+  const body = await database.read.selectFrom("message_body").selectAll().where("message", "=", id).executeTakeFirst();
+  return {
+    message,
+    bodies: body && unpackBodies(body),
+    notes: body && (JSON.parse(body.notes) as Notes),
+    changes: message.changed_nights > 0 ? await findChanges(database, id) : [],
+  };
+}
+
+/** The first id that is too new. */
+async function endOf({ read }: Database, { before, to, text }: MessageFilters): Promise<number> {
+  const ends = [before ?? Number.MAX_SAFE_INTEGER];
+  if (to !== undefined) {
+    const later = read
+      .selectFrom("message")
+      .select("id")
+      .where("received_at", ">", to + SLACK_MS)
+      .orderBy("received_at")
+      .limit(1);
+    ends.push((await later.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER);
+  }
+  const end = Math.min(...ends);
+  if (text === undefined || end < Number.MAX_SAFE_INTEGER) return end;
+  const newest = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return (newest?.id ?? 0) + 1;
+}
+
+const EXACT = ["property", "root", "outcome", "sender", "via"] as const;
+
+function conditions({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", MessageRow> {
+  let query = read.selectFrom("message").selectAll();
+  for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
+  if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
+  if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);
+  if (filters.text !== undefined) query = query.where((message) => contains(message, filters.text!));
+  return query;
+}
+
+const SEARCHED = ["summary", "property", "echo_token", "root", "sender"] as const;
+
+function contains(message: ExpressionBuilder<Tables, "message">, text: string): ExpressionWrapper<Tables, "message", SqlBool> {
+  const pattern = `%${text
+    .toLowerCase()
+    .replaceAll("\0", "")
+    .replace(/[\\%_]/g, "\\$&")}%`;
+  return message.or(SEARCHED.map((column) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`));
+}

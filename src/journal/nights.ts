@@ -1,0 +1,115 @@
+import { decodePage } from "../calendar/codec.ts";
+import { columnsOf, type LaneNights } from "../calendar/lane-nights.ts";
+import type { Night } from "../calendar/night.ts";
+import type { Kind } from "../calendar/operation.ts";
+import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
+import { revert } from "../calendar/undo.ts";
+import type { Database } from "../db/database.ts";
+
+/** Which nights to read; without `categories` or `lanes` those of all. Both nights are included. */
+export type NightsQuery = {
+  property: string;
+  kind: Kind;
+  categories?: readonly string[];
+  lanes?: readonly string[];
+  first: Night;
+  last: Night;
+  /** Shows what was known at that moment, in milliseconds since 1970; exact back to `asOfReach`. */
+  asOf?: number;
+};
+
+/** What is known of nights: a record for each category and lane that has anything in them, in the order of their codes. */
+export async function readNights(database: Database, query: NightsQuery): Promise<LaneNights[]> {
+  if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
+  const stored = await readPages(database, query);
+  const undos = await readUndos(database, query);
+  const lanes = new Map<string, Lane>();
+  for (const { category, lane, span, page } of stored) laneOf(lanes, category, lane).pages.set(span, decodePage(span, page));
+  for (const { category, lane, span, undo } of undos) revert(pageOf(laneOf(lanes, category, lane), span), undo);
+  const found = [...lanes.values()].map(({ category, lane, pages }) => ({
+    category,
+    lane,
+    ...columnsOf(pages.values(), query.first, query.last),
+  }));
+  return found.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
+}
+
+/** The moment from which on `asOf` is exact; `undefined` when only the present is known. */
+export async function asOfReach(database: Database): Promise<number | undefined> {
+  const { at } = await database.read
+    .selectFrom("night_undo")
+    .select(({ fn }) => fn.min("at").as("at"))
+    .executeTakeFirstOrThrow();
+  return (at as number | null) ?? undefined;
+}
+
+type Lane = { category: string; lane: string; pages: Map<number, Page> };
+
+function laneOf(lanes: Map<string, Lane>, category: string, lane: string): Lane {
+  const key = `${category}\n${lane}`;
+  let found = lanes.get(key);
+  if (!found) lanes.set(key, (found = { category, lane, pages: new Map() }));
+  return found;
+}
+
+function pageOf({ pages }: Lane, span: number): Page {
+  let page = pages.get(span);
+  if (!page) pages.set(span, (page = emptyPage(span)));
+  return page;
+}
+
+function byCodes(a: LaneNights, b: LaneNights): number {
+  return compareText(a.category, b.category) || compareText(a.lane, b.lane);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function readPages(database: Database, query: NightsQuery): Promise<{ category: string; lane: string; span: number; page: Uint8Array }[]> {
+  return query.kind === "inventory" ? readInventoryPages(database, query) : readRatePages(database, query);
+}
+
+function readInventoryPages({ read }: Database, { property, categories, lanes, first, last }: NightsQuery) {
+  return read
+    .selectFrom("inventory_page")
+    .select(["category", "room as lane", "span", "page"])
+    .where("property", "=", property)
+    .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
+    .$if(lanes !== undefined, (query) => query.where("room", "in", lanes!))
+    .where("span", ">=", spanOf(first))
+    .where("span", "<=", spanOf(last))
+    .execute();
+}
+
+function readRatePages({ read }: Database, { property, categories, lanes, first, last }: NightsQuery) {
+  return read
+    .selectFrom("rate_page")
+    .select(["category", "plan as lane", "span", "page"])
+    .where("property", "=", property)
+    .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
+    .$if(lanes !== undefined, (query) => query.where("plan", "in", lanes!))
+    .where("span", ">=", spanOf(first))
+    .where("span", "<=", spanOf(last))
+    .execute();
+}
+
+/**
+ * Everything that happened since, newest first. Read after the pages: the undo of a message that came in between
+ * changes nothing in pages from before it, but without it pages from after it would show too much.
+ */
+async function readUndos({ read }: Database, { property, kind, categories, lanes, first, last, asOf }: NightsQuery) {
+  if (asOf === undefined) return [];
+  return read
+    .selectFrom("night_undo")
+    .select(["category", "lane", "span", "undo"])
+    .where("property", "=", property)
+    .where("kind", "=", kind)
+    .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
+    .$if(lanes !== undefined, (query) => query.where("lane", "in", lanes!))
+    .where("span", ">=", spanOf(first))
+    .where("span", "<=", spanOf(last))
+    .where("at", ">", asOf)
+    .orderBy("message", "desc")
+    .execute();
+}

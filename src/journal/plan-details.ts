@@ -1,0 +1,28 @@
+/** A text about a rate plan or a piece of it; `name` is what it is, such as `title` or `intro`. */
+export type PlanText = { name: string; language?: string; text: string };
+
+/** A supplement or an offer as it was sent, with the texts in it. */
+export type PlanFragment = { xml: string; texts: readonly PlanText[] };
+
+/** What is known of a rate plan beyond its nights: the column `details`, as JSON. */
+export type PlanDetails = {
+  /** The code that joined plans share (`RatePlanID`), and whether this one is the master of them. */
+  joinCode?: string;
+  joinMaster?: boolean;
+  /** OpenTravel rate plan type; 12 is a special offer. */
+  type?: string;
+  category?: string;
+  /** `YYYY-MM-DD`, the days between which the plan is offered. */
+  start?: string;
+  end?: string;
+  descriptions: readonly PlanText[];
+  supplements: readonly PlanFragment[];
+  offers: readonly PlanFragment[];
+};
+
+export const NO_DETAILS: PlanDetails = { descriptions: [], supplements: [], offers: [] };
+
+/** Reads the column `details`. */
+export function parsePlanDetails(details: string | null): PlanDetails {
+  return details === null ? NO_DETAILS : { ...NO_DETAILS, ...(JSON.parse(details) as Partial<PlanDetails>) };
+}

@@ -1,0 +1,44 @@
+import type { RatePlanRow } from "../db/schema.ts";
+import type { Directory, PlanSighting } from "./work.ts";
+
+/** A plan that was seen within this time and brings nothing new is not written again. */
+const SIGHTED_WITHIN_MS = 60_000;
+
+type Sight = { property: string; at: number; sender: string | undefined };
+
+/** The rate plans to store: new ones, those with something new, and those last seen a while ago. */
+export function sightedPlans({ plans }: Directory, sightings: readonly PlanSighting[], sight: Sight): RatePlanRow[] {
+  const rows = new Map<string, RatePlanRow>();
+  for (const sighting of sightings) {
+    const known = rows.get(sighting.code) ?? plans.get(sighting.code);
+    const row = { ...(known ?? newPlan(sighting.code, sight)), ...given(sighting), last_seen_at: sight.at };
+    if (!known || rows.has(row.code) || isNews(known, row)) rows.set(row.code, row);
+  }
+  return [...rows.values()];
+}
+
+function newPlan(code: string, { property, at, sender }: Sight): RatePlanRow {
+  return {
+    property,
+    code,
+    name: null,
+    currency: null,
+    price_basis: null,
+    meal_plan: null,
+    taxes: null,
+    status: "active",
+    details: null,
+    sender: sender ?? null,
+    first_seen_at: at,
+    last_seen_at: at,
+  };
+}
+
+function given(sighting: PlanSighting): Partial<RatePlanRow> {
+  return Object.fromEntries(Object.entries(sighting).filter(([, value]) => value !== undefined));
+}
+
+function isNews(known: RatePlanRow, row: RatePlanRow): boolean {
+  if (row.last_seen_at - known.last_seen_at >= SIGHTED_WITHIN_MS) return true;
+  return (Object.keys(row) as (keyof RatePlanRow)[]).some((column) => column !== "last_seen_at" && row[column] !== known[column]);
+}

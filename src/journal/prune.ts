@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { todayIn } from "../calendar/night.ts";
+import { SPAN_DAYS } from "../calendar/page.ts";
+import type { Database, Row, Statement } from "../db/database.ts";
+import { deleteByKey, updateByKey } from "./sql.ts";
+
+/** `now` in milliseconds since 1970. */
+export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
+
+const DAY_MS = 86_400_000;
+const MESSAGES_AT_ONCE = 500;
+const UNDOS_AT_ONCE = 1_000;
+const PROPERTIES_AT_ONCE = 100;
+
+/**
+ * Removes what is older than is kept: messages with their bodies, undo records, nights. In small steps, between which
+ * messages come in. A message that set nights which are still kept stays as a row without bodies, so that a night
+ * goes on to know when and by whom it was set.
+ */
+export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention): Promise<void> {
+  const logStart = now - keepLogDays * DAY_MS;
+  const firstNight = todayIn("UTC", now) - keepNightsDays;
+  await pruneMessages(database, logStart, firstNight);
+  await pruneUndos(database, logStart);
+  await pruneNights(database, firstNight);
+}
+
+type Cursor = { at: number; id: number };
+
+const OLD_MESSAGES = `select id, received_at, last_night, pruned from message
+  where received_at < ? and (received_at > ? or (received_at = ? and id > ?)) order by received_at, id limit ${MESSAGES_AT_ONCE}`;
+
+async function pruneMessages(database: Database, logStart: number, firstNight: number): Promise<void> {
+  let cursor: Cursor | undefined = { at: Number.MIN_SAFE_INTEGER, id: 0 };
+  while (cursor) {
+    const { at, id }: Cursor = cursor;
+    cursor = await database.commit({
+      lock: undefined,
+      read: [{ sql: OLD_MESSAGES, values: [logStart, at, at, id] }],
+      decide: ([rows]) => ({ write: removalOf(rows!, firstNight), result: cursorAfter(rows!) }),
+    });
+    await nextTurn();
+  }
+}
+
+function removalOf(rows: readonly Row[], firstNight: number): Statement[] {
+  const idsOf = (some: readonly Row[]) => some.map((row) => row.id as number);
+  const stays = (row: Row) => row.last_night !== null && (row.last_night as number) >= firstNight;
+  const gone = rows.filter((row) => !stays(row));
+  const slimmed = rows.filter((row) => stays(row) && row.pruned === 0);
+  return [
+    ...deleteByKey("message_body", "message", idsOf([...gone, ...slimmed])),
+    ...deleteByKey("message", "id", idsOf(gone)),
+    ...updateByKey("update message set pruned = 1 where id", idsOf(slimmed)),
+  ];
+}
+
+function cursorAfter(rows: readonly Row[]): Cursor | undefined {
+  const last = rows.at(-1);
+  return rows.length < MESSAGES_AT_ONCE || !last ? undefined : { at: last.received_at as number, id: last.id as number };
+}
+
+const OLD_UNDOS = `select at from night_undo where at < ? order by at limit ${UNDOS_AT_ONCE}`;
+
+/** Oldest first, so that the oldest one left always says how far back the past is known. */
+async function pruneUndos(database: Database, logStart: number): Promise<void> {
+  for (let more = true; more; await nextTurn()) {
+    more = await database.commit({
+      lock: undefined,
+      read: [{ sql: OLD_UNDOS, values: [logStart] }],
+      decide: ([rows]) => {
+        const last = rows!.at(-1);
+        const write = last ? [{ sql: "delete from night_undo where at <= ?", values: [last.at!] }] : [];
+        return { write, result: rows!.length === UNDOS_AT_ONCE };
+      },
+    });
+  }
+}
+
+/** Pages all of whose nights are older than are kept. */
+async function pruneNights(database: Database, firstNight: number): Promise<void> {
+  const firstSpan = Math.floor(firstNight / SPAN_DAYS);
+  for (let after: string | undefined = ""; after !== undefined; await nextTurn()) {
+    const codes: string[] = await propertiesAfter(database, after);
+    for (const code of codes) await removeNights(database, code, firstSpan);
+    after = codes.length < PROPERTIES_AT_ONCE ? undefined : codes.at(-1);
+  }
+}
+
+async function propertiesAfter(database: Database, after: string): Promise<string[]> {
+  const query = database.read.selectFrom("property").select("code").where("code", ">", after);
+  const rows = await query.orderBy("code").limit(PROPERTIES_AT_ONCE).execute();
+  return rows.map((row) => row.code);
+}
+
+const NIGHT_TABLES = ["inventory_page", "rate_page", "night_undo"];
+
+function removeNights(database: Database, property: string, firstSpan: number): Promise<void> {
+  return database.commit({
+    lock: property,
+    read: [],
+    decide: () => ({
+      write: NIGHT_TABLES.map((table) => ({ sql: `delete from ${table} where property = ? and span < ?`, values: [property, firstSpan] })),
+      result: undefined,
+    }),
+  });
+}

@@ -1,0 +1,110 @@
+import { hash } from "node:crypto";
+import { type Applied, applyOperations } from "../calendar/apply.ts";
+import type { Database, Decision, Statement } from "../db/database.ts";
+import type { MessageRow } from "../db/schema.ts";
+import { type Packed, packBodies } from "./body.ts";
+import { sightedPlans } from "./plan.ts";
+import { type Readings, readingOf } from "./reading.ts";
+import { checkRequested } from "./requested.ts";
+import { packInTurn } from "./turn.ts";
+import type { Receipt, Verdict, Work } from "./work.ts";
+import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
+
+/**
+ * Decides a message under the lock of its property and stores whole what follows from it, the log entry included.
+ * Rejects, with nothing stored, when the database or the rules fail.
+ */
+export async function receive(database: Database, work: Work): Promise<Receipt> {
+  const bodyHash = hash("sha1", work.request, "base64url");
+  const packed = await packInTurn(database, work);
+  const { statements, take } = readingOf(work, bodyHash);
+  return database.commit({
+    lock: work.property,
+    read: statements,
+    decide: (rows, id) => decide(work, take(rows), { id, bodyHash, packed }),
+  });
+}
+
+type Entry = { id: number; bodyHash: string; packed: Packed };
+
+function decide(work: Work, readings: Readings, entry: Entry): Decision<Receipt> {
+  const verdict = work.decide(readings.directory, entry.id);
+  const applied = applyVerdict(work, readings, { verdict, id: entry.id });
+  const { received } = work;
+  const at = Math.max(received.at + Math.round(received.elapsed()), readings.lastMessageAt ?? 0);
+  const effects = received.dryRun ? [] : effectsOf(work, readings, { verdict, applied, id: entry.id, at });
+  const row = messageRow(work, entry, { verdict, applied, sameAs: readings.sameAs });
+  const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.answer), JSON.stringify(verdict.notes));
+  const { changedNights, changes } = applied;
+  return {
+    write: [...effects, ...writeMessage(row), bodies],
+    result: { id: entry.id, verdict, changedNights, changes, sameAs: readings.sameAs },
+  };
+}
+
+const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
+
+function applyVerdict(work: Work, { directory, pages }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Applied {
+  if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
+  const applied = applyOperations(pages, verdict.operations, id);
+  checkRequested(applied.pages, work.pages);
+  return applied;
+}
+
+function isAccepted({ outcome }: Verdict): boolean {
+  return outcome === "ok" || outcome === "warnings";
+}
+
+type Effects = { verdict: Verdict; applied: Applied; id: number; at: number };
+
+/**
+ * What is stored beside the log entry. `at` is the moment of the decision, never before that of the property's
+ * message before it, so that undo records are in the order of time that they are in by id.
+ */
+function effectsOf({ received }: Work, { directory }: Readings, { verdict, applied, id, at }: Effects): Statement[] {
+  const property = directory.property?.code;
+  if (property === undefined) return [];
+  if (!isAccepted(verdict)) return [writeActivity(property, at, undefined)];
+  return [
+    ...writeCategories(verdict.categories),
+    ...writePlans(sightedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
+    ...writeNights(applied, { property, message: id, at }),
+    writeActivity(property, at, verdict.completeSet ? at : undefined),
+  ];
+}
+
+type Result = { verdict: Verdict; applied: Applied; sameAs: number | undefined };
+
+function messageRow({ property, request, received }: Work, { id, bodyHash }: Entry, { verdict, applied, sameAs }: Result): MessageRow {
+  return {
+    id,
+    received_at: received.at,
+    property: text(property),
+    sender: text(received.sender),
+    via: received.via,
+    transport: received.transport,
+    root: text(received.root),
+    action: text(received.action),
+    outcome: verdict.outcome,
+    status: verdict.status,
+    micros: Math.round(received.elapsed() * 1_000),
+    request_bytes: request.length,
+    answer_bytes: verdict.answer.length,
+    lines: received.lines,
+    changed_nights: applied.changedNights,
+    last_night: (received.dryRun ? undefined : applied.lastNight) ?? null,
+    dry_run: Number(received.dryRun),
+    echo_token: text(received.echoToken),
+    stamp: text(received.stamp),
+    remote: text(received.remote),
+    body_hash: bodyHash,
+    same_as: sameAs ?? null,
+    summary: text(verdict.summary) ?? "",
+    pruned: 0,
+  };
+}
+
+/** PostgreSQL keeps no NUL in a text. */
+function text(value: string | undefined): string | null {
+  return value?.replaceAll("\0", "\u{fffd}") ?? null;
+}

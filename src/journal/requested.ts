@@ -1,0 +1,28 @@
+import type { ChangedPage } from "../calendar/apply.ts";
+import { spanOf } from "../calendar/page.ts";
+import type { PageRequest } from "./work.ts";
+
+/** An operation came to a page that was not asked for, and so was not read: storing it would lose what it holds. */
+export class UnrequestedPageError extends Error {
+  override readonly name = "UnrequestedPageError";
+}
+
+/** Throws `UnrequestedPageError` for a changed page that no request covers. */
+export function checkRequested(changed: readonly ChangedPage[], requests: readonly PageRequest[]): void {
+  if (changed.length === 0) return;
+  const byLane = groupRequests(requests);
+  for (const page of changed) {
+    const { kind, category, lane, span } = page;
+    const meant = [nameOf(kind, category, lane), nameOf(kind, category), nameOf(kind, undefined, lane), nameOf(kind)];
+    const covered = meant.some((name) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last)));
+    if (!covered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
+  }
+}
+
+function groupRequests(requests: readonly PageRequest[]): Map<string, PageRequest[]> {
+  return Map.groupBy(requests, ({ kind, category, lane }) => nameOf(kind, category, lane));
+}
+
+function nameOf(kind: string, category?: string, lane?: string): string {
+  return `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
+}

@@ -1,0 +1,67 @@
+import type { Statement, Value } from "../db/database.ts";
+
+/** A list in `in (...)` is filled up to one of these lengths, so that few texts of SQL are prepared. */
+const LENGTHS = [1, 4, 16, 64];
+const LONGEST = 64;
+
+/** `column in (?, ...)` with its values; no condition when there are more values than it is worth asking for. */
+export function oneOf(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
+  if (values.length === 0) return { sql: " and 1 = 0", values: [] };
+  const length = LENGTHS.find((one) => one >= values.length);
+  if (length === undefined) return { sql: "", values: [] };
+  const filled = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
+  return { sql: ` and ${column} in (${marks(length)})`, values: filled };
+}
+
+/** `delete from table where column in (...)`, in statements of 64 keys. */
+export function deleteByKey(table: string, column: string, keys: readonly number[]): Statement[] {
+  return updateByKey(`delete from ${table} where ${column}`, keys);
+}
+
+/** `sql in (...)`, in statements of 64 keys; the last list is filled up as in `oneOf`. */
+export function updateByKey(sql: string, keys: readonly number[]): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0; start < keys.length; start += LONGEST) {
+    const some = keys.slice(start, start + LONGEST);
+    const values = [...some, ...Array<number>(LONGEST - some.length).fill(some[0]!)];
+    statements.push({ sql: `${sql} in (${marks(LONGEST)})`, values });
+  }
+  return statements;
+}
+
+export type Insert = {
+  /** Up to and without `values`. */
+  into: string;
+  columns: number;
+  /** What follows the rows. */
+  conflict: string;
+};
+
+/** Inserts rows in statements of 32, 16, ... 1 rows, so that few texts of SQL are prepared. */
+export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0, size = 32; start < rows.length;) {
+    while (size > rows.length - start) size /= 2;
+    statements.push({ sql: insertOf(insert, size), values: rows.slice(start, start + size).flat() });
+    start += size;
+  }
+  return statements;
+}
+
+const inserts = new WeakMap<Insert, Map<number, string>>();
+
+function insertOf(insert: Insert, size: number): string {
+  let known = inserts.get(insert);
+  if (!known) inserts.set(insert, (known = new Map()));
+  let sql = known.get(size);
+  if (sql === undefined) {
+    const row = `(${marks(insert.columns)})`;
+    sql = `${insert.into} values ${Array(size).fill(row).join(", ")}${insert.conflict}`;
+    known.set(size, sql);
+  }
+  return sql;
+}
+
+function marks(count: number): string {
+  return Array(count).fill("?").join(", ");
+}

@@ -1,0 +1,31 @@
+import type { Database } from "../db/database.ts";
+import { isLarge, keepPlain, type Packed, packLarge } from "./body.ts";
+import type { Work } from "./work.ts";
+
+/** The last message of each property that is still being compressed. */
+const turns = new WeakMap<Database, Map<string, Promise<unknown>>>();
+
+/** Packs the request off the event loop; messages of one property come out in the order in which they went in. */
+export async function packInTurn(database: Database, { property, request }: Work): Promise<Packed> {
+  if (property === undefined) return pack(request);
+  const last = lastTurns(database);
+  const before = last.get(property);
+  if (!before && !isLarge(request)) return keepPlain(request);
+  const turn = Promise.all([pack(request), before?.catch(() => {})]);
+  last.set(property, turn);
+  try {
+    return (await turn)[0];
+  } finally {
+    if (last.get(property) === turn) last.delete(property);
+  }
+}
+
+async function pack(request: Uint8Array): Promise<Packed> {
+  return isLarge(request) ? packLarge(request) : keepPlain(request);
+}
+
+function lastTurns(database: Database): Map<string, Promise<unknown>> {
+  let last = turns.get(database);
+  if (!last) turns.set(database, (last = new Map()));
+  return last;
+}

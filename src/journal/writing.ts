@@ -1,0 +1,114 @@
+import type { Applied, ChangedPage } from "../calendar/apply.ts";
+import type { Kind } from "../calendar/operation.ts";
+import type { Statement, Value } from "../db/database.ts";
+import type { CategoryRow, MessageRow, RatePlanRow } from "../db/schema.ts";
+import type { PackedBodies } from "./body.ts";
+import { type Insert, insertRows } from "./sql.ts";
+
+const PAGES: Record<Kind, Insert & { remove: string }> = {
+  inventory: {
+    into: "insert into inventory_page (property, category, room, span, page, updated_at)",
+    columns: 6,
+    conflict: " on conflict (property, category, room, span) do update set page = excluded.page, updated_at = excluded.updated_at",
+    remove: "delete from inventory_page where property = ? and category = ? and room = ? and span = ?",
+  },
+  rate: {
+    into: "insert into rate_page (property, category, plan, span, page, updated_at)",
+    columns: 6,
+    conflict: " on conflict (property, category, plan, span) do update set page = excluded.page, updated_at = excluded.updated_at",
+    remove: "delete from rate_page where property = ? and category = ? and plan = ? and span = ?",
+  },
+};
+
+const UNDO: Insert = {
+  into: "insert into night_undo (property, kind, category, lane, span, message, at, undo)",
+  columns: 8,
+  conflict: "",
+};
+
+export type NightsWrite = { property: string; message: number; at: number };
+
+/** Stores the pages that changed, removes those that became empty, and keeps what leads back. */
+export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
+  const undos: Value[][] = [];
+  for (const { kind, category, lane, span, undo } of pages) {
+    if (undo) undos.push([property, kind, category, lane, span, message, at, undo]);
+  }
+  return [...writePages("inventory", pages, { property, at }), ...writePages("rate", pages, { property, at }), ...insertRows(UNDO, undos)];
+}
+
+function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
+  const { remove } = PAGES[kind];
+  const kept: Value[][] = [];
+  const removed: Statement[] = [];
+  for (const { kind: own, category, lane, span, bytes } of pages) {
+    if (own !== kind) continue;
+    if (bytes) kept.push([property, category, lane, span, bytes, at]);
+    else removed.push({ sql: remove, values: [property, category, lane, span] });
+  }
+  return [...insertRows(PAGES[kind], kept), ...removed];
+}
+
+const CATEGORY_COLUMNS = [
+  ...["property", "code", "name", "description", "kind", "standard_occupancy", "min_occupancy", "max_occupancy", "max_adults"],
+  ...["max_children", "max_infants", "rooms", "room_names", "size", "beds", "smoking", "accessible", "amenities", "photos", "status"],
+  ...["sort_order", "version", "created_at", "updated_at"],
+] as (keyof CategoryRow)[];
+
+const PLAN_COLUMNS = [
+  ...["property", "code", "name", "currency", "price_basis", "meal_plan", "taxes", "status", "details", "sender", "first_seen_at"],
+  ...["last_seen_at"],
+] as (keyof RatePlanRow)[];
+
+const MESSAGE_COLUMNS = [
+  ...["id", "received_at", "property", "sender", "via", "transport", "root", "action", "outcome", "status", "micros", "request_bytes"],
+  ...["answer_bytes", "lines", "changed_nights", "last_night", "dry_run", "echo_token", "stamp", "remote", "body_hash", "same_as"],
+  ...["summary", "pruned"],
+] as (keyof MessageRow)[];
+
+const CATEGORY = upsert("category", CATEGORY_COLUMNS);
+const PLAN = upsert("rate_plan", PLAN_COLUMNS);
+const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
+
+export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
+  return insertRows(
+    CATEGORY,
+    rows.map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
+  );
+}
+
+export function writePlans(rows: readonly RatePlanRow[]): Statement[] {
+  return insertRows(
+    PLAN,
+    rows.map((row) => PLAN_COLUMNS.map((column) => row[column])),
+  );
+}
+
+export function writeMessage(row: MessageRow): Statement[] {
+  return insertRows(MESSAGE, [MESSAGE_COLUMNS.map((column) => row[column])]);
+}
+
+const BODY = "insert into message_body (message, encoding, request, answer, notes) values (?, ?, ?, ?, ?)";
+
+export function writeBodies(message: number, { encoding, request, answer }: PackedBodies, notes: string): Statement {
+  return { sql: BODY, values: [message, encoding, request, answer, notes] };
+}
+
+const ACTIVITY = `insert into property_activity (property, last_message_at, last_complete_set_at) values (?, ?, ?)
+  on conflict (property) do update set last_message_at = excluded.last_message_at,
+  last_complete_set_at = coalesce(excluded.last_complete_set_at, property_activity.last_complete_set_at)`;
+
+/** Notes the last message of a property; without `completeSetAt` the last complete set stays what it was. */
+export function writeActivity(property: string, at: number, completeSetAt: number | undefined): Statement {
+  return { sql: ACTIVITY, values: [property, at, completeSetAt ?? null] };
+}
+
+/** An insert of whole rows with the key (property, code) that replaces what is there. */
+function upsert(table: string, columns: readonly string[]): Insert {
+  const others = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
+  return {
+    into: `insert into ${table} (${columns.join(", ")})`,
+    columns: columns.length,
+    conflict: ` on conflict (property, code) do update set ${others.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+  };
+}
