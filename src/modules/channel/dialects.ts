@@ -11,3 +11,8 @@ export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 export type Dialect =
   | { name: "plain"; envelope: "none" | "soap11" | "soap12" }
   | { name: "alpinebits"; version: AlpineBitsVersion; strict: boolean };
+
+/** Whether the rules of AlpineBits hold to the letter. */
+export function isStrict(dialect: Dialect): boolean {
+  return dialect.name === "alpinebits" && dialect.strict;
+}

@@ -1,0 +1,27 @@
+import { fieldMissing, ruleBroken } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
+import { isReset, type PlanRead, type RatePlans } from "./rate-plan.ts";
+
+/** Rules that need nothing but the message; when `strict` those of AlpineBits RatePlans too. */
+export function checkRatePlans(read: RatePlans, report: Report, strict: boolean): void {
+  if (read.plans.length === 0 && !(read.completeSet && !strict)) report.error(fieldMissing("RatePlan"), read.hotel.at);
+  if (isReset(read)) return;
+  for (const plan of read.plans) checkPlan(plan, report, strict);
+}
+
+function checkPlan(plan: PlanRead, report: Report, strict: boolean): void {
+  const { at, code, type, staticRate, rates } = plan;
+  if (code === undefined) report.error(fieldMissing("RatePlanCode"), at);
+  if (strict && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
+  if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
+  if (strict && type === "full") checkStaticRate(plan, report);
+  for (const rate of rates) {
+    const empty = rate.amounts.length === 0 && rate.extras.length === 0 && rate.mealPlan === undefined;
+    if (empty && !report.refused) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+  }
+}
+
+function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {
+  if (!staticRate) report.error(fieldMissing("the static Rate, without dates and InvTypeCode, as the first of a full rate plan"), at);
+  else if (staticRate.perPerson === undefined) report.error(fieldMissing("Type of the static Rate's BaseByGuestAmt"), staticRate.at);
+}

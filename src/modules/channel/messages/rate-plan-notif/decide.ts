@@ -1,0 +1,105 @@
+import type { Operation } from "../../../../calendar/operation.ts";
+import { parsePlanDetails } from "../../../../journal/plan-details.ts";
+import type { PlanSighting } from "../../../../journal/work.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import { clipperOf } from "../parts/clip.ts";
+import { overlapsOf } from "../parts/overlaps.ts";
+import { newSummary } from "../parts/summary.ts";
+import { targetsOf } from "../parts/targets.ts";
+import { titleOf } from "./details.ts";
+import { planRates } from "./rates.ts";
+import { isReset, type PlanRead, type RatePlans } from "./rate-plan.ts";
+import { planRules } from "./rules.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** Turns rate plans into operations on nights and what is known of each plan. */
+export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
+  const sheet = newSheet(scene);
+  const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
+  if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, read.completeSet));
+  sheet.clipper.finish();
+  return {
+    summary: summaryOf(read, sheet),
+    operations: sheet.operations,
+    plans,
+    completeSet: read.completeSet,
+  };
+}
+
+function newSheet(scene: Scene): Sheet {
+  return {
+    scene,
+    operations: [],
+    targets: targetsOf(scene),
+    clipper: clipperOf(scene),
+    summary: newSummary(),
+    overlaps: overlapsOf(scene.report),
+  };
+}
+
+/** A complete set lists all the plans there are. */
+function removeOthers(sheet: Sheet, read: RatePlans): PlanSighting[] {
+  const listed = new Set(read.plans.map(({ code }) => code));
+  const others = [...sheet.scene.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
+  for (const { code } of others) sheet.operations.push(clearPlan(code, sheet.scene));
+  return others.map(({ code }) => ({ code, status: "removed" }));
+}
+
+function clearPlan(code: string, { today }: Scene): Operation {
+  return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
+}
+
+function decidePlan(sheet: Sheet, plan: PlanRead, completeSet: boolean): PlanSighting[] {
+  const { code, type, at } = plan;
+  const { scene } = sheet;
+  if (code === undefined || type === undefined) return [];
+  if (type === "remove") return removePlan(sheet, code, plan);
+  const full = type === "full" || completeSet;
+  // A full plan makes itself known; only the others can name one that never was.
+  if (!full && !sheet.targets.plan(code, plan.rates[0]?.category, at)) return [];
+  if (full) sheet.operations.push(clearPlan(code, scene));
+  planRates(sheet, plan, code);
+  planRules(sheet, plan, code, full);
+  return [{ code, ...knowledgeOf(plan, scene, full), status: "active" }];
+}
+
+function removePlan({ scene, operations }: Sheet, code: string, { at }: PlanRead): PlanSighting[] {
+  const known = scene.plans.get(code);
+  if (!known || known.status === "removed") scene.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+  if (!known) return [];
+  operations.push(clearPlan(code, scene));
+  return [{ code, status: "removed" }];
+}
+
+/** What a plan says about itself; a full one forgets what it does not repeat. */
+function knowledgeOf(plan: PlanRead, { plans, property }: Scene, full: boolean): Omit<PlanSighting, "code"> {
+  const { staticRate, currency, details } = plan;
+  const languages = property.languages?.split(/[\s,]+/) ?? [];
+  const perPerson = staticRate?.perPerson;
+  const unknown = full ? null : undefined;
+  const before = full ? null : (plans.get(plan.code!)?.details ?? null);
+  const news = Object.keys(details).length > 0;
+  return {
+    name: titleOf(details, languages) ?? unknown,
+    currency: currency ?? unknown,
+    price_basis: perPerson === undefined ? unknown : perPerson ? "person" : "room",
+    meal_plan: staticRate?.mealPlan ?? unknown,
+    details: news ? JSON.stringify({ ...parsePlanDetails(before), ...details }) : unknown,
+  };
+}
+
+function summaryOf(read: RatePlans, { summary }: Sheet): string {
+  if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
+  const named = read.plans.slice(0, 3).map(({ code, type, details }) => {
+    const pieces = [counted(details.supplements?.length, "supplement"), counted(details.offers?.length, "offer")].filter(Boolean);
+    return `${code} (${[type, ...pieces].join(", ")})`;
+  });
+  const more = read.plans.length > 3 ? " and more" : "";
+  const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary.text()}`;
+  return `${read.completeSet ? "Complete set of rate plans" : "Rate plans"} ${named.join(", ")}${more}${nights}`;
+}
+
+function counted(count: number | undefined, what: string): string {
+  return count ? `${count} ${what}${count === 1 ? "" : "s"}` : "";
+}

@@ -1,0 +1,41 @@
+import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { type DatesRead, noDates, readDateAttribute } from "../parts/dates.ts";
+import { parseBoolean } from "../parts/values.ts";
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** What the `RatePlan` element itself says beyond its code and type. */
+export function readHead(attributes: Attributes): { dates: DatesRead; details: Partial<PlanDetails> } {
+  const dates = noDates();
+  for (const name of ["Start", "End"]) {
+    const value = attributes.get(name);
+    if (value !== undefined) readDateAttribute(dates, name, value);
+  }
+  const details: Writable<Partial<PlanDetails>> = {};
+  const join = attributes.get("RatePlanID");
+  const master = parseBoolean(attributes.get("RatePlanQualifier") ?? "");
+  const type = attributes.get("RatePlanType");
+  const category = attributes.get("RatePlanCategory");
+  if (join !== undefined) details.joinCode = join;
+  if (master !== undefined) details.joinMaster = master;
+  if (type !== undefined) details.type = type;
+  if (category !== undefined) details.category = category;
+  if (dates.start !== undefined) details.start = dates.start;
+  if (dates.end !== undefined) details.end = dates.end;
+  return { dates, details };
+}
+
+/** Adds a `Supplement`, an `Offer` or the texts of a `Description`. */
+export function addFragment(details: Writable<Partial<PlanDetails>>, element: string, fragment: PlanFragment): void {
+  if (element === "Supplement") details.supplements = [...(details.supplements ?? []), fragment];
+  else if (element === "Offer") details.offers = [...(details.offers ?? []), fragment];
+  else details.descriptions = [...(details.descriptions ?? []), ...fragment.texts];
+}
+
+/** The plan's title in the first of the languages that it has, else in English, else as it comes. */
+export function titleOf({ descriptions = [] }: Partial<PlanDetails>, languages: readonly string[]): string | undefined {
+  const titles = descriptions.filter(({ name }) => name === "title");
+  const preferred = [...languages, "en"].map((language) => titles.find((title) => title.language === language));
+  return (preferred.find((title): title is PlanText => title !== undefined) ?? titles[0])?.text;
+}

@@ -1,0 +1,49 @@
+import type { PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
+import type { Attributes } from "../../xml/reader.ts";
+
+/** Reads an element that is kept as it came, and the texts in it. */
+export type FragmentReader = {
+  open(name: string, attributes: Attributes): void;
+  text(text: string): void;
+  /** Answers the fragment when it is the element itself that is closed. */
+  close(end: number): PlanFragment | undefined;
+};
+
+const FRAGMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
+
+/** Whether a part of a rate plan is kept as it came. */
+export function isFragment(element: string): boolean {
+  return FRAGMENTS.has(element);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
+
+/** Begins with an element that was just opened at the offset `at` of `source`. */
+export function readFragment(source: string, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
+  const texts: PlanText[] = [];
+  const names = [nameOf(element.name, element.attributes)];
+  let current: { name: string; language: string | undefined; text: string; depth: number } | undefined;
+
+  return {
+    open(name, attributes) {
+      names.push(nameOf(name, attributes) ?? names.at(-1));
+      if (TEXTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
+    },
+    text(text) {
+      if (current) current.text += text;
+    },
+    close(end) {
+      if (current?.depth === names.length) {
+        const { name, language, text } = current;
+        if (text.trim() !== "") texts.push({ name, ...(language === undefined ? {} : { language }), text: text.trim() });
+        current = undefined;
+      }
+      names.pop();
+      return names.length === 0 ? { xml: source.slice(at, end), texts } : undefined;
+    },
+  };
+}
+
+function nameOf(element: string, attributes: Attributes): string | undefined {
+  return element === "Description" ? attributes.get("Name") : undefined;
+}

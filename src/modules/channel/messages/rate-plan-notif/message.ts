@@ -1,0 +1,61 @@
+import { type AlpineBitsVersion, isStrict } from "../../dialects.ts";
+import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { ALL_NIGHTS } from "../parts/dates.ts";
+import { newPageSet } from "../parts/pages.ts";
+import { checkRatePlans } from "./check.ts";
+import { decideRatePlans } from "./decide.ts";
+import { examples } from "./examples.ts";
+import type { PlanRead, RatePlans } from "./rate-plan.ts";
+import { readRatePlans } from "./read.ts";
+
+/** Whole rate plans: amounts, booking rules and texts (channel facts 1.7); AlpineBits RatePlans. */
+export const ratePlanNotif: Message = {
+  root: "OTA_HotelRatePlanNotifRQ",
+  about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
+  actions: [{ action: "OTA_HotelRatePlanNotif:RatePlans", handshake: "action_OTA_HotelRatePlanNotif_RatePlans", capabilities }],
+  read: (context) => readRatePlans(context, (read) => requestOf(read, context)),
+  examples,
+};
+
+function capabilities(_version: AlpineBitsVersion): readonly string[] {
+  return [
+    "OTA_HotelRatePlanNotif_accept_ArrivalDOW",
+    "OTA_HotelRatePlanNotif_accept_DepartureDOW",
+    "OTA_HotelRatePlanNotif_accept_RatePlan_BookingRule",
+    "OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule",
+    "OTA_HotelRatePlanNotif_accept_RatePlan_mixed_BookingRule",
+    "OTA_HotelRatePlanNotif_accept_Supplements",
+    "OTA_HotelRatePlanNotif_accept_FreeNightsOffers",
+    "OTA_HotelRatePlanNotif_accept_FamilyOffers",
+    "OTA_HotelRatePlanNotif_accept_overlay",
+    "OTA_HotelRatePlanNotif_accept_RatePlanJoin",
+    "OTA_HotelRatePlanNotif_accept_OfferRule_BookingOffset",
+    "OTA_HotelRatePlanNotif_accept_OfferRule_DOWLOS",
+  ];
+}
+
+function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
+  checkRatePlans(read, report, isStrict(dialect));
+  return {
+    kind: "hotel",
+    hotel: read.hotel,
+    lines: read.plans.reduce((lines, { rates, rules }) => lines + Math.max(1, rates.length + rules.length), 0),
+    pages: pagesOf(read),
+    decide: (scene) => decideRatePlans(read, scene),
+  };
+}
+
+function pagesOf(read: RatePlans) {
+  const pages = newPageSet();
+  for (const plan of read.plans) if (plan.code !== undefined) addPages(pages, plan, plan.code);
+  if (read.completeSet) pages.add("rate", undefined, undefined, ALL_NIGHTS);
+  return pages.list();
+}
+
+function addPages(pages: ReturnType<typeof newPageSet>, plan: PlanRead, code: string): void {
+  if (plan.type === "full" || plan.type === "remove") pages.add("rate", undefined, code, ALL_NIGHTS);
+  for (const { category, span } of plan.rates) if (span) pages.add("rate", category, code, span);
+  for (const { category, span, undated } of plan.rules) {
+    if (span || undated) pages.add("rate", category, code, span ?? ALL_NIGHTS);
+  }
+}

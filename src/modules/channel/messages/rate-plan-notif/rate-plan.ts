@@ -1,0 +1,65 @@
+import type { DayMask } from "../../../../calendar/operation.ts";
+import type { PlanDetails } from "../../../../journal/plan-details.ts";
+import type { HotelReference } from "../../message.ts";
+import type { Place } from "../../report.ts";
+import type { DatesRead, Span } from "../parts/dates.ts";
+import type { Restrictions } from "../parts/restrictions.ts";
+import type { Rate } from "../rate-amount-notif/line.ts";
+
+/**
+ * `full` (sent as New or Full) replaces the plan, `overlay` the nights and pieces that are sent,
+ * `delta` only the values that are sent; `remove` takes the plan away.
+ */
+export type NotifType = "full" | "overlay" | "delta" | "remove";
+
+/** What every rate of the plan has unless it says otherwise: the first `Rate`, without dates and category. */
+export type StaticRate = {
+  at: Place;
+  perPerson: boolean | undefined;
+  /** Amounts per person and per room in one. */
+  mixed: boolean;
+  nights: number | undefined;
+  mealPlan: string | undefined;
+};
+
+/** A `Rate` of some nights; without a category it is for all of them. */
+export type DatedRate = Rate & { category: string | undefined };
+
+/** A `BookingRule`; without a category it is for all of them, without a span for all nights. */
+export type Rule = {
+  at: Place;
+  category: string | undefined;
+  span: Span | undefined;
+  undated: boolean;
+  restrictions: Restrictions;
+  /** Weekdays on which guests may arrive and depart. */
+  arrival: DayMask | undefined;
+  departure: DayMask | undefined;
+};
+
+/** One `RatePlan` as it was read. */
+export type PlanRead = {
+  at: Place;
+  code: string | undefined;
+  type: NotifType | undefined;
+  currency: string | undefined;
+  dates: DatesRead;
+  staticRate: StaticRate | undefined;
+  rates: DatedRate[];
+  rules: Rule[];
+  /** The pieces that were sent. */
+  details: Partial<PlanDetails>;
+};
+
+/** The whole message as it was read. */
+export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };
+
+/** An empty `RatePlan` in a complete set says that there are none. */
+export function isReset({ plans, completeSet }: RatePlans): boolean {
+  const [plan, second] = plans;
+  return completeSet && plan !== undefined && second === undefined && plan.code === undefined && isEmpty(plan);
+}
+
+function isEmpty({ staticRate, rates, rules, details }: PlanRead): boolean {
+  return staticRate === undefined && rates.length === 0 && rules.length === 0 && Object.keys(details).length === 0;
+}

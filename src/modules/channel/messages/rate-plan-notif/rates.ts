@@ -1,0 +1,67 @@
+import { note } from "../../ota-error.ts";
+import type { Span } from "../parts/dates.ts";
+import { addAmounts, type Amounts } from "../rate-amount-notif/amounts.ts";
+import { wordsOf } from "../rate-amount-notif/decide.ts";
+import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
+import type { DatedRate, PlanRead } from "./rate-plan.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** Turns the dated rates of a plan into amounts of nights. */
+export function planRates(sheet: Sheet, plan: PlanRead, code: string): void {
+  const { scene, targets, clipper } = sheet;
+  for (const { rates, amounts } of nightsOf(sheet, plan, code)) {
+    const { category, span, at } = rates[0]!;
+    const categories = targets.categories(category, at);
+    if (categories.length === 0 && category === undefined) scene.report.warn(note("the hotel has no categories yet"), at);
+    const clipped = span && clipper.clip(span, at);
+    if (!clipped) continue;
+    const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
+    for (const one of categories) {
+      warnOfGuests(sheet, one, rates);
+      sheet.operations.push({ type: "assign", kind: "rate", category: one, lane: code, ...clipped, group: "amounts", replace, values: [...amounts] });
+      sheet.overlaps(`${one}/${code} amounts`, clipped);
+      sheet.summary.add(`${one}/${code}`, clipped, () => wordsOf(amounts));
+    }
+  }
+}
+
+type Nights = { rates: DatedRate[]; amounts: Amounts };
+
+/** The rates of the same category and nights are one: a later one adds to an earlier, such as another length of stay. */
+function nightsOf({ scene }: Sheet, plan: PlanRead, code: string): readonly Nights[] {
+  const found = new Map<string, Nights>();
+  for (const rate of plan.rates) {
+    const key = `${rate.category ?? ""} ${spanKey(rate.span)}`;
+    const nights: Nights = found.get(key) ?? { rates: [], amounts: new Map() };
+    addAmounts(nights.amounts, inherit(rate, plan, scene.plans.get(code)), scene);
+    nights.rates.push(rate);
+    found.set(key, nights);
+  }
+  return [...found.values()];
+}
+
+function spanKey(span: Span | undefined): string {
+  return span ? `${span.first} ${span.last} ${span.days}` : "";
+}
+
+type Known = { currency: string | null; price_basis: string | null; meal_plan: string | null };
+
+/** What neither the rate nor the static rate says is as the plan was known before, unless the plan is replaced. */
+function inherit(rate: DatedRate, plan: PlanRead, known: Known | undefined): DatedRate {
+  const before = plan.type === "full" ? undefined : known;
+  const basis = before?.price_basis ?? undefined;
+  return {
+    ...rate,
+    currency: rate.currency ?? plan.currency ?? currencyOfRate(rate).currency ?? before?.currency ?? undefined,
+    perPerson: rate.perPerson ?? (basis === undefined ? undefined : basis === "person"),
+    mealPlan: rate.mealPlan ?? before?.meal_plan ?? undefined,
+  };
+}
+
+function warnOfGuests({ scene }: Sheet, category: string, rates: readonly DatedRate[]): void {
+  const most = scene.categories.get(category)!.max_occupancy;
+  for (const { amounts, at } of rates) {
+    const guests = amounts.reduce((so, amount) => Math.max(so, amount.guests), 0);
+    if (guests > most) scene.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
+  }
+}

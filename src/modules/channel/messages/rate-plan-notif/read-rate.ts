@@ -1,0 +1,86 @@
+import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import { codeOf } from "../parts/control.ts";
+import type { DatesRead } from "../parts/dates.ts";
+import { MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
+import { readBaseAmount, readRate, type Reading } from "../rate-amount-notif/read-rate.ts";
+import type { DatedRate, StaticRate } from "./rate-plan.ts";
+
+const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
+
+/** Whether a `Rate` names neither nights nor a category. */
+export function isUnbound({ attributes }: Reading): boolean {
+  return BOUNDS.every((name) => attributes.get(name) === undefined);
+}
+
+export function readStaticRate(reading: Reading): StaticRate {
+  return { at: reading.at, perPerson: undefined, mixed: false, nights: nightsOf(reading), mealPlan: undefined };
+}
+
+/** Reads a `Rate` of some nights; what it leaves out it has from the static rate, and its dates from the plan. */
+export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): DatedRate {
+  const { attributes, report, at } = reading;
+  const category = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? attributes.get("InvCode") ?? "", report, at);
+  const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
+  return { ...readRate(reading, planDates), nights: nightsOf(reading) ?? nights, perPerson, mealPlan, category };
+}
+
+/** The length of stay that the amounts are for: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: not said. */
+function nightsOf({ attributes, report, at }: Reading): number | undefined {
+  const duration = attributes.get("Duration");
+  const text = duration === undefined ? attributes.get("UnitMultiplier") : /^P(\d+)N$/.exec(duration.trim())?.[1];
+  const nights = parseWhole(text ?? "", MAX_STAY) || undefined;
+  if (duration !== undefined && nights === undefined) report.error(invalidValue(duration, "Duration"), at);
+  return nights;
+}
+
+/** Reads the `Type` of the static rate's `BaseByGuestAmt`: 7 is per person, 25 per room. */
+export function readBasis(rate: StaticRate, { attributes, report, at }: Reading): void {
+  const type = attributes.get("Type")?.trim();
+  if (attributes.get("AmountAfterTax") !== undefined) report.ignore("BaseByGuestAmt/@AmountAfterTax of the static rate");
+  if (type === undefined) return;
+  if (type !== "7" && type !== "25") return report.error(invalidValue(type, "Type"), at);
+  const perPerson = type === "7";
+  rate.mixed ||= rate.perPerson !== undefined && rate.perPerson !== perPerson;
+  rate.perPerson = perPerson;
+}
+
+/** Reads a dated `BaseByGuestAmt`; AlpineBits, when `strict`, wants more than 0. */
+export function readAmount(rate: DatedRate, reading: Reading, strict: boolean): void {
+  const { attributes, report, at } = reading;
+  const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
+  const after = attributes.get("AmountAfterTax");
+  readBaseAmount(rate, reading);
+  if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
+  if (strict && after !== undefined && Number(after) === 0) report.error(invalidValue(after, "AmountAfterTax"), at);
+  if (strict && after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
+}
+
+/** The code of OpenTravel list MPT for the meals that are included. */
+export function mealPlanOf({ attributes, report, at }: Reading): string | undefined {
+  const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
+  if (!code) return mealPlanOfFlags(MEALS.map((meal) => attributes.get(meal)));
+  const known = parseWhole(code, LAST_MEAL_PLAN);
+  if (!known) report.error(invalidValue(code, "MealPlanCodes"), at);
+  return known ? String(known) : undefined;
+}
+
+const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
+const LAST_MEAL_PLAN = 27;
+
+/** By breakfast, lunch and dinner: room only, breakfast, half board, full board and what is between them. */
+const MEAL_PLANS: Readonly<Record<string, string>> = {
+  "---": "14",
+  "B--": "3",
+  "-L-": "21",
+  "--D": "22",
+  "BL-": "23",
+  "-LD": "24",
+  "B-D": "12",
+  BLD: "10",
+};
+
+function mealPlanOfFlags(flags: readonly (string | undefined)[]): string | undefined {
+  if (flags.every((flag) => flag === undefined)) return undefined;
+  const letters = flags.map((flag, index) => (parseBoolean(flag ?? "") === true ? MEALS[index]!.charAt(0) : "-"));
+  return MEAL_PLANS[letters.join("")];
+}

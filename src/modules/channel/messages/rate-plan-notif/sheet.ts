@@ -1,0 +1,16 @@
+import type { Operation } from "../../../../calendar/operation.ts";
+import type { Scene } from "../../message.ts";
+import type { Clipper } from "../parts/clip.ts";
+import type { Span } from "../parts/dates.ts";
+import type { Summary } from "../parts/summary.ts";
+import type { Targets } from "../parts/targets.ts";
+
+/** What is gathered while a message of rate plans is decided. */
+export type Sheet = {
+  scene: Scene;
+  operations: Operation[];
+  targets: Targets;
+  clipper: Clipper;
+  summary: Summary;
+  overlaps: (target: string, span: Span) => void;
+};
