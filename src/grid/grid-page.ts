@@ -55,8 +55,8 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
   if (asOf === undefined) return nothing;
   return html`<p class="notice" role="status">
     As it was at <b>${moment(asOf)}</b>.
-    ${reach === undefined ? html`The log reaches back to the first message.` : html`The log reaches back to ${moment(reach)}.`}
-    ${reach !== undefined && asOf < reach ? html`<b>This moment is further back: what is shown may be newer.</b>` : nothing}
+    ${reach === undefined ? "No earlier state is kept: nothing has changed since the first message." : html`Changes are kept back to ${moment(reach)}.`}
+    ${reach !== undefined && asOf < reach ? html`<b>This moment is further back: what is shown is the state just before then.</b>` : nothing}
     <a href="${gridLink(scene, { asOf: "" })}">Show what holds now</a>
   </p>`;
 }

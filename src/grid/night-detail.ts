@@ -1,0 +1,64 @@
+import { groupOf } from "../calendar/column.ts";
+import type { LaneNights } from "../calendar/lane-nights.ts";
+import type { Night } from "../calendar/night.ts";
+import type { Group, Kind } from "../calendar/operation.ts";
+import type { Database } from "../db/database.ts";
+import { nightHistory } from "../journal/history.ts";
+import { asOfReach, readNights } from "../journal/nights.ts";
+import { type Html, nothing } from "../web/html.ts";
+import { dayOf } from "./day.ts";
+import { type GridScene, gridLink } from "./grid-scene.ts";
+import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
+import { findSenders } from "./store.ts";
+
+/** The lane that a view shows the history of, and in words; `groups` are those that belong to the view. */
+export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; what: string };
+
+/** The history of the night that the query names, with a category; else nothing. */
+export async function nightDetail(database: Database, scene: GridScene, lane: DetailLane): Promise<Html> {
+  const { night, category } = scene.query;
+  if (night === undefined || category === "") return nothing;
+  return nightPanel(await findDetail(database, scene, { ...lane, night }));
+}
+
+/** How far back `asOf` reaches, where it is asked for. */
+export async function gridReach(database: Database, { query }: GridScene): Promise<number | undefined> {
+  return query.asOf === undefined ? undefined : asOfReach(database);
+}
+
+async function findDetail(database: Database, scene: GridScene, asked: DetailLane & { night: Night }): Promise<NightDetail> {
+  const { query, property, today } = scene;
+  const { kind, lane, night, groups, what } = asked;
+  const key = { property: property.code, kind };
+  const asOf = query.asOf === undefined ? {} : { asOf: query.asOf };
+  const [nights, history] = await Promise.all([
+    readNights(database, { ...key, ...asOf, categories: [query.category], lanes: [lane], first: night, last: night }),
+    nightHistory(database, { ...key, category: query.category, lane, night }),
+  ]);
+  const isOurs = ({ column }: { column: string }) => groups.includes(groupOf(column)!);
+  const events = history.map((event) => ({ ...event, changes: event.changes.filter(isOurs) })).filter(({ changes }) => changes.length > 0);
+  const values = valuesOf(nights[0]).filter(isOurs);
+  const currency = values.find(({ column }) => column === "currency")?.value;
+  return {
+    day: dayOf(night, today),
+    what,
+    currency: currency === undefined ? property.currency : String(currency),
+    values,
+    setters: await settersOf(database, nights[0], groups),
+    events,
+    close: gridLink(scene, {}),
+  };
+}
+
+function valuesOf(lane: LaneNights | undefined): NightDetail["values"] {
+  return [...(lane?.columns ?? [])].flatMap(([column, [value]]) => (value === undefined ? [] : [{ column, value }]));
+}
+
+async function settersOf(database: Database, lane: LaneNights | undefined, groups: readonly Group[]): Promise<NightDetail["setters"]> {
+  const messages = groups.flatMap((group) => {
+    const message = lane?.setters.get(group)?.[0];
+    return message === undefined ? [] : [{ group, message }];
+  });
+  const senders = await findSenders(database, messages.map(({ message }) => message));
+  return messages.map(({ group, message }): Setter & { group: Group } => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
+}
