@@ -5,6 +5,7 @@ import { Pool, type PoolClient, type QueryResult, types } from "pg";
 import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
 import { postgresCatalog } from "./postgres-catalog.ts";
 import type { Tables } from "./schema.ts";
+import { Turns } from "./turns.ts";
 
 const columnTypes: ColumnTypes = {
   integer: "bigint",
@@ -22,12 +23,14 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
   const batches = new Pool({ connectionString: url, max: connections, pipeline: true });
   const queries = new Pool({ connectionString: url, max: connections });
   for (const pool of [batches, queries]) pool.on("error", () => {});
+  /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */
+  const turns = new Turns();
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queries }) });
   return {
     columnTypes,
     read: kysely,
     write: kysely,
-    commit: (batch) => commit(batches, batch),
+    commit: (batch) => turns.take(batch.lock, () => commit(batches, batch)),
     describe: () => describe(queries, url),
     catalog: postgresCatalog(kysely),
     backup: async () => undefined,

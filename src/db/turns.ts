@@ -1,0 +1,16 @@
+/** Work with the same key starts in the order in which it came, each after the one before has ended; other keys do not wait. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async take<T>(key: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (key === undefined) return work();
+    const before = this.#last.get(key);
+    const turn = before ? before.then(work, work) : work();
+    this.#last.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(key) === turn) this.#last.delete(key);
+    }
+  }
+}
