@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../../test/support/databases.ts";
+import type { Database } from "../db/database.ts";
+import { findMessage } from "./messages.ts";
+import { readNights } from "./nights.ts";
+import { receive } from "./receive.ts";
+import { UnrequestedPageError } from "./requested.ts";
+import { addHotels, amountOf, categoryRow, countOf, MARCH, NOON, sampleWork } from "./sample-work.ts";
+
+const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
+
+eachEngine("receiving messages", (open) => {
+  async function openHotels(): Promise<Database> {
+    const database = await open();
+    await addHotels(database);
+    return database;
+  }
+
+  test("a count is stored with its setter, and the message with its bodies and what it changed", async () => {
+    const database = await openHotels();
+    const receipt = await receive(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
+    assert.deepEqual(await readNights(database, COUNTS), [
+      {
+        category: "DBL",
+        lane: "",
+        columns: new Map([["available", [3, 3, undefined]]]),
+        setters: new Map([["counts", [receipt.id, receipt.id, undefined]]]),
+      },
+    ]);
+    const change = { kind: "inventory", category: "DBL", lane: "", column: "available", first: MARCH, last: MARCH + 1 };
+    assert.deepEqual(receipt.changes, [{ ...change, from: undefined, to: 3 }]);
+    const { message, bodies, changes } = (await findMessage(database, receipt.id))!;
+    assert.deepEqual(changes, receipt.changes);
+    assert.equal(Buffer.from(bodies!.answer).toString(), "<Success/>");
+    assert.deepEqual(
+      [message.changed_nights, message.last_night, message.outcome, message.micros, message.echo_token],
+      [2, MARCH + 1, "ok", 2_000, "echo-1"],
+    );
+    assert.deepEqual(await activity(database), [{ property: "H1", last_message_at: NOON + 2, last_complete_set_at: null }]);
+  });
+
+  test("a refused message leaves its log entry and nothing else", async () => {
+    const database = await openHotels();
+    const { id, changedNights } = await receive(database, sampleWork([countOf(3)], { verdict: { outcome: "refused" } }));
+    assert.equal(changedNights, 0);
+    assert.deepEqual(await readNights(database, COUNTS), []);
+    assert.equal((await findMessage(database, id))?.message.outcome, "refused");
+    assert.equal((await activity(database))[0]?.last_message_at, NOON + 2);
+  });
+
+  test("a message about an unknown hotel, or about none, is in the log", async () => {
+    const database = await openHotels();
+    const unknown = await receive(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
+    const broken = await receive(database, {
+      ...sampleWork([], { verdict: { outcome: "malformed", status: 400 }, received: { root: "a\0b" } }),
+      property: undefined,
+    });
+    assert.equal((await findMessage(database, unknown.id))?.message.property, "NO");
+    assert.equal((await findMessage(database, broken.id))?.message.root, "a\u{fffd}b");
+    assert.deepEqual(await activity(database), []);
+  });
+
+  test("a dry run tells what would change and stores only its log entry", async () => {
+    const database = await openHotels();
+    const work = sampleWork([countOf(3)], { received: { dryRun: true }, verdict: { plans: [{ code: "BAR" }] } });
+    const { id, changedNights, changes } = await receive(database, work);
+    assert.deepEqual([changedNights, changes.length], [1, 1]);
+    assert.deepEqual(await readNights(database, COUNTS), []);
+    assert.deepEqual(await database.read.selectFrom("rate_plan").selectAll().execute(), []);
+    assert.deepEqual(await activity(database), []);
+    const { message, changes: stored } = (await findMessage(database, id))!;
+    assert.deepEqual([message.dry_run, message.changed_nights, message.last_night, stored], [1, 1, null, []]);
+  });
+
+  test("a message sent again is harmless and names the newest one with the same body", async () => {
+    const database = await openHotels();
+    const first = await receive(database, sampleWork([countOf(3)]));
+    const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
+    const second = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 1_000 } }));
+    const third = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 2_000 } }));
+    const late = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 31 * 86_400_000 } }));
+    assert.deepEqual(
+      [first, elsewhere, second, third, late].map(({ sameAs }) => sameAs),
+      [undefined, undefined, first.id, second.id, undefined],
+    );
+    assert.deepEqual([second.changedNights, second.changes], [0, []]);
+    assert.equal((await findMessage(database, third.id))?.message.same_as, second.id);
+    assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [late.id, undefined, undefined]);
+  });
+
+  test("messages of one hotel that come at once lose nothing and end in the order they came", async () => {
+    const database = await openHotels();
+    const large = Buffer.alloc(300_000, "a large body ");
+    const nights = Array.from({ length: 30 }, (_, i) => i);
+    const works = nights.map((i) =>
+      sampleWork([countOf(i, { first: MARCH + i }), countOf(i, { category: "SGL" })], i % 3 ? {} : { request: large }),
+    );
+    const receipts = await Promise.all(works.map((work) => receive(database, work)));
+    const held = await readNights(database, { ...COUNTS, last: MARCH + 29 });
+    assert.deepEqual(held[0]?.columns.get("available"), nights);
+    assert.equal(held[1]?.columns.get("available")?.[0], 29);
+    const ids = receipts.map(({ id }) => id);
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    );
+  });
+
+  test("large bodies come back as they were", async () => {
+    const database = await openHotels();
+    const request = Buffer.from("é<".repeat(5_000));
+    const answer = Buffer.from("answer".repeat(5_000));
+    for (const work of [{ request }, { verdict: { answer } }, { request, verdict: { answer } }]) {
+      const { id } = await receive(database, sampleWork([], work));
+      const { bodies } = (await findMessage(database, id))!;
+      if (work.request) assert.deepEqual(Buffer.from(bodies!.request), request);
+      if (work.verdict) assert.deepEqual(Buffer.from(bodies!.answer), answer);
+    }
+    const kept = await database.read.selectFrom("message_body").selectAll().execute();
+    assert.ok(kept.every((body) => body.request.length + body.answer.length < 1_000));
+  });
+
+  test("an operation on a page that was not asked for stores nothing", async () => {
+    const database = await openHotels();
+    const faulty = sampleWork([countOf(3)], { pages: [{ kind: "inventory", category: "SGL", first: MARCH, last: MARCH }] });
+    await assert.rejects(receive(database, faulty), UnrequestedPageError);
+    assert.deepEqual(await readNights(database, COUNTS), []);
+    assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
+  });
+
+  test("clearing everything removes the pages, and a complete set is noted", async () => {
+    const database = await openHotels();
+    await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
+    const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
+    await receive(database, sampleWork([clear], { verdict: { completeSet: true } }));
+    assert.deepEqual(await database.read.selectFrom("inventory_page").selectAll().execute(), []);
+    assert.equal((await database.read.selectFrom("rate_page").selectAll().execute()).length, 1);
+    assert.equal((await activity(database))[0]?.last_complete_set_at, NOON + 2);
+  });
+
+  test("a rate plan is made on first sight and keeps what later messages leave out", async () => {
+    const database = await openHotels();
+    const named = { categories: ["DBL"], plans: ["BAR"] };
+    const see = (plan: object, at: number) =>
+      receive(database, sampleWork([amountOf(9_900, "BAR")], { named, received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
+    await see({ name: "Best", meal_plan: "3" }, NOON);
+    await see({ currency: "EUR" }, NOON + 1_000);
+    await see({}, NOON + 5_000);
+    const [plan, ...others] = await database.read.selectFrom("rate_plan").selectAll().execute();
+    assert.deepEqual(others, []);
+    const { name, meal_plan, currency, status, sender, first_seen_at, last_seen_at } = plan!;
+    assert.deepEqual([name, meal_plan, currency, status, sender], ["Best", "3", "EUR", "active", "pms"]);
+    assert.deepEqual([first_seen_at, last_seen_at], [NOON + 2, NOON + 1_002]);
+    await see({}, NOON + 90_000);
+    assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, NOON + 90_002);
+  });
+
+  test("the rules are given what is known: named categories and plans, or all", async () => {
+    const database = await openHotels();
+    await receive(database, sampleWork([amountOf(9_900, "BAR")], { verdict: { plans: [{ code: "BAR" }, { code: "NRF" }] } }));
+    const seen: string[][] = [];
+    const look = (named?: { categories: string[]; plans: string[] }) => {
+      const work = sampleWork([], named ? { named } : {});
+      const decide: typeof work.decide = (directory, id) => {
+        seen.push([...directory.categories.keys(), ...directory.plans.keys()], [directory.property!.name]);
+        return work.decide(directory, id);
+      };
+      return receive(database, { ...work, decide });
+    };
+    await look();
+    await look({ categories: ["SGL", "XXX"], plans: [] });
+    assert.deepEqual(seen, [["DBL", "SGL", "BAR", "NRF"], ["Hotel H1"], ["SGL"], ["Hotel H1"]]);
+  });
+
+  test("categories that a message describes are created and replaced", async () => {
+    const database = await openHotels();
+    const suite = { ...categoryRow("H1", "SUI"), name: "Suite" };
+    await receive(database, sampleWork([], { verdict: { categories: [suite] } }));
+    await receive(database, sampleWork([], { verdict: { categories: [{ ...suite, name: "Grand Suite", version: 2, created_at: 0 }] } }));
+    const row = await database.read.selectFrom("category").selectAll().where("code", "=", "SUI").executeTakeFirstOrThrow();
+    assert.deepEqual({ ...row }, { ...suite, name: "Grand Suite", version: 2 });
+  });
+});
+
+function activity(database: Database) {
+  return database.read
+    .selectFrom("property_activity")
+    .selectAll()
+    .execute()
+    .then((rows) => rows.map((row) => ({ ...row })));
+}
