@@ -89,6 +89,40 @@ function toLine(row: LineRow): PropertyLine {
   };
 }
 
+/** The whole records of lines, in the same order. */
+export async function readProperties(database: Database, lines: readonly { code: string }[]): Promise<Property[]> {
+  const found = new Map<string, Property>();
+  for (let at = 0; at < lines.length; at += READ_AT_ONCE) {
+    const codes = lines.slice(at, at + READ_AT_ONCE).map(({ code }) => code);
+    const rows = await database.read.selectFrom("property").selectAll().where("code", "in", codes).execute();
+    for (const row of rows) found.set(row.code, fromRow(row));
+  }
+  return lines.flatMap(({ code }) => found.get(code) ?? []);
+}
+
+const READ_AT_ONCE = 500;
+
+/** Every property that a query lists, whatever the page. */
+export async function allProperties(database: Database, query: ListQuery): Promise<Property[]> {
+  const { lines } = await listProperties(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER });
+  return readProperties(database, lines);
+}
+
+/** A category as the page of its property lists it. */
+export type PropertyCategory = { code: string; name: string; rooms: number; status: string };
+
+/** The categories of a property in the order in which people want to see them. */
+export async function listPropertyCategories(database: Database, code: string): Promise<PropertyCategory[]> {
+  return database.read
+    .selectFrom("category")
+    .select(["code", "name", "rooms", "status"])
+    .where("property", "=", code)
+    .orderBy("sort_order")
+    .orderBy("name")
+    .orderBy("code")
+    .execute();
+}
+
 /** Stores a new property; undefined when its code is taken. */
 export async function createProperty(
   database: Database,
@@ -141,11 +175,11 @@ export async function updateProperty(
   });
 }
 
-/** When the channel last had something for a property; undefined before the first message. */
-export async function findActivity(
-  database: Database,
-  code: string,
-): Promise<{ lastMessageAt: number; lastCompleteSetAt: number | undefined } | undefined> {
+/** When the channel last had something for a property. */
+export type Activity = { lastMessageAt: number; lastCompleteSetAt: number | undefined };
+
+/** The activity of a property; undefined before the first message. */
+export async function findActivity(database: Database, code: string): Promise<Activity | undefined> {
   const row = await database.read.selectFrom("property_activity").selectAll().where("property", "=", code).executeTakeFirst();
   return row && { lastMessageAt: row.last_message_at, lastCompleteSetAt: row.last_complete_set_at ?? undefined };
 }

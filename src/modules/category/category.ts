@@ -1,0 +1,138 @@
+import { z } from "zod";
+import {
+  across,
+  choice,
+  isWebAddress,
+  optionalLine,
+  optionalList,
+  optionalText,
+  optionalWhole,
+  requiredLine,
+  tick,
+  wholeNumber,
+} from "../../web/rules.ts";
+import { valuesOf } from "../property/choices.ts";
+import { codeRule, isCode } from "../property/property.ts";
+import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
+
+const MOST_PHOTOS = 30;
+const MOST_GUESTS = 99;
+
+const guests = (what: string) =>
+  optionalWhole({ min: 0, max: MOST_GUESTS, message: `Enter the most ${what} as a whole number from 0 to the maximum occupancy` });
+
+/** The fields that a person may edit, by their names in the form. */
+const editable = {
+  name: requiredLine(255, "Enter a name of up to 255 characters"),
+  kind: choice(valuesOf(KINDS), "room", "Choose a kind: room, apartment, suite, dorm, villa, pitch or other"),
+  status: choice(valuesOf(CATEGORY_STATUSES), "active", "Choose a status: active or inactive"),
+  standardOccupancy: wholeNumber(2, { min: 1, max: MOST_GUESTS, message: "Enter a standard occupancy from 1 to 99" }),
+  minOccupancy: wholeNumber(1, { min: 1, max: MOST_GUESTS, message: "Enter a minimum occupancy from 1 to the standard occupancy" }),
+  maxOccupancy: optionalWhole({ min: 1, max: MOST_GUESTS, message: "Enter a maximum occupancy from the standard occupancy to 99" }),
+  maxAdults: guests("adults"),
+  maxChildren: guests("children"),
+  maxInfants: guests("infants"),
+  rooms: wholeNumber(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
+  roomNames: optionalList(20_000, "Enter room names of up to 64 characters each, between commas", (name) =>
+    name.length <= 64 ? name : undefined,
+  ),
+  size: optionalLine(10, "Enter a size from 1 to 10000 square metres with at most 2 decimals, such as 24.5", isSize).transform(toNumber),
+  beds: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa"),
+  smoking: tick(false),
+  accessible: tick(false),
+  amenities: optionalList(2000, "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123", toAmenity),
+  description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
+  photos: optionalText(70_000, "Enter at most 30 addresses that begin with http:// or https://, one a line").pipe(
+    z
+      .string()
+      .optional()
+      .refine(arePhotos, "Enter at most 30 addresses that begin with http:// or https://, one a line")
+      .transform(toLines),
+  ),
+  sortOrder: wholeNumber(0, { min: -100_000, max: 100_000, message: "Enter a place in lists as a whole number from -100000 to 100000" }),
+};
+
+/** The form of a category that is edited. */
+export const categoryForm = withRules(z.object(editable));
+
+/** The form of a new category. That the property exists is asked of the store. */
+export const newCategoryForm = withRules(
+  z.object({ hotelCode: z.string().default("").refine(isCode, "Enter the code of a property that exists"), code: codeRule, ...editable }),
+);
+
+/** What a form of a category says; absent is undefined. */
+export type CategoryFields = z.infer<typeof categoryForm>;
+
+/** A kind of room that a property sells, named by the property's code and its own. Times are milliseconds since 1970 UTC. */
+export type Category = { hotelCode: string; code: string } & CategoryFields & { version: number; createdAt: number; updatedAt: number };
+
+/** The names of the editable fields, in the order of the form. */
+export const CATEGORY_FIELDS = Object.keys(editable) as readonly (keyof CategoryFields)[];
+
+/** What is allowed but may not pass everywhere: AlpineBits 2024-10 carries codes of up to 8 characters, OpenTravel of up to 16. */
+export function warningsOf(code: string): string[] {
+  if (code.length > 16)
+    return [`The code ${code} has ${code.length} characters; OpenTravel senders allow at most 16, AlpineBits at most 8.`];
+  return code.length > 8 ? [`The code ${code} has ${code.length} characters; AlpineBits senders allow at most 8.`] : [];
+}
+
+type Across = {
+  standardOccupancy: number;
+  minOccupancy: number;
+  maxOccupancy: number | undefined;
+  maxAdults: number | undefined;
+  maxChildren: number | undefined;
+  maxInfants: number | undefined;
+};
+
+/** A maximum that was left empty is the standard occupancy. */
+function withRules<T extends Across>(form: z.ZodType<T>) {
+  const within = (name: "maxAdults" | "maxChildren" | "maxInfants") => (fields: Across) => (fields[name] ?? 0) <= most(fields);
+  const limits = (name: string, what: string) =>
+    across(["standardOccupancy", "maxOccupancy", name], name, `Enter the most ${what} as a whole number from 0 to the maximum occupancy`);
+  return form
+    .refine(
+      ({ minOccupancy, standardOccupancy }) => minOccupancy <= standardOccupancy,
+      across(["minOccupancy", "standardOccupancy"], "minOccupancy", "Enter a minimum occupancy from 1 to the standard occupancy"),
+    )
+    .refine(
+      (fields) => most(fields) >= fields.standardOccupancy,
+      across(["maxOccupancy", "standardOccupancy"], "maxOccupancy", "Enter a maximum occupancy from the standard occupancy to 99"),
+    )
+    .refine(within("maxAdults"), limits("maxAdults", "adults"))
+    .refine(within("maxChildren"), limits("maxChildren", "children"))
+    .refine(within("maxInfants"), limits("maxInfants", "infants"))
+    .transform((fields) => ({ ...fields, maxOccupancy: most(fields) }));
+}
+
+function most({ maxOccupancy, standardOccupancy }: Across): number {
+  return maxOccupancy ?? standardOccupancy;
+}
+
+function isSize(text: string): boolean {
+  return /^\d{1,5}(\.\d{1,2})?$/.test(text) && Number(text) >= 1 && Number(text) <= 10_000;
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function toAmenity(word: string): string | undefined {
+  return /^0*[1-9]\d{0,2}$/.test(word) && word.length <= 5 ? String(Number(word)) : undefined;
+}
+
+function arePhotos(text: string | undefined): boolean {
+  const lines = linesOf(text);
+  return lines.length <= MOST_PHOTOS && lines.every((line) => line.length <= 2000 && isWebAddress(line));
+}
+
+function toLines(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : linesOf(text).join("\n");
+}
+
+function linesOf(text: string | undefined): string[] {
+  return (text ?? "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+}

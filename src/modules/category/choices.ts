@@ -1,0 +1,17 @@
+import type { Choices } from "../property/choices.ts";
+
+/** What kind of thing is sold; AlpineBits room types and OpenTravel's guest room info (GRI) know the same ones. */
+export const KINDS: Choices = [
+  ["room", "Room"],
+  ["apartment", "Apartment"],
+  ["suite", "Suite"],
+  ["dorm", "Dorm"],
+  ["villa", "Villa"],
+  ["pitch", "Pitch"],
+  ["other", "Other"],
+];
+
+export const CATEGORY_STATUSES: Choices = [
+  ["active", "Active"],
+  ["inactive", "Inactive"],
+];

@@ -1,0 +1,164 @@
+import { type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { areaField, choiceField, errorSummary, type FormState, textField, tickField, tokenField } from "../../web/parts/fields.ts";
+import { conflictNotice, warnings } from "../../web/parts/record.ts";
+import { path } from "../../web/path.ts";
+import { typedOf } from "../../web/rules.ts";
+import { type Choices, COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
+import { PROPERTY_LABELS as LABELS } from "./labels.ts";
+import { type Property, type PropertyFields, warningsOf } from "./property.ts";
+
+/** What stands in the form of a new property. */
+export const NEW_PROPERTY = {
+  status: "active",
+  propertyType: "20",
+  currency: "EUR",
+  timeZone: "UTC",
+  assumeOpen: "on",
+  pricesIncludeTax: "on",
+  horizonDays: "750",
+};
+
+/** The form of a new property, or the same with what is wrong in it. */
+export function newPropertyPage(state: FormState, token: string): Page {
+  const refused = Object.keys(state.faults).length > 0;
+  return {
+    title: "New property",
+    section: "property",
+    refused,
+    status: refused ? 422 : 200,
+    main: html`${errorSummary(state.faults)}
+    ${formOf({ state, token, refused, code: codeField(state), submit: "Create property", back: path`/property` })}`,
+  };
+}
+
+/** An edit as it is shown; `conflict` is set when somebody else saved in between. */
+export type PropertyEdit = { property: Property; state: FormState; conflict: boolean };
+
+/** The form of a property, or the same with what is wrong in it. */
+export function editPropertyPage({ property, state, conflict }: PropertyEdit, token: string): Page {
+  const refused = conflict || Object.keys(state.faults).length > 0;
+  const back = path`/property/${property.code}`;
+  const version = html`<input type="hidden" name="version" value="${property.version}" />`;
+  return {
+    title: `Edit ${property.name}`,
+    section: "property",
+    refused,
+    status: refused ? 422 : 200,
+    main: html`${errorSummary(state.faults)} ${conflict ? conflictNotice(state.typed, typedOf(property), LABELS) : nothing}
+    ${warnings(warningsOf(property.code))}
+    ${formOf({ state, token, refused, code: html`${version} ${fixedCode(property.code)}`, submit: "Save property", back })}`,
+  };
+}
+
+type Form = { state: FormState; token: string; refused: boolean; code: Html; submit: string; back: ReturnType<typeof path> };
+
+function formOf({ state, token, refused, code, submit, back }: Form): Html {
+  return html`<form method="post" novalidate data-unsaved="${refused ? "typed" : "stored"}">
+    ${tokenField(token)} ${group("Property", html`${code} ${identityFields(state)}`)}
+    ${group("Place", placeFields(state), more(state, "Coordinates and region", ["region", "latitude", "longitude"], coordinateFields(state)))}
+    ${group("Selling", sellingFields(state), more(state, "Rarely changed", ["knownPlansOnly", "horizonDays"], horizonFields(state)))}
+    ${group("Stay", stayFields(state))} ${group("Contact", contactFields(state))}
+    ${group("Texts", textFields(state), more(state, "Group and external id", ["groupName", "externalId"], groupFields(state)))}
+    <div class="actions"><button>${submit}</button> <a href="${back}">Cancel</a></div>
+  </form>`;
+}
+
+function group(title: string, fields: Html, rest: Html = nothing): Html {
+  return html`<fieldset>
+    <legend>${title}</legend>
+    <div class="fields">${fields}</div>
+    ${rest}
+  </fieldset>`;
+}
+
+/** Rare fields behind a summary, open when one of them is filled in or wrong. */
+function more(state: FormState, title: string, names: readonly (keyof PropertyFields)[], fields: Html): Html {
+  const usual = { horizonDays: "750" } as Readonly<Record<string, string>>;
+  const open = names.some((name) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== (usual[name] ?? ""));
+  const content = html`<summary>${title}</summary>
+    <div class="fields">${fields}</div>`;
+  return open ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
+}
+
+function codeField(state: FormState): Html {
+  const hint =
+    "Senders name the property by this code, upper and lower case apart. It cannot be changed later; at most 16 characters pass everywhere.";
+  return textField(state, { name: "code", label: "Code", hint, required: true, maxlength: 64 });
+}
+
+function fixedCode(code: string): Html {
+  const hint = "Senders and addresses name the property by its code, so it stays as it is.";
+  return textField({ typed: { code }, faults: {} }, { name: "code", label: "Code", hint, required: true, fixed: true });
+}
+
+function identityFields(state: FormState): Html {
+  return html`${textField(state, { name: "name", label: LABELS.name, required: true, maxlength: 128 })} ${choice(state, "status", STATUSES)}
+  ${choice(state, "propertyType", PROPERTY_TYPES)} ${optionalChoice(state, "stars", STARS)}`;
+}
+
+function placeFields(state: FormState): Html {
+  return html`${textField(state, { name: "street", label: LABELS.street, maxlength: 255 })}
+  ${textField(state, { name: "postalCode", label: LABELS.postalCode, maxlength: 32, size: "short" })}
+  ${textField(state, { name: "city", label: LABELS.city, maxlength: 255 })} ${optionalChoice(state, "country", COUNTRIES)}
+  ${choice(state, "timeZone", TIME_ZONES, "Decides what is today, and which nights are past.")}`;
+}
+
+function coordinateFields(state: FormState): Html {
+  return html`${textField(state, { name: "region", label: LABELS.region, maxlength: 255 })}
+  ${textField(state, { name: "latitude", label: LABELS.latitude, hint: "Degrees north, such as 46.6713", type: "number", size: "short" })}
+  ${textField(state, { name: "longitude", label: LABELS.longitude, hint: "Degrees east, such as 11.1525", type: "number", size: "short" })}`;
+}
+
+function sellingFields(state: FormState): Html {
+  return html`${choice(state, "currency", CURRENCIES, "Of amounts that come without one.")}
+  ${tickField(state, { name: "pricesIncludeTax", label: LABELS.pricesIncludeTax })}
+  ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "Without it a night can be sold only after a message opened it." })}`;
+}
+
+function horizonFields(state: FormState): Html {
+  const hint = "Otherwise a rate plan is made when a message first names it.";
+  return html`${textField(state, { name: "horizonDays", label: LABELS.horizonDays, hint: "100 to 1100; later nights are not kept.", required: true, type: "number", size: "short" })}
+  ${tickField(state, { name: "knownPlansOnly", label: LABELS.knownPlansOnly, hint })}`;
+}
+
+function stayFields(state: FormState): Html {
+  const age = (name: "minChildAge" | "maxChildAge") =>
+    textField(state, { name, label: LABELS[name], hint: "0 to 17", type: "number", size: "short" });
+  const time = (name: "checkInFrom" | "checkInUntil" | "checkOutUntil") =>
+    textField(state, { name, label: LABELS[name], type: "time", size: "short" });
+  return html`${time("checkInFrom")} ${time("checkInUntil")} ${time("checkOutUntil")} ${age("minChildAge")} ${age("maxChildAge")}
+  ${textField(state, { name: "languages", label: LABELS.languages, hint: "Codes of two letters between commas: de, it, en" })}`;
+}
+
+function contactFields(state: FormState): Html {
+  return html`${textField(state, { name: "contactName", label: LABELS.contactName, maxlength: 128 })}
+  ${textField(state, { name: "phone", label: LABELS.phone, type: "tel", maxlength: 32 })}
+  ${textField(state, { name: "email", label: LABELS.email, type: "email", maxlength: 254 })}
+  ${textField(state, { name: "website", label: LABELS.website, type: "url", hint: "With http:// or https://", maxlength: 2000 })}`;
+}
+
+function textFields(state: FormState): Html {
+  const hint = "Seen here only.";
+  return html`<div class="whole">${areaField(state, { name: "description", label: LABELS.description })}</div>
+    <div class="whole">${areaField(state, { name: "notes", label: LABELS.notes, hint, rows: 3 })}</div>`;
+}
+
+function groupFields(state: FormState): Html {
+  return html`${textField(state, { name: "groupName", label: LABELS.groupName, hint: "Chain or group of houses.", maxlength: 64 })}
+  ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "Its key in another system.", maxlength: 128 })}`;
+}
+
+function choice(state: FormState, name: keyof PropertyFields, choices: Choices, hint?: string): Html {
+  return choiceField(state, { name, label: LABELS[name], required: true, choices: withTyped(state, name, choices), ...(hint && { hint }) });
+}
+
+function optionalChoice(state: FormState, name: keyof PropertyFields, choices: Choices): Html {
+  return choiceField(state, { name, label: LABELS[name], choices: withTyped(state, name, [["", "Not stated"], ...choices]) });
+}
+
+/** A value that the list does not have is kept, so that a refused form still says what was sent. */
+function withTyped(state: FormState, name: string, choices: Choices): Choices {
+  const value = state.typed[name] ?? choices[0]![0];
+  return choices.some(([one]) => one === value) ? choices : [[value, value], ...choices];
+}

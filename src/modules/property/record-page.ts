@@ -1,0 +1,164 @@
+import type { AuditEntry } from "../../db/audit.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { history, warnings } from "../../web/parts/record.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { COUNTRIES, CURRENCIES, labelOf, PROPERTY_TYPES } from "./choices.ts";
+import { PROPERTY_LABELS as LABELS } from "./labels.ts";
+import { statusBadge } from "./pages.ts";
+import { type Property, warningsOf } from "./property.ts";
+import type { Activity, PropertyCategory } from "./store.ts";
+
+/** A property with what belongs to it. */
+export type PropertyRecord = {
+  property: Property;
+  categories: readonly PropertyCategory[];
+  activity: Activity | undefined;
+  entries: readonly AuditEntry[];
+};
+
+/** One property. */
+export function propertyPage({ property, categories, activity, entries }: PropertyRecord): Page {
+  const { code } = property;
+  return {
+    title: property.name,
+    section: "property",
+    actions: html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`,
+    main: html`${warnings(warningsOf(code))} ${links(code)}
+      <div class="split">
+        <div>${categorySection(code, categories)} ${record(property)}</div>
+        <div>${activityPanel(property, activity)} ${history(entries, LABELS)}</div>
+      </div>`,
+  };
+}
+
+function links(code: string): Html {
+  const property = { property: code };
+  return html`<ul class="links">
+    <li><a href="${withQuery(path`/inventories`, property)}">Inventories</a></li>
+    <li><a href="${withQuery(path`/rates`, property)}">Rates</a></li>
+    <li><a href="${withQuery(path`/dev/logs`, property)}">Messages</a></li>
+    <li><a href="${withQuery(path`/category`, { hotelCode: code })}">Categories</a></li>
+  </ul>`;
+}
+
+function categorySection(code: string, categories: readonly PropertyCategory[]): Html {
+  const add = withQuery(path`/category/new`, { hotelCode: code });
+  return html`<section aria-labelledby="categories">
+    <div class="heading">
+      <h2 id="categories">Categories</h2>
+      <a class="button" href="${add}">New category</a>
+    </div>
+    ${categories.length === 0 ? html`<p class="empty">This property has no category yet. Create one; messages can then say how many of its rooms are free.</p>` : categoryTable(code, categories)}
+  </section>`;
+}
+
+function categoryTable(code: string, categories: readonly PropertyCategory[]): Html {
+  return html`<div class="scroll">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Code</th>
+          <th scope="col" class="number">Rooms</th>
+          <th scope="col">Status</th>
+          <th scope="col">See</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(categories, (category) => categoryLine(code, category))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory): Html {
+  return html`<tr>
+    <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
+    <td><code>${code}</code></td>
+    <td class="number">${rooms}</td>
+    <td>${statusBadge(status)}</td>
+    <td class="nowrap">
+      <a href="${withQuery(path`/inventories`, { property, category: code })}">Nights<span class="visually-hidden"> of ${name}</span></a>
+      <a href="${withQuery(path`/rates`, { property, category: code })}">Rates<span class="visually-hidden"> of ${name}</span></a>
+    </td>
+  </tr>`;
+}
+
+function activityPanel({ createdAt, updatedAt, version }: Property, activity: Activity | undefined): Html {
+  const at = (time: number | undefined) => (time === undefined ? html`<span class="muted">never</span>` : moment(time));
+  return html`<section class="panel" aria-labelledby="activity">
+    <h2 id="activity">Activity</h2>
+    <dl class="facts">
+      <dt>Last message</dt>
+      <dd>${at(activity?.lastMessageAt)}</dd>
+      <dt>Last complete set</dt>
+      <dd>${at(activity?.lastCompleteSetAt)}</dd>
+      <dt>Created</dt>
+      <dd>${at(createdAt)}</dd>
+      <dt>Last edited</dt>
+      <dd>${version === 1 ? html`<span class="muted">never</span>` : at(updatedAt)}</dd>
+    </dl>
+  </section>`;
+}
+
+function record(property: Property): Html {
+  return html`<section class="panel" aria-labelledby="record">
+    <h2 id="record">Record</h2>
+    <dl class="facts">
+      <dt>Code</dt>
+      <dd><code>${property.code}</code></dd>
+      <dt>${LABELS.status}</dt>
+      <dd>${statusBadge(property.status)}</dd>
+      ${each(factsOf(property), ([label, value]) => (value === undefined || value === "" ? nothing : fact(label, value)))}
+    </dl>
+  </section>`;
+}
+
+function fact(label: string, value: string): Html {
+  return html`<dt>${label}</dt>
+    <dd class="text">${value}</dd>`;
+}
+
+function factsOf(property: Property): [label: string, value: string | undefined][] {
+  return [
+    [LABELS.propertyType, `${labelOf(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`],
+    [LABELS.stars, property.stars?.toString()],
+    ["Address", addressOf(property)],
+    ["Coordinates", property.latitude && `${property.latitude}, ${property.longitude}`],
+    [LABELS.timeZone, property.timeZone],
+    [LABELS.currency, labelOf(CURRENCIES, property.currency)],
+    [LABELS.pricesIncludeTax, yesNo(property.pricesIncludeTax)],
+    [LABELS.assumeOpen, yesNo(property.assumeOpen)],
+    [LABELS.knownPlansOnly, yesNo(property.knownPlansOnly)],
+    [LABELS.horizonDays, String(property.horizonDays)],
+    ["Check-in", fromUntil(property.checkInFrom, property.checkInUntil)],
+    [LABELS.checkOutUntil, property.checkOutUntil],
+    ["Age of children", fromUntil(property.minChildAge?.toString(), property.maxChildAge?.toString())],
+    [LABELS.languages, property.languages],
+    [LABELS.contactName, property.contactName],
+    [LABELS.phone, property.phone],
+    [LABELS.email, property.email],
+    [LABELS.website, property.website],
+    [LABELS.groupName, property.groupName],
+    [LABELS.externalId, property.externalId],
+    [LABELS.description, property.description],
+    [LABELS.notes, property.notes],
+  ];
+}
+
+function addressOf({ street, postalCode, city, region, country }: Property): string {
+  const town = [postalCode, city].filter(Boolean).join(" ");
+  return [street, town, region, country && labelOf(COUNTRIES, country)].filter(Boolean).join("\n");
+}
+
+function fromUntil(from: string | undefined, until: string | undefined): string | undefined {
+  if (from !== undefined && until !== undefined) return `${from} to ${until}`;
+  if (from !== undefined) return `from ${from}`;
+  return until === undefined ? undefined : `until ${until}`;
+}
+
+function yesNo(value: boolean): string {
+  return value ? "Yes" : "No";
+}

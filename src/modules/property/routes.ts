@@ -1,0 +1,114 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { listAudit } from "../../db/audit.ts";
+import { formToken } from "../../web/csrf.ts";
+import { sendCsv, sendJson } from "../../web/data.ts";
+import { readForm, readTyped } from "../../web/form.ts";
+import { NotFoundException } from "../../web/http-error.ts";
+import { seeOther, sendPage } from "../../web/page.ts";
+import { readListQuery } from "../../web/parts/list.ts";
+import { path } from "../../web/path.ts";
+import { typedOf } from "../../web/rules.ts";
+import type { Module, Services } from "../module.ts";
+import { PROPERTY_COLUMNS, toData } from "./data.ts";
+import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
+import { propertyListPage } from "./pages.ts";
+import { newPropertyForm, type Property, propertyForm } from "./property.ts";
+import { propertyPage } from "./record-page.ts";
+import {
+  allProperties,
+  createProperty,
+  findActivity,
+  findProperty,
+  listProperties,
+  listPropertyCategories,
+  PROPERTY_SORTS,
+  propertySubject,
+  readProperties,
+  updateProperty,
+} from "./store.ts";
+
+type OnProperty = FastifyRequest<{ Params: { code: string } }>;
+
+/** Administration of properties. */
+export const propertyModule: Module = {
+  name: "property",
+  about: "Properties: the houses whose rooms are sold, with their address, currency, time zone and rules of sale.",
+  tables: ["property", "property_activity", "search_word"],
+  uses: [],
+  register(app, services) {
+    const about = (text: string) => ({ config: { about: text } });
+    app.get("/property", about("all properties"), (request, reply) => list(services, request, reply));
+    app.get("/property/new", about("form for a new property"), (_, reply) => showNew(reply));
+    app.post("/property/new", about("creates a property"), (request, reply) => create(services, request, reply));
+    app.get("/property/:code", about("one property"), (request: OnProperty, reply) => show(services, request, reply));
+    app.get("/property/:code/edit", about("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
+    app.post("/property/:code/edit", about("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
+  },
+};
+
+async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
+  const query = readListQuery(request.query, PROPERTY_SORTS);
+  const { format } = request.query as { format?: string };
+  if (format === "csv") return sendCsv(reply, "properties", { columns: PROPERTY_COLUMNS, rows: await allProperties(database, query) });
+  const listed = await listProperties(database, query);
+  if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
+  const properties = await readProperties(database, listed.lines);
+  return sendJson(reply, { ...listed.count, page: query.page, size: query.size, properties: properties.map(toData) });
+}
+
+async function show({ database }: Services, request: OnProperty, reply: FastifyReply) {
+  const property = await findOrThrow({ database }, request);
+  const { format } = request.query as { format?: string };
+  if (format === "json") return sendJson(reply, toData(property));
+  const [categories, activity, entries] = await Promise.all([
+    listPropertyCategories(database, property.code),
+    findActivity(database, property.code),
+    listAudit(database, propertySubject(property.code)),
+  ]);
+  return sendPage(reply, propertyPage({ property, categories, activity, entries }));
+}
+
+async function showNew(reply: FastifyReply) {
+  return sendPage(reply, newPropertyPage({ typed: NEW_PROPERTY, faults: {} }, await formToken(reply)));
+}
+
+async function create({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
+  const form = readForm(newPropertyForm, request.body);
+  const refuse = async (faults: Readonly<Record<string, string>>) =>
+    sendPage(reply, newPropertyPage({ typed: { ...NEW_PROPERTY, ...form.typed }, faults }, await formToken(reply)));
+  if (!form.ok) return refuse(form.faults);
+  const property = await createProperty(database, form.value, { actor: request.actor, at: clock.now() });
+  if (!property) return refuse({ code: `Enter another code: there is a property ${form.value.code} already` });
+  return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
+}
+
+async function showEdit({ database }: Services, request: OnProperty, reply: FastifyReply) {
+  const property = await findOrThrow({ database }, request);
+  const state = { typed: typedOf(property), faults: {} };
+  return sendPage(reply, editPropertyPage({ property, state, conflict: false }, await formToken(reply)));
+}
+
+/** A field that was not sent keeps its value, and a form without a version is taken as one of the newest. */
+async function update({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
+  const property = await findOrThrow({ database }, request);
+  const form = readForm(propertyForm, { ...typedOf(property), ...readTyped(request.body) });
+  const refuse = async (now: Property, faults: Readonly<Record<string, string>>, conflict: boolean) =>
+    sendPage(reply, editPropertyPage({ property: now, state: { typed: form.typed, faults }, conflict }, await formToken(reply)));
+  if (!form.ok) return refuse({ ...property, version: Number(form.typed["version"]) }, form.faults, false);
+  const edit = { code: property.code, version: Number(form.typed["version"]), fields: form.value };
+  const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
+  if (!done) throw notFound(property.code);
+  if (done.outcome === "conflict") return refuse(done.stored, {}, true);
+  const said = done.outcome === "updated" ? "was saved" : "is as it was; nothing was changed";
+  return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} ${said}.`);
+}
+
+async function findOrThrow({ database }: Pick<Services, "database">, request: OnProperty): Promise<Property> {
+  const property = await findProperty(database, request.params.code);
+  if (!property) throw notFound(request.params.code);
+  return property;
+}
+
+function notFound(code: string): NotFoundException {
+  return new NotFoundException(`Property '${code}' not found`);
+}
