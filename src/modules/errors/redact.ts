@@ -72,15 +72,13 @@ function scrubObject(value: object, room: Room, depth: number): Json {
   const result: Record<string, Json> = {};
   let count = 0;
   for (const name of Object.keys(value)) {
+    const field = read(value, name);
+    if (field === undefined) continue;
     if (++count > CAPS.items || room.left <= 0) {
       result["…"] = "more fields were cut";
       break;
     }
-    define(
-      result,
-      fit(name.slice(0, CAPS.class), room),
-      isSecretName(name) ? redactField(read(value, name)) : scrub(read(value, name), room, depth - 1),
-    );
+    define(result, fit(name.slice(0, CAPS.class), room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
   }
   return result;
 }

@@ -1,0 +1,115 @@
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { ERROR_SOURCES, type ErrorSummary } from "./entry.ts";
+import type { ListQuery } from "./list-query.ts";
+import type { ErrorPage } from "./store.ts";
+
+const LIST = path`/tools/errors`;
+
+/** The error log, newest first. */
+export function errorListPage(query: ListQuery, found: ErrorPage): Page {
+  return {
+    title: "Errors",
+    section: "tools",
+    wide: true,
+    lead: "What went wrong in the service and what browsers reported, newest first.",
+    actions: html`<a class="button" href="${withQuery(LIST, { ...query.typed, format: "csv" })}">CSV</a>
+      <a class="button" href="${withQuery(LIST, { ...query.typed, format: "json" })}">JSON</a>`,
+    main: html`${filterForm(query)} ${faultNotice(query.faults)}
+    ${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${steps(query, found)}`,
+  };
+}
+
+/** The five columns of the log; the date of each entry links to its page unless it is the page. */
+export function entryTable(entries: readonly ErrorSummary[], linked: "linked" | "plain" = "linked"): Html {
+  return html`<div class="scroll">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col">Class</th>
+          <th scope="col">Message</th>
+          <th scope="col">Source</th>
+          <th scope="col">Caught</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(entries, (entry) => entryRow(entry, linked))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
+  const date = moment(entry.at);
+  return html`<tr>
+    <td class="nowrap">${linked === "linked" ? html`<a href="${path`/tools/errors/${entry.id}`}">${date}</a>` : date}</td>
+    <td>${entry.class}</td>
+    <td class="long">${entry.message}</td>
+    <td>${entry.source}</td>
+    <td>${entry.caught ? "Yes" : "No"}</td>
+  </tr>`;
+}
+
+function filterForm({ typed }: ListQuery): Html {
+  const input = (name: "class" | "status" | "from" | "to", label: string, hint: string) =>
+    html`<div>
+      <label for="f-${name}">${label}</label
+      ><input id="f-${name}" name="${name}" type="text" class="short" value="${typed[name]}" placeholder="${hint}" />
+    </div>`;
+  return html`<form class="filters" method="get" role="search">
+    <div>
+      <label for="f-q">Search</label><input id="f-q" name="q" type="search" value="${typed.q}" placeholder="in message and class" />
+    </div>
+    ${input("class", "Class", "exact")} ${choiceOf("source", "Source", { typed: typed.source, choices: ERROR_SOURCES })}
+    ${choiceOf("caught", "Caught", { typed: typed.caught, choices: ["yes", "no"] })} ${input("status", "Status", "404")}
+    ${input("from", "From", "2026-01-31")} ${input("to", "To", "2026-01-31T12:00")}
+    <div><button type="submit">Filter</button> <a class="button" href="${LIST}">Clear</a></div>
+  </form>`;
+}
+
+type Choice = { typed: string; choices: readonly string[] };
+
+function choiceOf(name: string, label: string, { typed, choices }: Choice): Html {
+  return html`<div>
+    <label for="f-${name}">${label}</label>
+    <select id="f-${name}" name="${name}">
+      <option value="">any</option>
+      ${each(choices, (choice) => (choice === typed ? html`<option value="${choice}" selected>${choice}</option>` : html`<option value="${choice}">${choice}</option>`))}
+    </select>
+  </div>`;
+}
+
+function faultNotice(faults: readonly string[]): Html {
+  if (faults.length === 0) return nothing;
+  return html`<div class="notice bad" role="alert">
+    <ul>
+      ${each(faults, (fault) => html`<li>${fault}</li>`)}
+    </ul>
+  </div>`;
+}
+
+function emptyState(query: ListQuery, found: ErrorPage): Html {
+  if (found.searchedTo !== undefined) return html`<p class="empty">No entry matches so far.</p>`;
+  const narrowed = query.before !== undefined || Object.values(query.typed).some((value) => value !== "");
+  return html`<p class="empty">
+    ${narrowed ? "No entry matches." : "No error was recorded yet. An unknown address, for example, is recorded here."}
+  </p>`;
+}
+
+/** Pages are found by the entry they follow, never counted, so that the last costs what the first does. */
+function steps(query: ListQuery, found: ErrorPage): Html {
+  const size = query.limit === 50 ? undefined : query.limit;
+  const newest = withQuery(LIST, { ...query.typed, size });
+  const older = withQuery(LIST, { ...query.typed, size, before: found.next });
+  const label = found.searchedTo === undefined ? "Older" : "Search further back";
+  return html`<nav class="pager" aria-label="Pages">
+    ${found.searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(found.searchedTo)}.</p>`}
+    <ul>
+      ${query.before === undefined ? nothing : html`<li><a href="${newest}">Newest</a></li>`}
+      ${found.next === undefined ? nothing : html`<li><a href="${older}" rel="next">${label}</a></li>`}
+    </ul>
+  </nav>`;
+}

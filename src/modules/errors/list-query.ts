@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { ERROR_SOURCES } from "./entry.ts";
+import type { ErrorFilter } from "./store.ts";
+
+const SIZES = [25, 50, 100] as const;
+const EXPORTED = 10_000;
+
+/** What the query of the list asks for. `typed` are the filters as they came, for the form and the links; `faults` what was not understood. */
+export type ListQuery = {
+  filter: ErrorFilter;
+  before: number | undefined;
+  limit: number;
+  format: "page" | "json" | "csv";
+  typed: Readonly<Record<FilterName, string>>;
+  faults: readonly string[];
+};
+
+export const FILTER_NAMES = ["q", "class", "source", "caught", "status", "from", "to"] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+const empty = z.literal("").transform(() => undefined);
+const choice = <T extends string>(choices: readonly T[]) => z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
+
+const filterSchema = z.object({
+  q: z.union([empty, z.string()]),
+  class: z.union([empty, z.string()]),
+  source: empty.or(choice(ERROR_SOURCES)),
+  caught: empty.or(choice(["yes", "no"]).transform((caught) => caught === "yes")),
+  status: empty.or(z.stringFormat("status", /^[1-5]\d\d$/, { error: "must be a status like 404" }).transform(Number)),
+  from: empty.or(z.string().transform((text, context) => readMoment(text, false) ?? refuseMoment(context))),
+  to: empty.or(z.string().transform((text, context) => readMoment(text, true) ?? refuseMoment(context))),
+});
+
+/** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
+export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
+  const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, textOf(query[name])])) as Record<FilterName, string>;
+  const faults: string[] = [];
+  const filter: Record<string, unknown> = {};
+  for (const name of FILTER_NAMES) {
+    const read = filterSchema.shape[name].safeParse(typed[name]);
+    if (read.success) filter[name] = read.data;
+    else faults.push(`${name}: ${faultOf(read.error)}`);
+  }
+  const format = query.format === "json" || query.format === "csv" ? query.format : "page";
+  const before = /^\d{1,15}$/.test(textOf(query.before)) ? Number(query.before) : undefined;
+  const size = SIZES.find((one) => one === Number(query.size)) ?? 50;
+  return { filter, before, limit: format === "page" ? size : EXPORTED, format, typed, faults };
+}
+
+/** The message of the choice that was meant, not of the empty text. */
+function faultOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (issue?.code === "invalid_union") return issue.errors.at(-1)?.[0]?.message ?? issue.message;
+  return issue?.message ?? "is not understood";
+}
+
+function refuseMoment(context: z.RefinementCtx): never {
+  context.addIssue({ code: "custom", message: "must be a date like 2026-11-20, with a time like 2026-11-20T08:30 if need be" });
+  return z.NEVER;
+}
+
+/** Milliseconds of a date or date and time of the server's zone; at the `end` of what was named. */
+function readMoment(text: string, end: boolean): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(text);
+  if (!match) return undefined;
+  const [, day, minutes, seconds] = match;
+  try {
+    const start = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`, { overflow: "reject" });
+    const named = seconds === undefined ? { minutes: 1 } : { seconds: 1 };
+    const length = minutes === undefined ? { days: 1 } : named;
+    const moment = (end ? start.add(length) : start).toZonedDateTime(zone).epochMilliseconds;
+    return end ? moment - 1 : moment;
+  } catch {
+    return undefined;
+  }
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function textOf(value: unknown): string {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+  return typeof last === "string" ? last.trim().slice(0, 200) : "";
+}

@@ -1,0 +1,132 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { HttpException } from "../../web/http-error.ts";
+import type { Module, Services } from "../module.ts";
+import { browserReports, describeBrowserReport } from "./browser-report.ts";
+import { seeRequest, type SeenRequest } from "./describe-request.ts";
+import type { NewErrorEntry } from "./entry.ts";
+import { describePolicyReport, policyReports } from "./policy-report.ts";
+import { TokenBuckets } from "./token-bucket.ts";
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const KEYS = 10_000;
+
+export const errorsModule: Module = {
+  name: "errors",
+  about: "Takes in what browsers report and keeps the error log.",
+  tables: ["error_entry"],
+  uses: [],
+  register(app, services) {
+    addReportParser(app);
+    app.setErrorHandler(answerRefusal);
+    const allow = limiter(services);
+    addIntake(app, services, { ...LOG_INTAKE, allow });
+    addIntake(app, services, { ...POLICY_INTAKE, allow });
+  },
+};
+
+/** How one intake reads a body and makes entries of it. */
+type Intake<Report> = {
+  url: string;
+  about: string;
+  types: readonly string[];
+  most: number;
+  schema: z.ZodType<Report[]>;
+  describe(report: Report, received: { seen: SeenRequest; at: number }): NewErrorEntry;
+};
+
+const LOG_INTAKE = {
+  url: "/_errors/log",
+  about: "records an error that a browser reports",
+  types: ["application/json", "text/plain"],
+  most: 10,
+  schema: browserReports,
+  describe: describeBrowserReport,
+};
+
+const POLICY_INTAKE = {
+  url: "/_errors/csp",
+  about: "records a content security policy report",
+  types: ["application/csp-report", "application/reports+json", "application/json"],
+  most: 50,
+  schema: policyReports,
+  describe: describePolicyReport,
+};
+
+type Allow = (request: FastifyRequest, reports: number) => void;
+
+function addIntake<Report>(app: FastifyInstance, { errors, clock }: Services, intake: Intake<Report> & { allow: Allow }): void {
+  const config = { about: intake.about, access: "open", token: "none" } as const;
+  app.post(intake.url, { config, bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+    intake.allow(request, 1);
+    const reports = readReports(request, intake);
+    if (reports.length > 1) intake.allow(request, reports.length - 1);
+    const received = { seen: seeRequest(request), at: clock.now() };
+    for (const report of reports) errors.add(() => intake.describe(report, received), received.at);
+    return reply.code(204).send();
+  });
+}
+
+/** Generous for people and for a site with a fault on each page, and a limit for who would fill the disk. */
+function limiter({ clock }: Services): Allow {
+  const each = new TokenBuckets({ burst: 300, perSecond: 10 }, KEYS);
+  const all = new TokenBuckets({ burst: 3_000, perSecond: 100 }, 1);
+  return (request, reports) => {
+    const now = clock.now();
+    const seconds = each.take(request.ip, reports, now) || all.take("", reports, now);
+    if (seconds > 0) throw new RetryLater(seconds);
+  };
+}
+
+/** More reports than an address, or all together, may send. */
+class RetryLater extends HttpException {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super(429, `Too many reports; try again in ${seconds} s`);
+    this.seconds = seconds;
+  }
+}
+
+/** Bodies reach the intakes as text, whatever type they claim, so that a refusal can say what is wrong. */
+function addReportParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string", bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) => done(null, body));
+}
+
+function readReports<Report>(request: FastifyRequest, { types, schema, most }: Intake<Report>): Report[] {
+  const sent = readJson(request, types);
+  if (Array.isArray(sent) && sent.length === 0) throw new HttpException(400, "The list of reports is empty");
+  if (Array.isArray(sent) && sent.length > most) throw new HttpException(413, `At most ${most} reports at once, not ${sent.length}`);
+  const read = schema.safeParse(sent);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const where = issue?.path.slice(Array.isArray(sent) ? 0 : 1).join(".") || "the report";
+  throw new HttpException(400, `Not a report: ${where}: ${issue?.message}`);
+}
+
+function readJson(request: FastifyRequest, types: readonly string[]): unknown {
+  const type = request.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() ?? "";
+  if (!types.includes(type)) throw new HttpException(415, `The content type must be one of ${types.join(", ")}, not '${type}'`);
+  if (typeof request.body !== "string" || request.body.trim() === "")
+    throw new HttpException(400, "The body is empty; a report is expected");
+  try {
+    return JSON.parse(request.body.replace(/^\ufeff/, ""));
+  } catch (error) {
+    throw new HttpException(400, `The body is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Refusals are answered and not recorded, or the log would fill with what it refuses. Our own faults go the common way. */
+async function answerRefusal(thrown: FastifyError | HttpException, _request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const status = thrown.statusCode ?? 500;
+  if (status >= 500) throw thrown;
+  if (thrown instanceof RetryLater) reply.header("retry-after", thrown.seconds);
+  const message =
+    status === 413 && !(thrown instanceof HttpException) ? `The body is larger than ${BODY_LIMIT_BYTES} bytes` : thrown.message;
+  return reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(`${JSON.stringify({ error: { status, message } })}\n`);
+}

@@ -1,0 +1,46 @@
+import type { ErrorEntry, Json } from "./entry.ts";
+
+/** A titled block of text on the detail page and in its Markdown. */
+export type Section = { title: string; note?: string; language: "json" | "text"; text: string };
+
+/** Object, Trace, SERVER, GET and SESSION, in this order, then the panels for what else is known. */
+export function sectionsOf({ detail }: ErrorEntry, excerpt: string | undefined): Section[] {
+  const { object, trace, server, get, session, extra } = detail;
+  const { file, line } = object;
+  return [
+    json("Object", object),
+    { title: "Trace", language: "text", text: trace.join("\n") },
+    json("SERVER", server),
+    json("GET", get),
+    json("SESSION", session),
+    ...(excerpt === undefined
+      ? []
+      : [{ title: "Source code", note: `${file}, around line ${line}, as it is now`, language: "text" as const, text: excerpt }]),
+    ...Object.entries(extra).map(([name, value]) => panel(name, value)),
+  ];
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  cause: "Cause chain",
+  properties: "Properties",
+  report: "Report",
+  requestId: "Request id",
+  userAgent: "User agent",
+};
+
+function panel(name: string, value: Json): Section {
+  const title = TITLES[name] ?? name;
+  if (typeof value === "string") return { title, language: "text", text: value };
+  return name === "cause" && Array.isArray(value)
+    ? { title, language: "text", text: value.map(causeText).join("\n\n") }
+    : json(title, value);
+}
+
+function causeText(cause: Json): string {
+  const { class: name, message, trace } = cause as { class: string; message: string; trace: string[] };
+  return [`${name}: ${message}`, ...trace].join("\n");
+}
+
+function json(title: string, value: Json): Section {
+  return { title, language: "json", text: JSON.stringify(value, undefined, 2) };
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { anyRoute } from "../../web/any-route.ts";
+import { type CsvColumn, sendCsv, sendJson } from "../../web/data.ts";
+import { NotFoundException } from "../../web/http-error.ts";
+import { sendPage } from "../../web/page.ts";
+import { localMoment } from "../../web/parts/moment.ts";
+import type { Services } from "../module.ts";
+import { errorDetailPage } from "./detail-page.ts";
+import type { ErrorEntry, ErrorSummary } from "./entry.ts";
+import { readExcerpt } from "./excerpt.ts";
+import { errorListPage } from "./list-page.ts";
+import { readListQuery } from "./list-query.ts";
+import { errorAsMarkdown } from "./markdown.ts";
+import { sectionsOf } from "./sections.ts";
+
+/** The pages of the error log; the tools module registers them among its own. */
+export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
+  anyRoute(app, "/tools/errors", { about: "error log, newest first" }, async (request, reply) => {
+    const query = readListQuery(request.query as Record<string, unknown>);
+    const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
+    if (query.format === "json") return sendJson(reply, { ...found, entries: found.entries.map(toJson) });
+    if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, rows: found.entries });
+    return sendPage(reply, errorListPage(query, found));
+  });
+  anyRoute(app, "/tools/errors/:id", { about: "one error in detail" }, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const entry = /^[1-9]\d{0,14}$/.test(id) ? await errors.find(Number(id)) : undefined;
+    if (!entry) throw new NotFoundException(`Error '${id}' not found`);
+    return answerEntry(entry, request, reply);
+  });
+}
+
+async function answerEntry(entry: ErrorEntry, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { format } = request.query as Record<string, unknown>;
+  if (format === "json") return sendJson(reply, { ...toJson(entry), detail: entry.detail });
+  const { file, line } = entry.detail.object;
+  const excerpt = entry.source === "php" ? await readExcerpt(file, line) : undefined;
+  if (format !== "markdown") return sendPage(reply, errorDetailPage(entry, excerpt));
+  reply.header("cache-control", "no-store").type("text/markdown; charset=utf-8");
+  return reply.send(errorAsMarkdown(entry, sectionsOf(entry, excerpt)));
+}
+
+/** `date` as the list shows it, `at` in UTC. */
+function toJson({ id, at, class: name, message, source, caught, status }: ErrorSummary) {
+  return { id, date: localMoment(at), at: new Date(at).toISOString(), class: name, message, source, caught, status: status ?? null };
+}
+
+const CSV_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
+  { head: "Date", cell: (entry) => localMoment(entry.at) },
+  { head: "Class", cell: (entry) => entry.class },
+  { head: "Message", cell: (entry) => entry.message },
+  { head: "Source", cell: (entry) => entry.source },
+  { head: "Caught", cell: (entry) => (entry.caught ? "Yes" : "No") },
+  { head: "Status", cell: (entry) => entry.status },
+  { head: "Id", cell: (entry) => entry.id },
+];
