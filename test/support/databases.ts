@@ -97,7 +97,7 @@ function sqliteTemplate(): Promise<string> {
 async function createPostgresDatabase(cleanup: Cleanup): Promise<string> {
   const template = await postgresTemplate();
   const name = `roomrack_test_${randomBytes(8).toString("hex")}`;
-  await administer((client) => client.query(`create database ${name} template ${template}`));
+  await administer((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   cleanup.add(() => administer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))));
   return urlOf(await sharedPostgres(), name);
 }

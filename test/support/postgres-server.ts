@@ -1,9 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { freemem, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -17,18 +28,23 @@ const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "400",
+  max_wal_size: "128MB",
   shared_buffers: "64MB",
   fsync: "off",
   full_page_writes: "off",
   autovacuum: "off",
 };
 
+/** Where Linux keeps files in memory: a database is made there in 12 ms, on the disk of the same machine in 250. */
+const MEMORY = "/dev/shm";
+const MEMORY_WANTED = 2 ** 30;
+
 /** Makes and starts a PostgreSQL server on a free port of 127.0.0.1. */
 export async function startPostgres(): Promise<PostgresServer> {
   const identity = unprivileged();
-  const folder = makeFolder(identity);
+  const folder = makeFolder(tmpdir(), identity);
+  const data = makeFolder(hasMemory() ? MEMORY : tmpdir(), identity);
   const native = await findNative(folder, identity);
-  const data = join(folder, "data");
   const password = randomBytes(16).toString("hex");
   initialise({ native, data, folder, password, identity });
   const port = await freePort();
@@ -39,7 +55,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     stop() {
       run(join(native, "bin", "pg_ctl"), ["stop", "--wait", "--mode", "immediate", "--pgdata", data], identity);
-      rmSync(folder, { recursive: true, force: true });
+      for (const one of [folder, data]) rmSync(one, { recursive: true, force: true });
     },
   };
 }
@@ -62,11 +78,17 @@ function unprivileged(): Identity {
   return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
 }
 
-function makeFolder({ uid, gid }: Identity): string {
-  const parent = uid === undefined || isOpenToAll(tmpdir()) ? tmpdir() : "/tmp";
+function makeFolder(wanted: string, { uid, gid }: Identity): string {
+  const parent = uid === undefined || isOpenToAll(wanted) ? wanted : "/tmp";
   const folder = mkdtempSync(join(parent, "roomrack-postgres-"));
   if (uid !== undefined) chownSync(folder, uid, gid!);
   return folder;
+}
+
+function hasMemory(): boolean {
+  if (!existsSync(MEMORY) || freemem() < 2 * MEMORY_WANTED) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > MEMORY_WANTED;
 }
 
 function isOpenToAll(folder: string): boolean {
