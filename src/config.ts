@@ -8,7 +8,8 @@ export class ConfigError extends Error {
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-const wholeNumber = (min: number, max: number) => z.coerce.number({ error: "must be a number" }).int("must be a whole number").min(min).max(max);
+const wholeNumber = (min: number, max: number) =>
+  z.coerce.number({ error: "must be a number" }).int("must be a whole number").min(min).max(max);
 
 const publicUrl = z
   .url({ protocol: /^https?$/, error: "must be an address like https://rooms.example.com/path" })
@@ -17,7 +18,12 @@ const publicUrl = z
 
 const networks = z
   .string()
-  .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean))
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
   .refine((list) => list.every(isNetwork), "must be addresses or networks like 10.0.0.0/8, separated by commas");
 
 /** The settings: name, rule and default of each; `.env.example` has the same list in words. */
@@ -26,7 +32,10 @@ export const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\/\S+$/, "must be an address like postgres://user:password@host/database").optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, "must be an address like postgres://user:password@host/database")
+    .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
   ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
@@ -48,6 +57,8 @@ export type Config = {
   values: Values;
   /** The name of each setting that the environment sets; the others have their default. */
   set: ReadonlySet<SettingName>;
+  /** Names that the environment sets and that look like a setting in another spelling. */
+  suspects: readonly string[];
   /** The host is the machine itself. */
   loopback: boolean;
   /** Absolute path of the data folder. */
@@ -60,18 +71,31 @@ export type Config = {
 
 /** Reads the settings from an environment. An empty value counts as absent. Throws `ConfigError` with every fault. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const present = Object.entries(environment).filter(([name, value]) => name in settings && value !== undefined && value !== "");
+  const present = Object.entries(environment).filter(
+    ([name, value]) => Object.hasOwn(settings, name) && value !== undefined && value !== "",
+  );
   const parsed = schema.safeParse(Object.fromEntries(present));
   if (!parsed.success) throw new ConfigError(describeFaults(parsed.error));
   const values = parsed.data;
   return {
     values,
     set: new Set(present.map(([name]) => name as SettingName)),
+    suspects: Object.keys(environment).filter(isSuspect),
     loopback: LOOPBACK.includes(values.HOST),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
   };
+}
+
+/** Like a setting but for case, dashes and underscores, or with the name of the product in front. */
+function isSuspect(name: string): boolean {
+  if (Object.hasOwn(settings, name)) return false;
+  return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => squash(setting) === squash(name));
+}
+
+function squash(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, "").replace(/s$/, "");
 }
 
 function describeFaults(error: z.ZodError): string {
@@ -81,8 +105,7 @@ function describeFaults(error: z.ZodError): string {
 
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
     return false;
   }

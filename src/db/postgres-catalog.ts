@@ -40,20 +40,25 @@ async function readSchema(handle: Handle): Promise<Schema> {
   const indexes = Map.groupBy(await readIndexes(handle), (row) => row.table);
   return relations.map(({ name, counter }) => {
     if (counter) return { name, kind: "counter", create: `create sequence ${name}`, columns: [], constraints: [], indexes: [] };
-    return describeTable(
-      name,
-      columns.get(name) ?? [],
-      (constraints.get(name) ?? []).map((row) => row.definition),
-      indexes.get(name) ?? [],
-    );
+    const keys = (constraints.get(name) ?? []).map((row) => row.definition);
+    return describeTable({ name, columns: columns.get(name) ?? [], constraints: keys, indexes: indexes.get(name) ?? [] });
   });
 }
 
-function describeTable(name: string, columns: ColumnRow[], constraints: string[], indexes: SchemaIndex[]): SchemaTable {
+type TableParts = { name: string; columns: readonly ColumnRow[]; constraints: readonly string[]; indexes: readonly SchemaIndex[] };
+
+function describeTable({ name, columns, constraints, indexes }: TableParts): SchemaTable {
   const described = columns.map(describeColumn);
   const lines = [...described.map((column) => `${column.name} ${column.definition}`), ...constraints];
   const create = `create table ${name} (\n  ${lines.join(",\n  ")}\n)`;
-  return { name, kind: "table", create, columns: described, constraints, indexes: indexes.map(({ name, create }) => ({ name, create })) };
+  return {
+    name,
+    kind: "table",
+    create,
+    columns: described,
+    constraints,
+    indexes: indexes.map((index) => ({ name: index.name, create: index.create })),
+  };
 }
 
 function describeColumn({ name, type, required, byDefault, counted }: ColumnRow): SchemaColumn {

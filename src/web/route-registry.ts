@@ -52,7 +52,7 @@ export class RouteRegistry {
   match(method: string, path: string): RouteMatch | undefined {
     const wanted = decoded(path);
     if (wanted === undefined || /[?#]/.test(path)) return undefined;
-    const found = this.#app.findRoute({ method: method as "GET", url: path }) as { params?: Record<string, string> } | null;
+    const found = this.#app.findRoute({ method, url: path }) as { params?: Record<string, string> } | null;
     if (!found?.params || Object.values(found.params).includes("")) return undefined;
     const params = { ...found.params };
     const entry = this.#entries.find((one) => one.methods.has(method) && one.filled(params) === wanted);
@@ -89,14 +89,14 @@ export function addRouteRegistry(app: FastifyInstance, clock: Clock): RouteRegis
 class Entry {
   readonly url: string;
   readonly methods = new Set<string>();
-  readonly #config: RouteOptions["config"];
+  readonly #options: RouteOptions;
   readonly #durations: number[] = [];
   #hits = 0;
   #lastHitAt: number | undefined;
 
   constructor(options: RouteOptions & { url: string }) {
     this.url = options.url;
-    this.#config = options.config;
+    this.#options = options;
   }
 
   hit(now: number, duration: number): void {
@@ -113,7 +113,7 @@ class Entry {
   }
 
   describe(): KnownRoute {
-    const { about = "", module, access = "admin", token = "always" } = this.#config ?? {};
+    const { about = "", module, access = "admin", token = "always" } = this.#options.config ?? {};
     return {
       methods: this.methods.size === METHODS.length ? ["any"] : [...this.methods],
       path: this.url.replaceAll(/:(\w+)/g, "{$1}"),

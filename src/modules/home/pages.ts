@@ -1,0 +1,141 @@
+import type { Count } from "../../db/count.ts";
+import type { MessageRow } from "../../db/schema.ts";
+import type { Outcome } from "../../journal/work.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { firstMessage, type Reach } from "./first-message.ts";
+import type { OutcomeCounts, Progress } from "./store.ts";
+
+/** Everything on the home page; counts are of the last 24 hours but for properties and categories. */
+export type Home = {
+  now: number;
+  properties: Count;
+  categories: Count;
+  outcomes: OutcomeCounts;
+  errors: Count;
+  messages: readonly MessageRow[];
+  progress: Progress;
+  reach: Reach;
+};
+
+export function homePage(home: Home): Page {
+  const { progress } = home;
+  const done = progress.property !== undefined && progress.category !== undefined && progress.filled !== undefined;
+  return {
+    title: "Roomrack",
+    section: "home",
+    lead: "Properties and their room categories, and the availability, rates and inventory that property systems and channel managers send for them.",
+    main: html`${done ? nothing : firstSteps(home)} ${figures(home)} ${lastMessages(home)} ${done ? firstSteps(home) : nothing}`,
+  };
+}
+
+function figures({ properties, categories, outcomes, errors }: Home): Html {
+  const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes) };
+  return html`<section aria-label="At a glance">
+    <ul class="cards">
+      ${card("Properties", path`/property`, properties)} ${card("Categories", path`/category`, categories)}
+      ${card("Messages, 24 hours", path`/dev/logs`, messages)} ${card("Errors, 24 hours", path`/tools/errors`, errors)}
+    </ul>
+  </section>`;
+}
+
+function card(label: string, to: Path, { total, exact, more = nothing }: Count & { more?: Html }): Html {
+  return html`<li>
+    <h2><a href="${to}">${label}</a></h2>
+    <p class="figure">${total.toLocaleString("en")}${exact ? nothing : html`<span title="more than were counted">+</span>`}</p>
+    ${more}
+  </li>`;
+}
+
+const OUTCOMES: Readonly<Record<Outcome, { label: string; kind: "good" | "warn" | "bad" }>> = {
+  ok: { label: "accepted", kind: "good" },
+  warnings: { label: "with warnings", kind: "warn" },
+  refused: { label: "refused", kind: "bad" },
+  malformed: { label: "malformed", kind: "bad" },
+  unauthorised: { label: "unauthorised", kind: "bad" },
+  failed: { label: "failed", kind: "bad" },
+};
+
+function outcomeList({ outcomes, exact }: OutcomeCounts): Html {
+  const seen = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
+  if (seen.length === 0) return nothing;
+  return html`<p>
+    ${each(
+      seen,
+      (outcome) => html`<a href="${withQuery(path`/dev/logs`, { outcome })}">${outcomes.get(outcome) ?? 0} ${OUTCOMES[outcome].label}</a> `,
+    )}${exact ? nothing : "of the newest"}
+  </p>`;
+}
+
+function lastMessages({ messages }: Home): Html {
+  if (messages.length === 0) return nothing;
+  return html`<section>
+    <h2>Last messages</h2>
+    <div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Received</th>
+            <th scope="col">Property</th>
+            <th scope="col">What</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(messages, messageRow)}
+        </tbody>
+      </table>
+    </div>
+    <p><a href="${path`/dev/logs`}">All messages</a></p>
+  </section>`;
+}
+
+function messageRow(message: MessageRow): Html {
+  const outcome = OUTCOMES[message.outcome as Outcome];
+  return html`<tr>
+    <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
+    <td>${message.property === null ? html`<span class="muted">–</span>` : html`<code>${message.property}</code>`}</td>
+    <td>${message.summary}</td>
+    <td>${badge(outcome.kind, outcome.label)}</td>
+  </tr>`;
+}
+
+function badge(kind: "good" | "warn" | "bad", label: string): Html {
+  return html`<span class="badge ${kind}">${label}</span>`;
+}
+
+function firstSteps({ progress, reach, now }: Home): Html {
+  const { property, category, filled } = progress;
+  const newCategory = withQuery(path`/category/new`, { hotelCode: property });
+  return html`<section class="panel">
+    <h2>First steps</h2>
+    <ol class="steps">
+      ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a>, a hotel with its code, currency and time zone.`)}
+      ${step(category !== undefined, html`<a href="${newCategory}">Create a category</a>, a kind of room that the property sells.`)}
+      ${step(filled !== undefined, sendStep(category, reach, now))} ${step(filled !== undefined, seeStep(filled ?? category))}
+    </ol>
+    <p class="links">
+      <a href="${path`/channel`}">What the channel takes</a> <a href="${path`/dev/channel`}">Try a message in the browser</a>
+      <a href="${path`/dev/logs`}">Message log</a> <a href="${path`/tools/errors`}">Error log</a> <a href="${path`/tools`}">Tools</a>
+    </p>
+  </section>`;
+}
+
+function step(done: boolean, text: Html): Html {
+  return html`<li>${text} ${done ? badge("good", "done") : nothing}</li>`;
+}
+
+function sendStep(category: Progress["category"], reach: Reach, now: number): Html {
+  if (category === undefined) return html`Send a message to <code>/channel</code>; the command for it is here once there is a category.`;
+  return html`Send a message: five rooms of <code>${category.code}</code> for a week, at the command line.
+    <pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
+    <button type="button" class="small" data-copy="first-message">Copy the command</button>`;
+}
+
+function seeStep(category: Progress["category"]): Html {
+  const query = category && { property: category.property, category: category.code };
+  return html`See the nights in <a href="${withQuery(path`/inventories`, query ?? {})}">inventories</a> and
+    <a href="${withQuery(path`/rates`, query ?? {})}">rates</a>, and the message in the <a href="${path`/dev/logs`}">message log</a>.`;
+}

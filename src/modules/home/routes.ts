@@ -1,0 +1,35 @@
+import type { FastifyRequest } from "fastify";
+import { countErrorsSince, countUpTo } from "../../db/count.ts";
+import { listMessages } from "../../journal/messages.ts";
+import { anyRoute } from "../../web/any-route.ts";
+import { sendPage } from "../../web/page.ts";
+import type { Module, Services } from "../module.ts";
+import { type Home, homePage } from "./pages.ts";
+import { countOutcomes, findProgress } from "./store.ts";
+
+const DAY_MS = 86_400_000;
+const MESSAGES_SHOWN = 5;
+
+export const homeModule: Module = {
+  name: "home",
+  about: "The home page: figures at a glance, the last messages, and the first steps.",
+  tables: [],
+  uses: ["property", "category", "inventories", "rates", "channel", "dev", "errors", "tools"],
+  register(app, services) {
+    anyRoute(app, "/", { about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(services, request))));
+  },
+};
+
+async function readHome({ database, clock, config }: Services, request: FastifyRequest): Promise<Home> {
+  const now = clock.now();
+  const [properties, categories, outcomes, errors, { messages }, progress] = await Promise.all([
+    countUpTo(database, "property"),
+    countUpTo(database, "category"),
+    countOutcomes(database, now - DAY_MS),
+    countErrorsSince(database, now - DAY_MS),
+    listMessages(database, { limit: MESSAGES_SHOWN }),
+    findProgress(database),
+  ]);
+  const base = config.values.PUBLIC_URL?.href.replace(/\/$/, "") ?? `${request.protocol}://${request.host}`;
+  return { now, properties, categories, outcomes, errors, messages, progress, reach: { base, open: request.shell.open } };
+}

@@ -1,0 +1,23 @@
+/** Headers that curl makes itself, or that belong to the connection. */
+const OWN = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding", "keep-alive", "upgrade"]);
+
+/** The request as a command for a POSIX shell. Secrets are masked before they come here. */
+export function asCurl(request: { method: string; url: string; headers: Readonly<Record<string, string>> }): string {
+  const headers = Object.entries(request.headers).filter(([name]) => !OWN.has(name));
+  const parts = [
+    "curl",
+    ...methodOption(request.method),
+    quote(request.url),
+    ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+  ];
+  return parts.join(" \\\n  ").replace("curl \\\n  ", "curl ");
+}
+
+function methodOption(method: string): string[] {
+  if (method === "GET") return [];
+  return [method === "HEAD" ? "--head" : `-X ${quote(method)}`];
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { each, type Html, html } from "../../../web/html.ts";
+import type { Services } from "../../module.ts";
+import { routeNames } from "../route-names.ts";
+import type { Tool } from "../tool.ts";
+
+/** A short name and what it stands for; `broken` says that the target is not there. */
+type Alias = { name: string; target: string; broken: boolean };
+type AliasesView = { paths: readonly Alias[]; routes: readonly Alias[]; parts: readonly Alias[] };
+
+export const aliasesTool: Tool<AliasesView> = {
+  slug: "aliases",
+  title: "Aliases",
+  about: "Short names and what they stand for: folders, routes, and the parts that modules are given.",
+  async status(services) {
+    const { paths, routes, parts } = await view(services);
+    const broken = [...paths, ...routes, ...parts].filter((alias) => alias.broken).length;
+    return broken === 0 ? "every target is there" : `${broken} broken`;
+  },
+  view: ({ services }) => view(services),
+  page: ({ paths, routes, parts }) => ({
+    main: html`${table("Folders", "Folder or file", paths)} ${table("Routes", "Address", routes)}
+    ${table("Parts handed to modules", "What it is now", parts)}`,
+  }),
+};
+
+async function view(services: Services): Promise<AliasesView> {
+  return { paths: pathAliases(services), routes: routeAliases(services), parts: await partAliases(services) };
+}
+
+const ROOT = new URL("../../../../", import.meta.url);
+
+function pathAliases({ config }: Services): Alias[] {
+  const inProject = {
+    "@root": "",
+    "@app": "src/",
+    "@modules": "src/modules/",
+    "@migrations": "migrations/",
+    "@public": "public/",
+    "@docs": "docs/",
+  };
+  const targets = {
+    ...Object.fromEntries(Object.entries(inProject).map(([name, folder]) => [name, fileURLToPath(new URL(folder, ROOT))])),
+    "@data": config.dataDir,
+  };
+  return Object.entries(targets).map(([name, target]) => ({ name, target, broken: !existsSync(target) }));
+}
+
+function routeAliases({ routes }: Services): Alias[] {
+  const known = new Set(routes.list().map((route) => route.path));
+  return Object.entries(routeNames).map(([name, target]) => ({ name, target, broken: !known.has(target) }));
+}
+
+async function partAliases(services: Services): Promise<Alias[]> {
+  const { caches, routes, modules, config } = services;
+  const { engine, version, location } = await services.database.describe();
+  const described: Record<keyof Services, string> = {
+    config: `${config.set.size} settings from the environment, the others at their default`,
+    clock: "the clock of the machine",
+    database: `${engine} ${version}, ${location}`,
+    caches: `${caches.list().length} caches`,
+    errors: "the error log",
+    routes: `${routes.list().length} routes`,
+    modules: `${modules.length} modules`,
+    startedAt: "when this process started",
+  };
+  const names = new Set([...Object.keys(described), ...Object.keys(services)]);
+  return [...names].map((name) => {
+    const present = services[name as keyof Services] !== undefined;
+    return { name, target: described[name as keyof Services] ?? "not described here", broken: !present };
+  });
+}
+
+function table(title: string, head: string, aliases: readonly Alias[]): Html {
+  return html`<section>
+    <h2>${title}</h2>
+    <div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Alias</th>
+            <th scope="col">${head}</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(
+            aliases,
+            ({ name, target, broken }) =>
+              html`<tr>
+                <th scope="row"><code>${name}</code></th>
+                <td><code>${target}</code></td>
+                <td>${broken ? html`<span class="badge bad">broken</span>` : html`<span class="badge good">there</span>`}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}

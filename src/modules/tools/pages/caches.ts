@@ -1,0 +1,108 @@
+import { listAudit } from "../../../db/audit.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { tokenField } from "../../../web/parts/fields.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import type { Services } from "../../module.ts";
+import type { Tool, ToolContext, ToolResult } from "../tool.ts";
+import { formatShare } from "../units.ts";
+
+const SUBJECT = "tool:caches";
+const CLEARS_SHOWN = 10;
+
+type CacheFacts = { name: string; about: string; entries: number; hits: number; misses: number };
+
+type Clear = { at: number; actor: string; caches: readonly string[] };
+type CachesView = { caches: readonly CacheFacts[]; clears: readonly Clear[] };
+
+export const cachesTool: Tool<CachesView> = {
+  slug: "caches",
+  title: "Caches",
+  about: "What this process keeps in memory so that it need not be worked out again. Clearing is always safe.",
+  status({ caches }) {
+    const entries = caches.list().reduce((sum, cache) => sum + cache.entries(), 0);
+    return `${entries} entries in ${caches.list().length} caches`;
+  },
+  async view({ services }) {
+    return { caches: factsOf(services), clears: await listClears(services) };
+  },
+  page: (view, token) => ({ main: html`${table(view, token)} ${history(view.clears)}` }),
+  actions: { clear },
+};
+
+function factsOf({ caches }: Services): CacheFacts[] {
+  return caches
+    .list()
+    .map((cache) => ({ name: cache.name, about: cache.about, entries: cache.entries(), hits: cache.hits(), misses: cache.misses() }));
+}
+
+async function listClears({ database }: Services): Promise<Clear[]> {
+  const entries = await listAudit(database, SUBJECT, CLEARS_SHOWN);
+  return entries.map(({ at, actor, changes }) => ({ at, actor, caches: changes.map((change) => change.field) }));
+}
+
+/** Clears the cache that the form names, or all of them. */
+async function clear({ services, form }: ToolContext): Promise<ToolResult> {
+  const name = form.cache ?? "";
+  const chosen = name === "" ? services.caches.list() : services.caches.list().filter((cache) => cache.name === name);
+  if (name !== "" && chosen.length === 0) return { done: false, reason: `There is no cache called “${name}”.` };
+  const changes = chosen.map((cache) => ({ field: cache.name, from: `${cache.entries()} entries`, to: "0 entries" }));
+  for (const cache of chosen) cache.clear();
+  const what = name === "" ? "All caches were" : `The cache “${name}” was`;
+  return { done: true, changes, flash: `${what} cleared.` };
+}
+
+function table({ caches }: CachesView, token: string): Html {
+  if (caches.length === 0) return html`<p>This process keeps no caches.</p>`;
+  return html`<div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Cache</th>
+            <th scope="col">What is kept</th>
+            <th scope="col" class="number">Entries</th>
+            <th scope="col" class="number">Hits</th>
+            <th scope="col" class="number">Misses</th>
+            <th scope="col" class="number">Hit rate</th>
+            <th scope="col">Clear</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(caches, (cache) => row(cache, token))}
+        </tbody>
+      </table>
+    </div>
+    ${clearForm(token, "", "Clear all")}`;
+}
+
+function row(cache: CacheFacts, token: string): Html {
+  const asked = cache.hits + cache.misses;
+  return html`<tr>
+    <th scope="row">${cache.name}</th>
+    <td>${cache.about}</td>
+    <td class="number">${cache.entries}</td>
+    <td class="number">${cache.hits}</td>
+    <td class="number">${cache.misses}</td>
+    <td class="number">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
+    <td>${clearForm(token, cache.name, "Clear")}</td>
+  </tr>`;
+}
+
+function clearForm(token: string, name: string, label: string): Html {
+  return html`<form method="post">
+    ${tokenField(token)}
+    <input type="hidden" name="cache" value="${name}" />
+    <button type="submit" class="small" name="action" value="clear">
+      ${label}${name === "" ? nothing : html` <span class="visually-hidden">${name}</span>`}
+    </button>
+  </form>`;
+}
+
+function history(clears: readonly Clear[]): Html {
+  if (clears.length === 0) return nothing;
+  return html`<section>
+    <h2>Last cleared</h2>
+    <ul>
+      ${each(clears, ({ at, actor, caches }) => html`<li>${moment(at)} by ${actor}: ${caches.join(", ")}</li>`)}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,226 @@
+import type { Schema } from "../../../db/catalog.ts";
+import type { AppliedMigration } from "../../../db/migrate.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { tokenField } from "../../../web/parts/fields.ts";
+import type { Services } from "../../module.ts";
+import { type Comparison, PlanChangedError, type SchemaComparison } from "../schema-comparison.ts";
+import type { Step } from "../schema-plan.ts";
+import type { Tool, ToolContext, ToolResult } from "../tool.ts";
+
+/** `rows` is about how many there are, undefined where nobody can tell without counting. */
+type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined };
+
+type SchemaView = {
+  inStep: boolean;
+  steps: readonly Step[];
+  /** Names the plan; apply runs no other. */
+  plan: string;
+  history: readonly AppliedMigration[];
+  pending: readonly string[];
+  /** Migrations of a newer version than this one. */
+  unknown: readonly string[];
+  tables: readonly TableFacts[];
+};
+
+/** The page that compares the live schema with the one that the migrations declare. */
+export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
+  return {
+    slug: "dbsync",
+    title: "Database synchronisation",
+    about: "The schema of the live database compared with the one that the migrations declare, and what would bring it in step.",
+    status: async ({ database }) => statusOf(await comparison.compare(database)),
+    view: async ({ services: { database } }) => viewOf(await comparison.compare(database), await database.catalog.estimateRows()),
+    page: (view, token) => ({
+      main: html`${verdict(view)} ${stepList(view.steps)} ${applyForm(view, token)} ${migrationTable(view)} ${tableList(view.tables)}`,
+      copy: { label: "SQL", text: asSql(view) },
+    }),
+    actions: { apply: (context) => apply(comparison, context) },
+  };
+}
+
+function statusOf({ steps, unknown }: Comparison): string {
+  if (unknown.length > 0) return "made by a newer version";
+  if (steps.length === 0) return "in step";
+  return `${steps.length} ${steps.length === 1 ? "difference" : "differences"}`;
+}
+
+function viewOf(found: Comparison, rows: ReadonlyMap<string, number>): SchemaView {
+  return {
+    inStep: found.steps.length === 0,
+    steps: found.steps,
+    plan: found.hash,
+    history: found.history,
+    pending: found.pending.map((script) => script.name),
+    unknown: found.unknown,
+    tables: tableFacts(found.live, rows),
+  };
+}
+
+function tableFacts(live: Schema, rows: ReadonlyMap<string, number>): TableFacts[] {
+  return live.map(({ name, kind, columns, indexes }) => ({
+    name,
+    kind,
+    columns: columns.length,
+    indexes: indexes.length,
+    rows: rows.get(name),
+  }));
+}
+
+/** Runs the safe steps of the plan that the form names. */
+async function apply(comparison: SchemaComparison, { services, form }: ToolContext): Promise<ToolResult> {
+  const applied = await applyUnlessChanged(comparison, services, form.plan ?? "");
+  if (!applied)
+    return { done: false, reason: "The schema changed since this page was shown, so nothing was run. Look at the new plan below." };
+  const { steps, backup } = applied;
+  if (steps.length === 0) return { done: true, changes: [], flash: "The schema is in step: nothing was to be run." };
+  const changes = steps.map((step) => ({ field: step.subject, from: step.problem, to: step.statements.join("; ") }));
+  const saved = backup === undefined ? "" : ` A backup was written before: ${backup}`;
+  return { done: true, changes, flash: `Brought in step: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
+}
+
+async function applyUnlessChanged(comparison: SchemaComparison, services: Services, plan: string) {
+  try {
+    return await comparison.apply(services, plan);
+  } catch (error) {
+    if (error instanceof PlanChangedError) return undefined;
+    throw error;
+  }
+}
+
+function verdict({ inStep, unknown, steps }: SchemaView): Html {
+  if (unknown.length > 0) {
+    return html`<p class="notice bad">
+      A newer version of Roomrack made this database: ${unknown.join(", ")}. Differences below may be its doing.
+    </p>`;
+  }
+  if (inStep) return html`<p class="notice good">The database is in step with the migrations.</p>`;
+  return html`<p class="notice warn">${steps.length === 1 ? "One difference was" : `${steps.length} differences were`} found.</p>`;
+}
+
+function stepList(steps: readonly Step[]): Html {
+  if (steps.length === 0) return nothing;
+  return html`<div class="scroll">
+    <table class="table">
+      <caption>
+        What differs, and the SQL that would change it
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Difference</th>
+          <th scope="col">SQL</th>
+          <th scope="col">Apply</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(
+          steps,
+          (step) =>
+            html`<tr>
+              <th scope="row"><code>${step.subject}</code></th>
+              <td>${step.problem}</td>
+              <td>
+                ${step.statements.length === 0 ? html`<span class="muted">by hand</span>` : html`<pre class="sql" tabindex="0">${sqlOf(step)}</pre>`}
+              </td>
+              <td>${badge(step)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function badge(step: Step): Html {
+  const data = step.destructive ? html`<span class="badge bad">loses data</span> ` : nothing;
+  return step.safe ? html`${data}<span class="badge good">runs it</span>` : html`${data}<span class="badge">leaves it</span>`;
+}
+
+function applyForm({ steps, plan }: SchemaView, token: string): Html {
+  const safe = steps.filter((step) => step.safe).length;
+  return html`<form method="post" class="panel">
+    ${tokenField(token)}
+    <input type="hidden" name="plan" value="${plan}" />
+    <p>
+      Apply runs pending migrations, and makes tables, columns and indexes that are missing. It never drops a table or a column that is not
+      in a migration. SQLite is copied into the folder <code>backups</code> of the data folder before.
+    </p>
+    <p>
+      <button type="submit" name="action" value="apply">${safe === 0 ? "Apply" : `Apply ${safe} ${safe === 1 ? "step" : "steps"}`}</button>
+    </p>
+  </form>`;
+}
+
+function migrationTable({ history, pending }: SchemaView): Html {
+  return html`<section>
+    <h2>Migrations</h2>
+    <div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Migration</th>
+            <th scope="col">Run</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(
+            history,
+            ({ name, at }) =>
+              html`<tr>
+                <th scope="row"><code>${name}</code></th>
+                <td><time datetime="${at}">${at}</time></td>
+              </tr>`,
+          )}
+          ${each(
+            pending,
+            (name) =>
+              html`<tr>
+                <th scope="row"><code>${name}</code></th>
+                <td><span class="badge warn">pending</span></td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function tableList(tables: readonly TableFacts[]): Html {
+  return html`<section>
+    <h2>Tables</h2>
+    <div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Table</th>
+            <th scope="col">Kind</th>
+            <th scope="col" class="number">Columns</th>
+            <th scope="col" class="number">Indexes</th>
+            <th scope="col" class="number">Rows, about</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(
+            tables,
+            (table) =>
+              html`<tr>
+                <th scope="row"><code>${table.name}</code></th>
+                <td>${table.kind}</td>
+                <td class="number">${table.columns}</td>
+                <td class="number">${table.indexes}</td>
+                <td class="number">${table.rows ?? "–"}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function asSql({ steps }: SchemaView): string {
+  if (steps.length === 0) return "-- in step";
+  return steps.map((step) => `-- ${step.subject} ${step.problem}${step.destructive ? " (loses data)" : ""}\n${sqlOf(step)}`).join("\n\n");
+}
+
+function sqlOf(step: Step): string {
+  return step.statements.map((statement) => `${statement};`).join("\n");
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { type Config, type SettingName, settings } from "../../../config.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { isSecretName } from "../../errors/redact.ts";
+import { mask, maskAddress } from "../mask.ts";
+import type { Tool } from "../tool.ts";
+
+/** `value` is the effective one, masked where it is a secret, undefined where there is none. */
+type Setting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
+
+/** `suspects` are names of the environment that look like a setting of ours spelled another way. */
+type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
+
+export const envTool: Tool<EnvView> = {
+  slug: "env",
+  title: "Environment",
+  about: "Every setting of the service with its effective value. Secrets are never shown, and nothing else of the environment is.",
+  status({ config }) {
+    const suspects = config.suspects.length === 0 ? "" : `, ${config.suspects.length} misspelled`;
+    return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} at their default${suspects}`;
+  },
+  view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.suspects }),
+  page: (view) => ({ main: html`${suspectsNotice(view.suspects)} ${table(view.settings)}` }),
+};
+
+function describeSettings(config: Config): Setting[] {
+  const descriptions = readDescriptions();
+  return (Object.keys(settings) as SettingName[]).map((name) => ({
+    name,
+    value: shownValue(name, config.values[name]),
+    from: config.set.has(name) ? "environment" : "default",
+    rule: ruleOf(name),
+    about: descriptions.get(name) ?? "",
+  }));
+}
+
+function shownValue(name: SettingName, value: Config["values"][SettingName]): string | undefined {
+  if (value === undefined) return undefined;
+  const text = Array.isArray(value) ? value.join(", ") : value.toString();
+  if (isSecretName(name)) return mask(text);
+  return text.includes("://") ? maskAddress(text) : text;
+}
+
+/** The rule in words, as far as the schema can tell it. */
+function ruleOf(name: SettingName): string {
+  const {
+    type,
+    enum: values,
+    minimum,
+    maximum,
+    minLength,
+    pattern,
+    format,
+  } = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
+  if (values) return values.join(", ");
+  if (type === "integer") return `a whole number from ${minimum ?? ""} to ${maximum ?? ""}`;
+  if (format === "uri") return "an http or https address";
+  if (pattern !== undefined) return `text like ${pattern}`;
+  return minLength === undefined || minLength < 2 ? "text" : `text of at least ${minLength} characters`;
+}
+
+const EXAMPLE = new URL("../../../../.env.example", import.meta.url);
+
+/** What `.env.example` says above each setting; one comment may stand above several. */
+function readDescriptions(): Map<string, string> {
+  const descriptions = new Map<string, string>();
+  let comment: string[] = [];
+  let named = false;
+  for (const line of readFileSync(EXAMPLE, "utf8").split("\n")) {
+    const name = /^([A-Z][A-Z_]*)=/.exec(line)?.[1];
+    if (name !== undefined) descriptions.set(name, comment.join(" "));
+    else if (line.startsWith("#")) comment = [...(named ? [] : comment), line.replace(/^#+ */, "")];
+    else comment = [];
+    named = name !== undefined;
+  }
+  return descriptions;
+}
+
+function suspectsNotice(suspects: readonly string[]): Html {
+  if (suspects.length === 0) return nothing;
+  return html`<div class="notice warn">
+    <p>Set in the environment, but not settings of ours; are they misspelled? ${each(suspects, (name) => html`<code>${name}</code> `)}</p>
+  </div>`;
+}
+
+function table(rows: readonly Setting[]): Html {
+  return html`<div class="scroll">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Setting</th>
+          <th scope="col">Value</th>
+          <th scope="col">From</th>
+          <th scope="col">Rule</th>
+          <th scope="col">What it is for</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(
+          rows,
+          (setting) =>
+            html`<tr>
+              <th scope="row"><code>${setting.name}</code></th>
+              <td>
+                ${setting.value === undefined || setting.value === "" ? html`<span class="muted">not set</span>` : html`<code>${setting.value}</code>`}
+              </td>
+              <td>${setting.from}</td>
+              <td>${setting.rule}</td>
+              <td>${setting.about}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

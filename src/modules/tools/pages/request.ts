@@ -1,0 +1,122 @@
+import type { FastifyRequest } from "fastify";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { isSecretName, scrub, scrubText } from "../../errors/redact.ts";
+import type { Services } from "../../module.ts";
+import { asCurl } from "../curl.ts";
+import { mask } from "../mask.ts";
+import { type Fact, factTable } from "../parts.ts";
+import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";
+import type { Tool } from "../tool.ts";
+
+/** The request after every proxy and hook. Values of secret headers are masked; cookies are named only. */
+type RequestView = {
+  method: string;
+  target: string;
+  _uri: string;
+  httpVersion: string;
+  scheme: string;
+  host: string;
+  client: { ip: string; from: string; peer: string; chain: readonly string[] };
+  query: Readonly<Record<string, unknown>>;
+  headers: Readonly<Record<string, string>>;
+  cookies: readonly string[];
+  session: boolean;
+  actor: string;
+  requestId: string;
+  warnings: readonly string[];
+  curl: string;
+};
+
+export const requestTool: Tool<RequestView> = {
+  slug: "request",
+  title: "Request",
+  about: "This very request as the service sees it, after every proxy in between.",
+  status: ({ config }) =>
+    config.values.TRUST_PROXY.length === 0 ? "no proxy is trusted" : `trusts ${config.values.TRUST_PROXY.join(", ")}`,
+  view: ({ request, services }) => describe(request, services),
+  page: (view) => ({ main: html`${warnings(view)} ${tables(view)}`, copy: { label: "cURL", text: view.curl } }),
+};
+
+function describe(request: FastifyRequest, { config }: Services): RequestView {
+  const headers = maskedHeaders(request);
+  const arrival: Arrival = {
+    peer: request.raw.socket.remoteAddress ?? "",
+    ip: request.ip,
+    scheme: request.protocol,
+    host: request.host,
+    headers: plainHeaders(request),
+  };
+  const target = scrubText(request.originalUrl);
+  return {
+    method: request.method,
+    target,
+    _uri: request.url.split("?", 1)[0]!,
+    httpVersion: request.raw.httpVersion,
+    scheme: arrival.scheme,
+    host: arrival.host,
+    client: { ip: arrival.ip, from: explainAddress(arrival, config), peer: arrival.peer, chain: request.ips ?? [] },
+    query: scrub(request.query) as Record<string, unknown>,
+    headers,
+    cookies: Object.keys(request.cookies),
+    session: request.session !== undefined,
+    actor: request.actor,
+    requestId: request.id,
+    warnings: proxyWarnings(arrival, config),
+    curl: asCurl({ method: request.method, url: `${arrival.scheme}://${arrival.host}${target}`, headers }),
+  };
+}
+
+function plainHeaders(request: FastifyRequest): Record<string, string> {
+  const entries = Object.entries(request.raw.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(", ") : (value ?? ""),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function maskedHeaders(request: FastifyRequest): Record<string, string> {
+  const entries = Object.entries(plainHeaders(request));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? mask(value) : scrubText(value)]));
+}
+
+function warnings(view: RequestView): Html {
+  if (view.warnings.length === 0) return nothing;
+  return html`<div class="notice warn">${each(view.warnings, (warning) => html`<p>${warning}</p>`)}</div>`;
+}
+
+function tables(view: RequestView): Html {
+  const mark = view.warnings.length === 0 ? "ok" : "warn";
+  const line: Fact[] = [
+    { name: "Method", value: view.method },
+    { name: "Target as sent", value: view.target },
+    { name: "Path (_uri)", value: view._uri },
+    { name: "Protocol", value: `HTTP/${view.httpVersion}` },
+    { name: "Scheme", value: view.scheme },
+    { name: "Host", value: view.host },
+    { name: "Request id", value: view.requestId },
+  ];
+  const client: Fact[] = [
+    { name: "Address", value: view.client.ip, mark },
+    { name: "Taken from", value: view.client.from },
+    { name: "Peer of the connection", value: view.client.peer },
+    { name: "Chain of proxies", value: view.client.chain.join(" ← ") || "none" },
+    { name: "Acts as", value: view.actor },
+    { name: "Session", value: view.session ? "yes" : "none" },
+    { name: "Cookies", value: view.cookies.join(", ") || "none" },
+  ];
+  const query = Object.entries(view.query).map(([name, value]) => ({
+    name,
+    value: typeof value === "string" ? value : JSON.stringify(value),
+  }));
+  const headers = Object.entries(view.headers).map(([name, value]) => ({ name, value }));
+  return html`${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })}
+  ${
+    query.length === 0
+      ? html`<section>
+          <h2>Query</h2>
+          <p>No parameters.</p>
+        </section>`
+      : factTable({ title: "Query", facts: query })
+  }
+  ${factTable({ title: "Headers", facts: headers })}`;
+}

@@ -1,0 +1,141 @@
+import { METHODS } from "node:http";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import type { KnownRoute, RouteRegistry } from "../../../web/route-registry.ts";
+import { type NearMiss, nearMisses } from "../near-misses.ts";
+import type { Tool } from "../tool.ts";
+import { formatMs } from "../units.ts";
+
+/** `test` is undefined until a path was entered. */
+type RoutesView = { q: string; total: number; routes: readonly KnownRoute[]; test: PathTest | undefined };
+
+/** What answers a path. Without a `route` it is a 404, and `otherMethods` and `nearMisses` say why. */
+type PathTest = {
+  method: string;
+  path: string;
+  route: string | undefined;
+  params: Readonly<Record<string, string>>;
+  otherMethods: readonly string[];
+  nearMisses: readonly NearMiss[];
+};
+
+export const routesTool: Tool<RoutesView> = {
+  slug: "routes",
+  title: "Routes",
+  about: "Every address that this process answers, from the router itself, and how it is used.",
+  status: ({ routes }) => `${routes.list().length} routes`,
+  view({ services, query }) {
+    const all = services.routes.list();
+    const q = query.q ?? "";
+    const routes = all.filter((route) => isFound(route, q)).toSorted((a, b) => a.path.localeCompare(b.path));
+    return {
+      q,
+      total: all.length,
+      routes,
+      test: query.path === undefined ? undefined : testPath(services.routes, query.method ?? "GET", query.path),
+    };
+  },
+  page: (view) => ({ main: html`${searchForm(view)} ${testForm(view.test)} ${table(view.routes)}` }),
+};
+
+function isFound(route: KnownRoute, q: string): boolean {
+  const text = [...route.methods, route.path, route.about, route.module, route.access].join(" ").toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function testPath(routes: RouteRegistry, method: string, text: string): PathTest {
+  const known = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
+  const typed = text.slice(0, 2000).split(/[?#]/, 1)[0]!;
+  const tested = typed.startsWith("/") ? typed : `/${typed}`;
+  const match = routes.match(known, tested);
+  const otherMethods = match ? [] : METHODS.filter((one) => routes.match(one, tested) !== undefined);
+  const misses =
+    match || otherMethods.length > 0
+      ? []
+      : nearMisses(
+          tested,
+          routes.list().map((route) => route.path),
+        );
+  return { method: known, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
+}
+
+function searchForm({ q, routes, total }: RoutesView): Html {
+  return html`<form method="get" class="search">
+    <label for="f-q">Search</label>
+    <input id="f-q" name="q" type="search" value="${q}" placeholder="path, purpose or module" />
+    <button type="submit">Search</button>
+    <p>${routes.length} of ${total} routes</p>
+  </form>`;
+}
+
+function testForm(test: PathTest | undefined): Html {
+  return html`<form method="get" class="search" id="test">
+      <label for="f-method">Method</label>
+      <select id="f-method" name="method">
+        ${each(METHODS, (method) => (method === (test?.method ?? "GET") ? html`<option selected>${method}</option>` : html`<option>${method}</option>`))}
+      </select>
+      <label for="f-path">Path</label>
+      <input id="f-path" name="path" value="${test?.path ?? ""}" placeholder="/category/LUX01/DBL/edit" />
+      <button type="submit">Test a path</button>
+    </form>
+    ${test ? verdict(test) : nothing}`;
+}
+
+function verdict(test: PathTest): Html {
+  if (test.route !== undefined) {
+    return html`<div class="notice good" role="status">
+      <p><code>${test.method} ${test.path}</code> is answered by <code>${test.route}</code>.</p>
+      ${each(Object.entries(test.params), ([name, value]) => html`<p><code>{${name}}</code> is <code>${value}</code></p>`)}
+    </div>`;
+  }
+  return html`<div class="notice bad" role="status">
+    <p>No route matches: <code>Route '${test.method} ${test.path}' not found</code> (404).</p>
+    ${test.otherMethods.length > 0 ? html`<p>This path takes ${test.otherMethods.join(", ")} only.</p>` : nothing}
+    ${each(test.nearMisses, (miss) => html`<p>Close to it: <code>${miss.path}</code>. ${miss.why}</p>`)}
+  </div>`;
+}
+
+function table(routes: readonly KnownRoute[]): Html {
+  if (routes.length === 0) return html`<p>No route has all of these words.</p>`;
+  return html`<div class="scroll">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Methods</th>
+          <th scope="col">Path</th>
+          <th scope="col">Purpose</th>
+          <th scope="col">Module</th>
+          <th scope="col">Access</th>
+          <th scope="col">Form token</th>
+          <th scope="col" class="number">Hits</th>
+          <th scope="col">Last hit</th>
+          <th scope="col" class="number">p95</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(routes, row)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row(route: KnownRoute): Html {
+  return html`<tr>
+    <td><code>${route.methods.join(", ")}</code></td>
+    <th scope="row"><code>${route.path}</code></th>
+    <td>${route.about}</td>
+    <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
+    <td>${ACCESS[route.access]}</td>
+    <td>${route.token === undefined ? "–" : TOKEN[route.token]}</td>
+    <td class="number">${route.hits}</td>
+    <td>${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
+    <td class="number">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
+  </tr>`;
+}
+
+const ACCESS: Record<KnownRoute["access"], string> = { open: "everyone", sender: "senders", admin: "administrators" };
+const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "every POST", acting: "a POST with an action", none: "none" };

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createAudit } from "../../db/audit.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { formToken } from "../../web/csrf.ts";
+import { sendJson } from "../../web/data.ts";
+import { readTyped } from "../../web/form.ts";
+import { seeOther, sendPage } from "../../web/page.ts";
+import { path } from "../../web/path.ts";
+import type { Module, Services } from "../module.ts";
+import { indexCards, indexPage } from "./index-page.ts";
+import { watchLoop } from "./runtime.ts";
+import { toolPage } from "./tool-page.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { makeTools } from "./tools.ts";
+
+export const toolsModule: Module = {
+  name: "tools",
+  about: "What an operator looks at: routes, modules, caches, settings, the runtime, the request, the schema.",
+  tables: ["audit"],
+  uses: ["errors"],
+  register(app, services) {
+    const loop = watchLoop();
+    app.addHook("onClose", async () => loop.stop());
+    const tools = makeTools(() => loop.read());
+    anyRoute(app, "/tools", { about: "tools index" }, (request, reply) => answerIndex({ services, tools, request, reply }));
+    for (const tool of tools) registerTool(app, tool, services);
+  },
+};
+
+type IndexRequest = { services: Services; tools: readonly Tool[]; request: FastifyRequest; reply: FastifyReply };
+
+async function answerIndex({ services, tools, request, reply }: IndexRequest): Promise<FastifyReply> {
+  const cards = await indexCards(tools, services);
+  return wantsJson(request) ? sendJson(reply, cards) : sendPage(reply, indexPage(cards));
+}
+
+function registerTool(app: FastifyInstance, tool: Tool, services: Services): void {
+  anyRoute(app, `/tools/${tool.slug}`, { about: tool.about }, async (request, reply) => {
+    const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
+    const action = tool.actions?.[actionOf(request) ?? ""];
+    return action ? act(tool, context, await action(context)) : show(tool, context);
+  });
+}
+
+/** Answers after an action: whoever asked for JSON gets the new view at once. */
+async function act(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
+  const { services, request, reply, form } = context;
+  if (!result.done) return show(tool, context, result.reason);
+  const entry = { at: services.clock.now(), actor: request.actor, action: form.action ?? "", subject: `tool:${tool.slug}` };
+  await createAudit(services.database.write, { ...entry, changes: result.changes });
+  return wantsJson(request) ? sendJson(reply, await tool.view(context)) : seeOther(reply, path`/tools/${tool.slug}`, result.flash);
+}
+
+async function show(tool: Tool, context: ToolContext, refusal?: string): Promise<FastifyReply> {
+  const { request, reply } = context;
+  const view = await tool.view(context);
+  if (refusal !== undefined) reply.code(409);
+  if (wantsJson(request)) return sendJson(reply, refusal === undefined ? view : { refused: refusal, view });
+  const token = tool.actions ? await formToken(reply) : "";
+  return sendPage(reply, toolPage(tool, { view, content: tool.page(view, token), refusal, query: context.query }));
+}
+
+function wantsJson(request: FastifyRequest): boolean {
+  return (request.query as Record<string, unknown>).format === "json";
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { type Kysely, sql } from "kysely";
+import type { Schema } from "../../db/catalog.ts";
+import type { Database } from "../../db/database.ts";
+import { type AppliedMigration, migrate, migrationHistory, type MigrationScript, migrationScripts } from "../../db/migrate.ts";
+import type { Tables } from "../../db/schema.ts";
+import type { Services } from "../module.ts";
+import { makePlan, type Plan, type Step } from "./schema-plan.ts";
+
+/** The live schema beside the declared one. `unknown` are migrations of a newer version. */
+export type Comparison = Plan & {
+  live: Schema;
+  declared: Schema;
+  history: readonly AppliedMigration[];
+  pending: readonly MigrationScript[];
+  unknown: readonly string[];
+};
+
+/** The plan that was agreed to is no longer the one at hand. */
+export class PlanChangedError extends Error {
+  override readonly name = "PlanChangedError";
+}
+
+/** What apply did; `backup` is the file that was written before, where the engine is asked for one. */
+export type Applied = { steps: readonly Step[]; backup: string | undefined };
+
+/** Compares and repairs one database. What is declared is drafted once: the migrations do not change while the process runs. */
+export class SchemaComparison {
+  #declared: Promise<Schema> | undefined;
+
+  async compare(database: Database): Promise<Comparison> {
+    const [live, history, scripts] = await Promise.all([
+      database.catalog.read(database.read),
+      migrationHistory(database),
+      migrationScripts(database.columnTypes),
+    ]);
+    const pending = scripts.filter((script) => !history.some((done) => done.name === script.name));
+    const unknown = history.map((done) => done.name).filter((name) => !scripts.some((script) => script.name === name));
+    const declared = await this.#declare(database, scripts);
+    return { ...makePlan(live, declared, pending), live, declared, history, pending, unknown };
+  }
+
+  /** Runs what is safe of the plan with this hash, after a backup. Throws `PlanChangedError` when there is another plan by now. */
+  async apply(services: Services, hash: string): Promise<Applied> {
+    const { database } = services;
+    const found = await this.compare(database);
+    if (found.hash !== hash) throw new PlanChangedError();
+    const steps = found.steps.filter((step) => step.safe);
+    if (steps.length === 0) return { steps, backup: undefined };
+    const backup = await backUp(services);
+    if (found.pending.length > 0) await migrate(database);
+    else await repair(database, found);
+    return { steps, backup };
+  }
+
+  #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
+    this.#declared ??= database.catalog.draft(scripts.flatMap((script) => script.statements)).catch((error: unknown) => {
+      this.#declared = undefined;
+      throw error;
+    });
+    return this.#declared;
+  }
+}
+
+/** Looks again once nobody else can change the schema, so that what runs is what was agreed to. */
+async function repair(database: Database, { declared, hash }: Comparison): Promise<void> {
+  await database.write.transaction().execute(async (transaction) => {
+    await lockMigrations(transaction);
+    const plan = makePlan(await database.catalog.read(transaction), declared, []);
+    if (plan.hash !== hash) throw new PlanChangedError();
+    const statements = plan.steps.filter((step) => step.safe).flatMap((step) => step.statements);
+    for (const statement of statements) await sql.raw(statement).execute(transaction);
+  });
+}
+
+/** Two repairs at the same time, or a repair and a migration, wait for each other on the row that the migrator locks. */
+async function lockMigrations(transaction: Kysely<Tables>): Promise<void> {
+  await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction);
+}
+
+async function backUp({ database, config, clock }: Services): Promise<string | undefined> {
+  const stamp = Temporal.Instant.fromEpochMilliseconds(clock.now()).toString().replaceAll(/[:.]/g, "-");
+  return database.backup(join(config.dataDir, "backups", `before-dbsync-${stamp}.sqlite`));
+}

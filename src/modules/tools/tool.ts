@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FieldChange } from "../../db/audit.ts";
+import type { Typed } from "../../web/form.ts";
+import type { Html } from "../../web/html.ts";
+import type { Services } from "../module.ts";
+
+/** What a tool page is made from. `query` and `form` hold text fields only. */
+export type ToolContext = { services: Services; request: FastifyRequest; reply: FastifyReply; query: Typed; form: Typed };
+
+/** What a page shows below its h1. */
+export type ToolContent = {
+  main: Html;
+  /** Text that the copy button puts on the clipboard; the view as JSON when absent. */
+  copy?: { label: string; text: string };
+};
+
+/** What a posted action did, for the audit and for the person; a refusal changes nothing and is shown with status 409. */
+export type ToolResult = { done: true; changes: readonly FieldChange[]; flash: string } | { done: false; reason: string };
+
+/**
+ * One page below `/tools`: a file in `pages/` and a line in `tools.ts`. Only a posted action changes anything.
+ * `view` answers what can be sent as JSON; `page` is pure, `token` is for its forms.
+ */
+export type Tool<View = unknown> = {
+  slug: string;
+  title: string;
+  about: string;
+  /** A few words for the card on the index that tell whether there is something to do. Must be quick. */
+  status(services: Services): string | Promise<string>;
+  view(context: ToolContext): View | Promise<View>;
+  page(view: View, token: string): ToolContent;
+  /** What a POST may ask for in its field `action`. */
+  actions?: Readonly<Record<string, (context: ToolContext) => Promise<ToolResult>>>;
+};

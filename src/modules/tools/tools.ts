@@ -1,0 +1,25 @@
+import { aliasesTool } from "./pages/aliases.ts";
+import { cachesTool } from "./pages/caches.ts";
+import { makeDbsyncTool } from "./pages/dbsync.ts";
+import { envTool } from "./pages/env.ts";
+import { modulesTool } from "./pages/modules.ts";
+import { makePhpinfoTool } from "./pages/phpinfo.ts";
+import { requestTool } from "./pages/request.ts";
+import { routesTool } from "./pages/routes.ts";
+import type { LoopFigures } from "./runtime.ts";
+import { SchemaComparison } from "./schema-comparison.ts";
+import type { Tool } from "./tool.ts";
+
+/** Every tool page, one line each, in the order of the index. */
+export function makeTools(readLoop: () => LoopFigures): readonly Tool[] {
+  return [
+    makeDbsyncTool(new SchemaComparison()),
+    cachesTool,
+    makePhpinfoTool(readLoop),
+    routesTool,
+    modulesTool,
+    envTool,
+    requestTool,
+    aliasesTool,
+  ];
+}
