@@ -1,5 +1,5 @@
-import { type AmountKey, type Column, type ColumnValue, parseAmountColumn } from "../calendar/operation.ts";
 import { formatAmount } from "../calendar/money.ts";
+import { type AmountKey, type Column, type ColumnValue, parseAmountColumn } from "../calendar/operation.ts";
 
 const LABELS: Readonly<Record<Column, string>> = {
   available: "available",

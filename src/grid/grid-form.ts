@@ -24,7 +24,13 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
       ${choice("category", "Category", query.category, [["", "All categories"], ...scene.categories.map(named)])}
       ${plans === undefined ? nothing : choice("plan", "Rate plan", query.plan, [["", "All rate plans"], ...plans])}
       ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-      ${choice("days", "Days", String(query.days), GRID_DAYS.map((days) => [String(days), String(days)] as const), faults.days)}
+      ${choice(
+        "days",
+        "Days",
+        String(query.days),
+        GRID_DAYS.map((days) => [String(days), String(days)] as const),
+        faults.days,
+      )}
       ${choice("only", "Show", query.only ?? "", ONLY)}
       ${input("asOf", "As it was at", { type: "datetime-local", value: typed.asOf ?? "", fault: faults.asOf })}
       <button type="submit">Show</button>
@@ -38,8 +44,8 @@ export function gridNavigation(scene: GridScene): Html {
   const other = query.view === "list" ? "grid" : "list";
   return html`<nav class="grid-nav" aria-label="Days">
     <ul>
-      ${item(at(first - query.days), "← Previous", "prev")} ${item(gridLink(scene, { from: "" }), "Today", "")}
-      ${item(at(first + query.days), "Next →", "next")}
+      ${item(at(first - query.days), "Previous", "prev")} ${item(gridLink(scene, { from: "" }), "Today", "")}
+      ${item(at(first + query.days), "Next", "next")}
     </ul>
     <ul>
       ${item(gridLink(scene, { view: other === "list" ? "list" : "" }), other === "list" ? "Day by day" : "Grid", "")}

@@ -1,10 +1,10 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
+import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { type Choice, gridForm, gridNavigation } from "./grid-form.ts";
 import { type GridScene, gridLink } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable } from "./grid-table.ts";
-import { moment } from "../web/parts/moment.ts";
 
 /** What one of the two views puts into the common page. */
 export type GridParts = {
@@ -31,15 +31,16 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     refused,
     actions: html`<a href="${scene.base}">Other property</a>`,
     main: html`<p class="lead"><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</p>
-      ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)}
-      ${body(scene, parts)} ${parts.legend}`,
+      ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)} ${body(scene, parts)}
+      ${parts.legend}`,
   };
 }
 
 function body(scene: GridScene, { title, rows }: GridParts): Html {
   const { query, days, categories, property } = scene;
   if (categories.length === 0) return noCategories(property.code);
-  if (rows.length === 0) return html`<p class="empty">No row has such a night. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
+  if (rows.length === 0)
+    return html`<p class="empty">No row has such a night. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows };
   return query.view === "list" ? gridList(grid) : gridTable(grid);
 }
@@ -64,7 +65,10 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
 export type Listed = { code: string; name: string };
 
 /** Asks for a property. `more`: there are others that the search did not show. */
-export function pickPage(parts: Pick<GridParts, "title" | "section">, found: { q: string; properties: readonly Listed[]; more: boolean }): Page {
+export function pickPage(
+  parts: Pick<GridParts, "title" | "section">,
+  found: { q: string; properties: readonly Listed[]; more: boolean },
+): Page {
   const { title, section } = parts;
   const base = section === "rates" ? path`/rates` : path`/inventories`;
   return {
@@ -82,7 +86,13 @@ export function pickPage(parts: Pick<GridParts, "title" | "section">, found: { q
 function pickList(base: GridScene["base"], { q, properties, more }: { q: string; properties: readonly Listed[]; more: boolean }): Html {
   if (properties.length === 0) return noProperties(q);
   return html`<ul class="picker">
-      ${each(properties, ({ code, name }) => html`<li><a href="${withQuery(base, { property: code })}">${name} <span class="quiet">${code}</span></a></li>`)}
+      ${each(
+        properties,
+        ({ code, name }) =>
+          html`<li>
+            <a href="${withQuery(base, { property: code })}">${name} <span class="quiet">${code}</span></a>
+          </li>`,
+      )}
     </ul>
     ${more ? html`<p class="hint">There are more properties; search by name or code.</p>` : nothing}`;
 }

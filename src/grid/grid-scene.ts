@@ -21,7 +21,9 @@ export type GridScene = {
 
 export type GridCategory = { code: string; name: string; rooms: number; standardOccupancy: number };
 
-type Change = Partial<Record<"property" | "category" | "plan" | "room" | "from" | "days" | "view" | "asOf" | "only" | "night" | "format", string>>;
+type Change = Partial<
+  Record<"property" | "category" | "plan" | "room" | "from" | "days" | "view" | "asOf" | "only" | "night" | "format", string>
+>;
 
 /** The address of this view with some fields changed; an empty text leaves a field out. The panel of a night is closed. */
 export function gridLink(scene: GridScene, change: Change): Path {

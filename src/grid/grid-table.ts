@@ -23,15 +23,21 @@ export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridR
 export function gridTable({ caption, days, rows }: Grid): Html {
   return html`<div class="grid-scroll" role="region" aria-label="${caption}" tabindex="0">
     <table class="grid">
-      <caption class="visually-hidden">${caption}</caption>
+      <caption class="visually-hidden">
+        ${caption}
+      </caption>
       <thead>
         <tr class="months">
           <th scope="col" rowspan="2" class="corner">Category</th>
           ${each(monthsOf(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
         </tr>
-        <tr class="days">${each(days, dayHead)}</tr>
+        <tr class="days">
+          ${each(days, dayHead)}
+        </tr>
       </thead>
-      <tbody>${each(rows, (row) => tableRow(row, days))}</tbody>
+      <tbody>
+        ${each(rows, (row) => tableRow(row, days))}
+      </tbody>
     </table>
   </div>`;
 }
@@ -39,30 +45,42 @@ export function gridTable({ caption, days, rows }: Grid): Html {
 /** The same nights day by day, for narrow screens and for reading aloud. */
 export function gridList({ days, rows }: Grid): Html {
   return html`<ol class="grid-days">
-    ${each(days, (day, index) => html`<li class="${day.marks}">
-      <h2>${dayInWords(day)}${day.today ? html` <strong class="today-word">Today</strong>` : nothing}</h2>
-      <dl>${each(rows, (row) => listEntry(row, index, day.iso))}</dl>
-    </li>`)}
+    ${each(
+      days,
+      (day, index) =>
+        html`<li class="${day.marks}">
+          <h2>${dayInWords(day)}${day.today ? html` <strong class="today-word">Today</strong>` : nothing}</h2>
+          <dl>${each(rows, (row) => listEntry(row, index, day.iso))}</dl>
+        </li>`,
+    )}
   </ol>`;
 }
 
 function dayHead(day: Day): Html {
-  return html`<th scope="col" class="${day.marks}"><span class="weekday">${day.weekday}</span> <time datetime="${day.iso}">${day.date}</time>${
-    day.today ? html` <span class="today-word">Today</span>` : nothing
-  }</th>`;
+  return html`<th scope="col" class="${day.marks}">
+    <span class="weekday">${day.weekday}</span> <time datetime="${day.iso}">${day.date}</time>${
+      day.today ? html` <span class="today-word">Today</span>` : nothing
+    }
+  </th>`;
 }
 
 function tableRow(row: GridRow, days: readonly Day[]): Html {
   const { cells, link } = row;
-  return html`<tr class="${row.level}"><th scope="row">${row.head}</th>${each(days, (day, index) => {
-    const { state, content } = cells[index]!;
-    return html`<td class="${state} ${day.marks}"><a href="${new Path(link.text + day.iso)}">${content}</a></td>`;
-  })}</tr>`;
+  return html`<tr class="${row.level}">
+    <th scope="row">${row.head}</th>
+    ${each(days, (day, index) => {
+      const { state, content } = cells[index]!;
+      return html`<td class="${state} ${day.marks}"><a href="${new Path(link.text + day.iso)}">${content}</a></td>`;
+    })}
+  </tr>`;
 }
 
 function listEntry(row: GridRow, index: number, iso: string): Html {
   const { state, content } = row.cells[index]!;
-  return html`<div class="${row.level}"><dt>${row.label}</dt><dd class="${state}"><a href="${new Path(row.link.text + iso)}">${content}</a></dd></div>`;
+  return html`<div class="${row.level}">
+    <dt>${row.label}</dt>
+    <dd class="${state}"><a href="${new Path(row.link.text + iso)}">${content}</a></dd>
+  </div>`;
 }
 
 function monthsOf(days: readonly Day[]): { month: string; count: number }[] {

@@ -107,7 +107,8 @@ function columnsOf({ columns, setters }: LaneNights) {
   return {
     numbers,
     texts: (column: Column) => (columns.get(column) as readonly (string | undefined)[] | undefined) ?? NOTHING,
-    amountsAt: (i: number) => amounts.filter(({ values }) => values[i] !== undefined).map(({ key, values }) => ({ key, minor: values[i]! })),
+    amountsAt: (i: number) =>
+      amounts.filter(({ values }) => values[i] !== undefined).map(({ key, values }) => ({ key, minor: values[i]! })),
     settersAt(i: number): Setters {
       const found: Setters = {};
       for (const [group, messages] of groups) if (messages[i] !== undefined) found[group] = messages[i];

@@ -47,6 +47,7 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     setters: await settersOf(database, nights[0], groups),
     events,
     close: gridLink(scene, {}),
+    all: gridLink(scene, { category: "", plan: "", room: "" }),
   };
 }
 
@@ -59,6 +60,15 @@ async function settersOf(database: Database, lane: LaneNights | undefined, group
     const message = lane?.setters.get(group)?.[0];
     return message === undefined ? [] : [{ group, message }];
   });
-  const senders = await findSenders(database, messages.map(({ message }) => message));
-  return messages.map(({ group, message }): Setter & { group: Group } => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
+  const senders = await findSenders(
+    database,
+    messages.map(({ message }) => message),
+  );
+  return messages.map(({ group, message }): Setter & { group: Group } => ({
+    group,
+    message,
+    at: undefined,
+    sender: undefined,
+    ...senders.get(message),
+  }));
 }

@@ -1,9 +1,9 @@
 import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { moment } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
 import { columnWords, valueWords } from "./column-words.ts";
 import { type Day, dayInWords } from "./day.ts";
-import { moment } from "../web/parts/moment.ts";
 
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
 export type Setter = { message: number; at: number | undefined; sender: string | undefined };
@@ -19,8 +19,9 @@ export type NightDetail = {
   values: readonly { column: Column; value: ColumnValue }[];
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
-  /** The view without this panel. */
+  /** The view without this panel, and of every category. */
   close: Path;
+  all: Path;
 };
 
 const GROUPS: Readonly<Record<Group, string>> = {
@@ -38,11 +39,24 @@ export function nightPanel(detail: NightDetail): Html {
     <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
     ${values.length === 0 ? html`<p>Nothing was received for this night.</p>` : nothing}
     <dl class="facts">
-      ${each(values, ({ column, value }) => html`<dt>${columnWords(column)}</dt><dd>${valueWords(column, value, currency)}</dd>`)}
-      ${each(setters, (setter) => html`<dt>${GROUPS[setter.group]} set by</dt><dd>${setterLine(setter)}</dd>`)}
+      ${each(
+        values,
+        ({ column, value }) =>
+          html`<dt>${columnWords(column)}</dt>
+            <dd>${valueWords(column, value, currency)}</dd>`,
+      )}
+      ${each(
+        setters,
+        (setter) =>
+          html`<dt>${GROUPS[setter.group]} set by</dt>
+            <dd>${setterLine(setter)}</dd>`,
+      )}
     </dl>
     ${history(detail)}
-    <p><a href="${detail.close}">Close</a></p>
+    <ul class="links">
+      <li><a href="${detail.close}">Close the history</a></li>
+      <li><a href="${detail.all}">All categories</a></li>
+    </ul>
   </section>`;
 }
 
@@ -50,11 +64,20 @@ function history({ events, currency, day }: NightDetail): Html {
   if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
   return html`<div class="scroll" role="region" aria-label="History of ${day.iso}" tabindex="0">
     <table class="table">
-      <caption>Messages that changed this night, newest first</caption>
+      <caption>
+        Messages that changed this night, newest first
+      </caption>
       <thead>
-        <tr><th scope="col">Message</th><th scope="col">Time</th><th scope="col">Sender</th><th scope="col">What changed</th></tr>
+        <tr>
+          <th scope="col">Message</th>
+          <th scope="col">Time</th>
+          <th scope="col">Sender</th>
+          <th scope="col">What changed</th>
+        </tr>
       </thead>
-      <tbody>${each(events, (event) => eventRow(event, currency))}</tbody>
+      <tbody>
+        ${each(events, (event) => eventRow(event, currency))}
+      </tbody>
     </table>
   </div>`;
 }
@@ -64,12 +87,16 @@ function eventRow({ message, at, sender, changes }: NightEvent, currency: string
     <td><a href="${path`/dev/logs/${message}`}">#${message}</a></td>
     <td>${at === undefined ? html`–` : moment(at)}</td>
     <td>${sender ?? "–"}</td>
-    <td><ul class="changes">${each(changes, (change) => html`<li>${columnWords(change.column)}: ${valueWords(change.column, change.from, currency)} → <b>${valueWords(change.column, change.to, currency)}</b></li>`)}</ul></td>
+    <td>
+      <ul class="changes">
+        ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
+      </ul>
+    </td>
   </tr>`;
 }
 
 function setterLine({ message, at, sender }: Setter): Html {
   return html`<a href="${path`/dev/logs/${message}`}">message #${message}</a>${at === undefined ? nothing : html`, ${moment(at)}`}${
-    sender === undefined ? nothing : html`, ${sender}`
-  }`;
+      sender === undefined ? nothing : html`, ${sender}`
+    }`;
 }

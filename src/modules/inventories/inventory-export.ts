@@ -21,7 +21,9 @@ type NightFields = Omit<CountNight, "setters">;
 
 /** Every night of every row. */
 export function inventoryRecords(property: string, rows: readonly InventoryRow[], days: readonly Day[]): InventoryRecord[] {
-  return rows.flatMap((row) => days.map((day, index) => ({ property, category: row.category.code, night: day.iso, ...recordOf(row, index) })));
+  return rows.flatMap((row) =>
+    days.map((day, index) => ({ property, category: row.category.code, night: day.iso, ...recordOf(row, index) })),
+  );
 }
 
 function recordOf(row: InventoryRow, index: number): Omit<InventoryRecord, "property" | "category" | "night"> {

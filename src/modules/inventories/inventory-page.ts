@@ -1,6 +1,6 @@
+import type { Problem } from "../../grid/grid-query.ts";
 import { gridLink, type GridScene } from "../../grid/grid-scene.ts";
 import type { GridCell, GridRow } from "../../grid/grid-table.ts";
-import type { Problem } from "../../grid/grid-query.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing, Path } from "../../web/html.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
@@ -24,7 +24,13 @@ function gridRow(scene: GridScene, row: InventoryRow): GridRow {
   const lane = row.type === "room" ? { room: row.code, plan: "" } : { room: "", plan: row.type === "allotment" ? row.code : "" };
   const link = nightLink(scene, { category: category.code, ...lane });
   if (row.type === "allotment") {
-    return { level: "part", label: `${category.code}, allotment of ${row.code}`, head: html`Allotment ${row.code}`, link, cells: row.nights.map(allotmentCell) };
+    return {
+      level: "part",
+      label: `${category.code}, allotment of ${row.code}`,
+      head: html`Allotment ${row.code}`,
+      link,
+      cells: row.nights.map(allotmentCell),
+    };
   }
   const rooms = row.type === "category" ? category.rooms : undefined;
   const cells = row.nights.map((night) => inventoryCell(night, rooms));
@@ -52,15 +58,42 @@ export function inventoryLegend(assumeOpen: boolean): Html {
   return html`<section class="legend" aria-label="Legend">
     <h2>Legend</h2>
     <dl>
-      <div><dt class="sample open"><b>3</b><small> / 10</small></dt><dd>available, of all rooms</dd></div>
-      <div><dt class="sample zero"><b>0</b></dt><dd>none left</dd></div>
-      <div><dt class="sample closed"><span class="code">CLOSED</span></dt><dd>the hotel is closed</dd></div>
-      <div><dt class="sample gap">–</dt><dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here, and cannot be sold without a count</dd></div>
-      <div><dt><span class="code">OOO</span></dt><dd>rooms out of order</dd></div>
-      <div><dt><span class="code">OFF</span></dt><dd>rooms off market</dd></div>
-      <div><dt><span class="code">REQ</span></dt><dd>up to this number only on request</dd></div>
-      <div><dt><span class="code">CALC</span></dt><dd>computed from other counts that were sent</dd></div>
-      <div><dt><span class="code">SUM</span></dt><dd>sum of the single rooms</dd></div>
+      <div>
+        <dt class="sample open"><b>3</b><small> / 10</small></dt>
+        <dd>available, of all rooms</dd>
+      </div>
+      <div>
+        <dt class="sample zero"><b>0</b></dt>
+        <dd>none left</dd>
+      </div>
+      <div>
+        <dt class="sample closed"><span class="code">CLOSED</span></dt>
+        <dd>the hotel is closed</dd>
+      </div>
+      <div>
+        <dt class="sample gap">–</dt>
+        <dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here, and cannot be sold without a count</dd>
+      </div>
+      <div>
+        <dt><span class="code">OOO</span></dt>
+        <dd>rooms out of order</dd>
+      </div>
+      <div>
+        <dt><span class="code">OFF</span></dt>
+        <dd>rooms off market</dd>
+      </div>
+      <div>
+        <dt><span class="code">REQ</span></dt>
+        <dd>up to this number only on request</dd>
+      </div>
+      <div>
+        <dt><span class="code">CALC</span></dt>
+        <dd>computed from other counts that were sent</dd>
+      </div>
+      <div>
+        <dt><span class="code">SUM</span></dt>
+        <dd>sum of the single rooms</dd>
+      </div>
     </dl>
     <p class="hint">Each cell leads to the history of its night.</p>
   </section>`;

@@ -3,6 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { gridPage, pickPage } from "../../grid/grid-page.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
+import { gridReach } from "../../grid/night-detail.ts";
 import { sendCsv, sendJson } from "../../web/data.ts";
 import { sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
@@ -11,9 +12,8 @@ import { inventoryColumns, inventoryJson, inventoryRecords } from "./inventory-e
 import { inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
 import { type InventoryRow, inventoryRows } from "./inventory-row.ts";
 import { gridNights } from "./lanes.ts";
-import { openGrid, shownCategories } from "./scene.ts";
-import { gridReach } from "../../grid/night-detail.ts";
 import { inventoryPanel } from "./night-detail.ts";
+import { openGrid, shownCategories } from "./scene.ts";
 
 const parts = { title: "Inventories", section: "inventories" } as const;
 

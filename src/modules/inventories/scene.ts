@@ -1,4 +1,4 @@
-import { todayIn } from "../../calendar/night.ts";
+import { type Night, todayIn } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { daysFrom } from "../../grid/day.ts";
@@ -27,7 +27,8 @@ export async function openGrid(sources: GridSources, base: Path, asked: unknown)
   if (query.property !== "") return { scene: await sceneOf(sources, base, query), choice: undefined };
   const q = (query.typed.q ?? "").slice(0, 200);
   const { lines } = await listProperties(sources.database, { q, sort: "name", direction: "asc", page: 1, size: SHOWN + 1 });
-  if (lines.length === 1 && q === "") return { scene: await sceneOf(sources, base, { ...query, property: lines[0]!.code }), choice: undefined };
+  if (lines.length === 1 && q === "")
+    return { scene: await sceneOf(sources, base, { ...query, property: lines[0]!.code }), choice: undefined };
   return { scene: undefined, choice: { q, properties: lines.slice(0, SHOWN), more: lines.length > SHOWN } };
 }
 
@@ -38,8 +39,13 @@ async function sceneOf({ database, clock }: GridSources, base: Path, query: Grid
     throw new NotFoundException(`Category '${query.property}/${query.category}' not found`);
   }
   const today = todayIn(property.timeZone, clock.now());
-  const first = query.from ?? query.night ?? today;
+  const first = query.from ?? firstNight(query, today);
   return { base, query, property, categories, first, today, days: daysFrom(first, query.days, today) };
+}
+
+/** Today, or the night that is asked about when it would not be in view. */
+function firstNight({ night, days }: GridQuery, today: Night): Night {
+  return night === undefined || (night >= today && night < today + days) ? today : night;
 }
 
 /** The categories that the grid has rows for. */

@@ -1,13 +1,16 @@
+import { formatAmount } from "../../calendar/money.ts";
 import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
-import { formatAmount } from "../../calendar/money.ts";
 import type { Price } from "./price.ts";
 import type { PricedNight, SaleState } from "./rate-row.ts";
 import { restrictionCodes } from "./restriction.ts";
 
-/** How each state is drawn, and the code that says it; stop sell has its own among the restrictions. */
+/** The tick is drawn by the stylesheet. */
+export const sellableMark = html` <span class="sale"><span class="visually-hidden">sellable</span></span>`;
+
+/** How each state is drawn, and the code that says it, unless a restriction of the night itself has said it. */
 const SALE: Readonly<Record<SaleState, { state: NightState; mark: Html }>> = {
-  sellable: { state: "open", mark: html` <span class="sale"><span aria-hidden="true">✓</span><span class="visually-hidden">sellable</span></span>` },
+  sellable: { state: "open", mark: sellableMark },
   "hotel closed": { state: "closed", mark: mark("CLOSED") },
   "stop sell": { state: "closed", mark: mark("STOPPED") },
   "not opened": { state: "closed", mark: mark("NOT OPEN") },
@@ -20,7 +23,8 @@ const SALE: Readonly<Record<SaleState, { state: NightState; mark: Html }>> = {
 export function rateCell(night: PricedNight, currency: string): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const { state, mark: sale } = SALE[night.sale];
-  return { state, content: html`${priceText(night.price, currency)}${each(restrictionCodes(night.rate), mark)}${sale}` };
+  const said = night.sale === "stop sell" && night.rate.stopSell;
+  return { state, content: html`${priceText(night.price, currency)}${each(restrictionCodes(night.rate), mark)}${said ? nothing : sale}` };
 }
 
 function mark(code: string): Html {
@@ -29,7 +33,8 @@ function mark(code: string): Html {
 
 function priceText(price: Price | undefined, currency: string): Html {
   if (!price) return nothing;
-  return html`<b>${formatAmount(price.minor, price.currency)}</b>${price.currency === currency ? nothing : html` <small>${price.currency}</small>`}${
-    price.tax === "before" ? mark("NET") : nothing
-  }${price.nights > 1 ? mark(`${price.nights} N`) : nothing}`;
+  return html`<b>${formatAmount(price.minor, price.currency)}</b
+    >${price.currency === currency ? nothing : html` <small>${price.currency}</small>`}${
+      price.tax === "before" ? mark("NET") : nothing
+    }${price.nights > 1 ? mark(`${price.nights} N`) : nothing}`;
 }

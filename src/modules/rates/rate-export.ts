@@ -1,7 +1,7 @@
+import { formatAmount } from "../../calendar/money.ts";
 import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/data.ts";
-import { formatAmount } from "../../calendar/money.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 import { RESTRICTIONS } from "./restriction.ts";
@@ -30,7 +30,13 @@ export const rateColumns: readonly CsvColumn<RateRecord>[] = [
   { head: "perPerson", cell: ({ rate }) => plain(rate.perPerson) },
   { head: "mealPlan", cell: ({ rate }) => rate.mealPlan },
   ...RESTRICTIONS.map((head) => ({ head, cell: ({ rate }: RateRecord) => plain(rate[head]) })),
-  { head: "amounts", cell: ({ rate }) => sortAmounts(rate.amounts).map((amount) => amountText(amount, rate.currency)).join("; ") || undefined },
+  {
+    head: "amounts",
+    cell: ({ rate }) =>
+      sortAmounts(rate.amounts)
+        .map((amount) => amountText(amount, rate.currency))
+        .join("; ") || undefined,
+  },
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },
   { head: "restrictionsMessage", cell: ({ rate }) => rate.setters.restrictions },
 ];

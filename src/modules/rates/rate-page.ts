@@ -1,10 +1,10 @@
+import { formatAmount } from "../../calendar/money.ts";
+import type { Problem } from "../../grid/grid-query.ts";
 import { gridLink, type GridScene } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
-import type { Problem } from "../../grid/grid-query.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html, nothing, Path } from "../../web/html.ts";
-import { formatAmount } from "../../calendar/money.ts";
-import { rateCell } from "./rate-cell.ts";
+import { rateCell, sellableMark } from "./rate-cell.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 
 /** The rows of the grid; with a problem asked for, only those that have such a night. `names` are the rate plans' own. */
@@ -30,11 +30,16 @@ function gridRow(scene: GridScene, row: RateRow, { names, first }: RowFrame): Gr
   return {
     level: first ? "category" : "part",
     label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-    head: html`<b>${category.code}</b>${first && category.name !== category.code ? html` <span class="name">${category.name}</span>` : nothing}
-      <span class="plan">${plan === "" ? "no rate plan" : plan}${planName(plan, names)} <small>${currency}</small></span>${picture(nights, currency)}`,
+    head: html`${first ? categoryHead(category) : html`<span class="visually-hidden">${category.code} </span>`}<span class="plan"
+        ><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>${planName(plan, names)}</span
+      >${picture(nights, currency)}`,
     link: new Path(`${link.text}&night=`),
     cells: nights.map((night) => rateCell(night, currency)),
   };
+}
+
+function categoryHead({ code, name }: { code: string; name: string }): Html {
+  return html`<b>${code}</b> ${name === code ? nothing : html`<span class="name">${name}</span> `}`;
 }
 
 function planName(plan: string, names: ReadonlyMap<string, string>): Html {
@@ -60,7 +65,7 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["CTA", "closed to arrival"],
   ["CTD", "closed to departure"],
   ["SS", "stop sell"],
-  ["STOPPED", "not sold, because of a stop sell of this rate plan or of the whole category"],
+  ["STOPPED", "stop sell of the whole category"],
   ["ADV 3–30", "booked 3 to 30 days before arrival"],
   ["PAT NYYN", "lengths of stay that may arrive: 1 night no, 2 yes, 3 yes, 4 no"],
   ["SOLD OUT", "no room, or no allotment, is left"],
@@ -74,11 +79,34 @@ export function rateLegend(assumeOpen: boolean): Html {
   return html`<section class="legend" aria-label="Legend">
     <h2>Legend</h2>
     <dl>
-      <div><dt class="sample open"><b>120.00</b></dt><dd>price after tax for the standard number of guests, or the nearest one received</dd></div>
-      <div><dt class="sample open">✓</dt><dd>sellable: open, with a room left and a price</dd></div>
-      <div><dt class="sample gap">–</dt><dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here</dd></div>
-      ${each(CODES, ([code, meaning]) => html`<div><dt><span class="code">${code}</span></dt><dd>${meaning}</dd></div>`)}
-      ${assumeOpen ? nothing : html`<div><dt><span class="code">NOT OPEN</span></dt><dd>never opened; this property sells only what was opened</dd></div>`}
+      <div>
+        <dt class="sample open"><b>120.00</b></dt>
+        <dd>price after tax for the standard number of guests, or the nearest one received</dd>
+      </div>
+      <div>
+        <dt class="sample open">${sellableMark}</dt>
+        <dd>sellable: open, with a room left and a price</dd>
+      </div>
+      <div>
+        <dt class="sample gap">–</dt>
+        <dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here</dd>
+      </div>
+      ${each(
+        CODES,
+        ([code, meaning]) =>
+          html`<div>
+            <dt><span class="code">${code}</span></dt>
+            <dd>${meaning}</dd>
+          </div>`,
+      )}
+      ${
+        assumeOpen
+          ? nothing
+          : html`<div>
+              <dt><span class="code">NOT OPEN</span></dt>
+              <dd>never opened; this property sells only what was opened</dd>
+            </div>`
+      }
     </dl>
     <p class="hint">Each cell leads to the history of its night, with the amounts for other numbers of guests.</p>
   </section>`;

@@ -1,14 +1,14 @@
 import type { FastifyReply } from "fastify";
 import type { Database } from "../../db/database.ts";
-import { gridPage, pickPage } from "../../grid/grid-page.ts";
 import type { Choice } from "../../grid/grid-form.ts";
+import { gridPage, pickPage } from "../../grid/grid-page.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
+import { gridReach } from "../../grid/night-detail.ts";
 import { sendCsv, sendJson } from "../../web/data.ts";
 import { sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
 import { gridNights } from "../inventories/lanes.ts";
-import { gridReach } from "../../grid/night-detail.ts";
 import { openGrid, shownCategories } from "../inventories/scene.ts";
 import type { Module } from "../module.ts";
 import { ratePanel } from "./night-detail.ts";
@@ -43,7 +43,10 @@ async function answer(reply: FastifyReply, database: Database, scene: GridScene)
   }
   const [panel, reach] = await Promise.all([ratePanel(database, scene), gridReach(database, scene)]);
   const legend = rateLegend(property.assumeOpen);
-  return sendPage(reply, gridPage(scene, { ...parts, plans: choices(plans, query.plan), rows: rateGridRows(scene, rows, names), legend, reach, panel }));
+  return sendPage(
+    reply,
+    gridPage(scene, { ...parts, plans: choices(plans, query.plan), rows: rateGridRows(scene, rows, names), legend, reach, panel }),
+  );
 }
 
 /** A plan that was asked for but never named stays chosen. */
