@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../../test/support/databases.ts";
+import { nightHistory } from "./history.ts";
+import { findMessage } from "./messages.ts";
+import { receive } from "./receive.ts";
+import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "./sample-work.ts";
+
+const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH } as const;
+
+eachEngine("history", (open) => {
+  test("a night tells every message that changed it, newest first", async () => {
+    const database = await open();
+    await addHotels(database);
+    const first = await receive(database, sampleWork([countOf(3, { last: MARCH + 2 })]));
+    await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 10 } }));
+    await receive(database, sampleWork([countOf(1, { first: MARCH + 1 })], { received: { at: NOON + 20 } }));
+    await receive(database, sampleWork([countOf(1, { category: "SGL" })], { received: { at: NOON + 30 } }));
+    const last = await receive(database, sampleWork([countOf(0)], { received: { at: NOON + 40, sender: undefined, root: undefined } }));
+    assert.deepEqual(await nightHistory(database, NIGHT), [
+      { message: last.id, at: NOON + 42, sender: undefined, root: undefined, changes: [{ column: "available", from: 3, to: 0 }] },
+      {
+        message: first.id,
+        at: NOON + 2,
+        sender: "pms",
+        root: "OTA_HotelInvCountNotifRQ",
+        changes: [{ column: "available", from: undefined, to: 3 }],
+      },
+    ]);
+    assert.deepEqual(await nightHistory(database, { ...NIGHT, night: MARCH + 200 }), []);
+  });
+
+  test("a night whose page is gone still has its history", async () => {
+    const database = await open();
+    await addHotels(database);
+    await receive(database, sampleWork([amountOf(9_900, "BAR")]));
+    await receive(
+      database,
+      sampleWork([{ type: "clear", kind: "rate", groups: ["amounts"], from: MARCH }], { received: { at: NOON + 10 } }),
+    );
+    const history = await nightHistory(database, { ...NIGHT, kind: "rate", lane: "BAR" });
+    assert.deepEqual(
+      history.map(({ changes }) => changes),
+      [
+        [
+          { column: "currency", from: "EUR", to: undefined },
+          { column: "amount:after:2:10:1", from: 9_900, to: undefined },
+        ],
+        [
+          { column: "currency", from: undefined, to: "EUR" },
+          { column: "amount:after:2:10:1", from: undefined, to: 9_900 },
+        ],
+      ],
+    );
+  });
+
+  test("a message goes on to tell what it changed after others changed the same", async () => {
+    const database = await open();
+    await addHotels(database);
+    const all = [countOf(3, { last: MARCH + 150 }), countOf(4, { category: "SGL" }), { ...amountOf(9_900, "BAR"), last: MARCH + 3 }];
+    const first = await receive(database, sampleWork(all));
+    const second = await receive(database, sampleWork([countOf(1, { first: MARCH + 1 }), amountOf(100, "BAR")]));
+    await receive(database, sampleWork([{ type: "clear", kind: "inventory", groups: ["counts"], from: MARCH + 50 }]));
+    for (const { id, changes } of [first, second]) assert.deepEqual(sorted((await findMessage(database, id))!.changes), sorted(changes));
+  });
+});
+
+function sorted(changes: readonly object[]): string[] {
+  return changes.map((change) => JSON.stringify(Object.entries(change).toSorted())).toSorted();
+}

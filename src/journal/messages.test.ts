@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../../test/support/databases.ts";
+import type { Database } from "../db/database.ts";
+import { findMessage, listMessages, type MessageFilters } from "./messages.ts";
+import { receive } from "./receive.ts";
+import { addHotels, NOON, sampleWork } from "./sample-work.ts";
+
+const HOUR = 3_600_000;
+
+eachEngine("the message log", (open) => {
+  test("lists newest first, page by page", async () => {
+    const database = await openLog(5);
+    const first = await listMessages(database, { limit: 2 });
+    const second = await listMessages(database, { limit: 2, before: first.before! });
+    const third = await listMessages(database, { limit: 2, before: second.before! });
+    const pages = [first, second, third].map(({ messages }) => messages.map(({ summary }) => summary));
+    assert.deepEqual(pages, [["number 4", "number 3"], ["number 2", "number 1"], ["number 0"]]);
+    assert.equal(third.before, undefined);
+  });
+
+  test("finds by each filter", async () => {
+    const database = await openLog(3);
+    const special = {
+      property: "H2",
+      received: { at: NOON + 30 * HOUR, sender: "other", via: "console", root: "OTA_PingRQ", echoToken: "50%_Off\\" },
+      verdict: { outcome: "refused", summary: "Special" },
+    } as const;
+    await receive(database, sampleWork([], special));
+    const found = async (filters: MessageFilters) => (await listMessages(database, filters)).messages.map(({ summary }) => summary);
+    const ordinary = ["number 2", "number 1", "number 0"];
+    assert.deepEqual(await found({ property: "H2" }), ["Special"]);
+    assert.deepEqual(await found({ root: "OTA_PingRQ" }), ["Special"]);
+    assert.deepEqual(await found({ outcome: "refused" }), ["Special"]);
+    assert.deepEqual(await found({ outcome: "ok" }), ordinary);
+    assert.deepEqual(await found({ sender: "other", via: "console" }), ["Special"]);
+    assert.deepEqual(await found({ from: NOON + HOUR }), ["Special", "number 2", "number 1"]);
+    assert.deepEqual(await found({ from: NOON + HOUR, to: NOON + 2 * HOUR }), ["number 2", "number 1"]);
+    assert.deepEqual(await found({ to: NOON }), ["number 0"]);
+    for (const text of ["spec", "OTHER", "pingrq", "50%_o", "off\\", "h2"]) assert.deepEqual(await found({ text }), ["Special"], text);
+    assert.deepEqual(await found({ text: "5_%" }), []);
+    assert.deepEqual(await found({ text: "a\0b" }), []);
+    assert.deepEqual(await found({ text: "number", property: "H1" }), ordinary);
+  });
+
+  test("a search for text looks at the newest and leads on to the older ones", async () => {
+    const database = await openLog(2);
+    const [newest] = (await listMessages(database, { limit: 1 })).messages;
+    const far = { ...newest!, id: newest!.id + 30_000, summary: "far away" };
+    await database.write.insertInto("message").values(far).execute();
+    const first = await listMessages(database, { text: "number" });
+    assert.deepEqual(first.messages, []);
+    const second = await listMessages(database, { text: "number", before: first.before! });
+    assert.equal(second.messages.length, 2);
+    assert.equal(second.before, undefined);
+  });
+
+  test("finds one with its notes, and nothing for an id that is not there", async () => {
+    const database = await openLog(0);
+    const notes = {
+      errors: [{ type: 3, code: 402, text: "Room type\0" }],
+      warnings: [],
+      advisories: [],
+      ignored: ["InvBlockCode"],
+      headers: {},
+    };
+    const { id } = await receive(database, sampleWork([], { verdict: { notes } }));
+    assert.deepEqual((await findMessage(database, id))?.notes, notes);
+    assert.equal(await findMessage(database, id + 1), undefined);
+  });
+
+  async function openLog(count: number): Promise<Database> {
+    const database = await open();
+    await addHotels(database);
+    for (let i = 0; i < count; i++) {
+      await receive(database, sampleWork([], { received: { at: NOON + i * HOUR }, verdict: { summary: `number ${i}` } }));
+    }
+    return database;
+  }
+});

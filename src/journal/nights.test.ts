@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { eachEngine } from "../../test/support/databases.ts";
+import type { Kind } from "../calendar/operation.ts";
+import { FIRST, operations } from "../calendar/sample-operations.ts";
+import type { Database } from "../db/database.ts";
+import { asOfReach, readNights } from "./nights.ts";
+import { receive } from "./receive.ts";
+import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "./sample-work.ts";
+
+const SECOND = 1_000;
+const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
+
+eachEngine("nights", (open) => {
+  test("a past moment shows what was known then", async () => {
+    const database = await open();
+    await addHotels(database);
+    const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
+    const states: unknown[] = [await everything(database)];
+    for (const [index, message] of messages.entries()) {
+      await receive(database, sampleWork(message, { pages: ALL_PAGES, received: { at: NOON + index * SECOND } }));
+      states.push(await everything(database));
+    }
+    for (const [index, state] of states.entries()) {
+      assert.deepEqual(await everything(database, NOON + (index - 1) * SECOND + 500), state, `after message ${index}`);
+    }
+  });
+
+  test("what counts for a past moment is when a message was decided, not when it came in", async () => {
+    const database = await open();
+    await addHotels(database);
+    const slow = { at: NOON, elapsed: () => 5_000 };
+    const behind = { at: NOON + 100, elapsed: () => 1 };
+    await receive(database, sampleWork([countOf(1)], { received: slow }));
+    await receive(database, sampleWork([countOf(2)], { received: behind }));
+    const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
+    assert.equal(await availableAt(NOON + 4_999), undefined);
+    assert.equal(await availableAt(NOON + 5_000), 2);
+  });
+
+  test("the past is known from the first change on", async () => {
+    const database = await open();
+    await addHotels(database);
+    assert.equal(await asOfReach(database), undefined);
+    await receive(database, sampleWork([countOf(1)]));
+    await receive(database, sampleWork([countOf(2)], { received: { at: NOON + 60_000 } }));
+    assert.equal(await asOfReach(database), NOON + 2);
+  });
+
+  test("only the hotel, categories and lanes asked for are read, in the order of their codes", async () => {
+    const database = await open();
+    await addHotels(database);
+    await receive(database, sampleWork([countOf(1), countOf(2, { category: "SGL" }), { ...countOf(1), lane: "101" }]));
+    await receive(database, sampleWork([amountOf(5_000, "BAR"), amountOf(6_000, "")]));
+    await receive(database, sampleWork([countOf(9)], { property: "H2" }));
+    const lanes = async (query: object) =>
+      (await readNights(database, { ...COUNTS, ...query })).map(({ category, lane }) => `${category}/${lane}`);
+    assert.deepEqual(await lanes({}), ["DBL/", "DBL/101", "SGL/"]);
+    assert.deepEqual(await lanes({ categories: ["SGL", "XXX"] }), ["SGL/"]);
+    assert.deepEqual(await lanes({ lanes: [""] }), ["DBL/", "SGL/"]);
+    assert.deepEqual(await lanes({ categories: [] }), []);
+    assert.deepEqual(await lanes({ kind: "rate" }), ["DBL/", "DBL/BAR"]);
+    assert.deepEqual(await lanes({ kind: "rate", lanes: ["BAR"], asOf: NOON - 1 }), []);
+    assert.deepEqual(await lanes({ first: MARCH + 1, last: MARCH + 2 }), []);
+  });
+
+  test("text of a past moment is that moment's", async () => {
+    const database = await open();
+    await addHotels(database);
+    const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: [["currency", currency]] as const });
+    await receive(database, sampleWork([inCurrency("EUR")]));
+    await receive(database, sampleWork([inCurrency("CHF")], { received: { at: NOON + 60_000 } }));
+    const [then] = await readNights(database, { ...COUNTS, kind: "rate", asOf: NOON + 1_000 });
+    assert.deepEqual(then?.columns.get("currency"), ["EUR", undefined]);
+  });
+});
+
+const REACH = { first: FIRST, last: FIRST + 500 };
+const ALL_PAGES = [{ kind: "inventory", ...REACH } as const, { kind: "rate", ...REACH } as const];
+
+/** The values of all nights of both kinds; not the setters, which are exact only where a value changed. */
+async function everything(database: Database, asOf?: number): Promise<unknown> {
+  const read = (kind: Kind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
+  const lanes = [...(await read("inventory")), ...(await read("rate"))];
+  return lanes
+    .filter(({ columns }) => columns.size > 0)
+    .map(({ category, lane, columns }) => ({ category, lane, columns: [...columns].toSorted(([a], [b]) => (a < b ? -1 : 1)) }));
+}
