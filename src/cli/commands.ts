@@ -1,13 +1,8 @@
+import type { Command } from "./command.ts";
 import { migrateCommand } from "./migrate.ts";
+import { seedCommand } from "./seed/command.ts";
 import { senderCommand } from "./sender.ts";
 import { serveCommand } from "./serve.ts";
 
-/** What `node src/main.ts NAME` runs. `run` resolves to the exit code; undefined leaves the process to its open handles. */
-export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | undefined> };
-
-/** The words on the command line are not what the command takes. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
-export const commands: readonly Command[] = [serveCommand, migrateCommand, senderCommand];
+/** Every command, one line each. */
+export const commands: readonly Command[] = [serveCommand, migrateCommand, senderCommand, seedCommand];

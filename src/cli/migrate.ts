@@ -1,8 +1,8 @@
+import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { migrateWithBackup } from "./store.ts";
-import { systemClock } from "../clock.ts";
 
 export const migrateCommand: Command = {
   name: "migrate",

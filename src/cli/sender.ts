@@ -1,9 +1,9 @@
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
-import { type Command, UsageError } from "./commands.ts";
-import { migrateWithBackup } from "./store.ts";
 import { addSender, disableSender, listSenders } from "../modules/channel/senders.ts";
+import { type Command, UsageError } from "./command.ts";
+import { migrateWithBackup } from "./store.ts";
 
 const USAGE = "sender add NAME [PROPERTY ...] | sender list | sender disable NAME";
 
@@ -41,5 +41,7 @@ async function act(database: ReturnType<typeof openDatabase>, { action, name, pr
 
 function listed(senders: Awaited<ReturnType<typeof listSenders>>): string {
   if (senders.length === 0) return "There is no sender yet. Make one: npm run sender -- add NAME";
-  return senders.map((one) => `${one.name}  ${one.disabledAt === undefined ? "enabled" : "disabled"}  ${one.hotels?.join(", ") ?? "all properties"}`).join("\n");
+  return senders
+    .map((one) => `${one.name}  ${one.disabledAt === undefined ? "enabled" : "disabled"}  ${one.hotels?.join(", ") ?? "all properties"}`)
+    .join("\n");
 }

@@ -3,13 +3,13 @@ import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
-import type { Command } from "./commands.ts";
+import { watchProcess } from "../modules/errors/process-hooks.ts";
+import { ErrorLog } from "../modules/errors/recorder.ts";
+import type { Command } from "./command.ts";
 import { credentialHash } from "./credential.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
 import { migrateWithBackup } from "./store.ts";
-import { watchProcess } from "../modules/errors/process-hooks.ts";
-import { ErrorLog } from "../modules/errors/recorder.ts";
 
 /** The service cannot start for a reason that the person at the terminal can mend. */
 export class StartError extends Error {
@@ -55,7 +55,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 
 function describeListenFault(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;
   if (code === "EACCES") return `This user may not listen on port ${port}. Set PORT to 1024 or above.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is not an address of this machine.`;
   return `Cannot listen on ${host}, port ${port}: ${String(error)}`;

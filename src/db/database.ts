@@ -57,6 +57,8 @@ export type Database = {
   write: Kysely<Tables>;
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
+  /** Takes `count` ids that no batch gets; answers the first of them. */
+  reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;
   /** Tells of the live schema, for the comparison at `/tools/dbsync`. */
   catalog: Catalog;

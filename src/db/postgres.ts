@@ -31,6 +31,7 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
     read: kysely,
     write: kysely,
     commit: (batch) => turns.take(batch.lock, () => commit(batches, batch)),
+    reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, url),
     catalog: postgresCatalog(kysely),
     backup: async () => undefined,
@@ -63,6 +64,12 @@ async function commit<T>(pool: Pool, { lock, read, decide }: Batch<T>): Promise<
   } finally {
     client.release();
   }
+}
+
+/** Ids of a sequence cannot be taken as a range: it is set on, past what others take meanwhile. */
+async function reserve(pool: Pool, count: number): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>("select setval('batch_id', nextval('batch_id') + $1) as id", [count]);
+  return rows[0]!.id - count;
 }
 
 const BEGIN = { sql: "begin", values: [] };

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import type { Database, Statement } from "./database.ts";
-import type { Tables } from "./schema.ts";
+import type { CategoryRow, PropertyRow, Tables } from "./schema.ts";
 
 /** A record that is found by its words; `code` is empty for a property itself. */
-export type Searchable = { kind: "property" | "category"; property: string; code: string };
+type Searchable = { kind: "property" | "category"; property: string; code: string };
 
 /** Candidates that a search looks at; beyond it the search is too wide to be of use. */
-export const SEARCH_LIMIT = 1_000;
+const SEARCH_LIMIT = 1_000;
 const WORD_BYTES = 40;
 const WORDS_KEPT = 60;
 
@@ -22,8 +22,30 @@ export function matches(wanted: readonly string[], texts: readonly (string | nul
   return wanted.every((one) => words.some((word) => word.startsWith(one)));
 }
 
-/** What replaces the words by which a record is found, to be written together with the record. */
-export function searchStatements({ kind, property, code }: Searchable, texts: readonly (string | null | undefined)[]): Statement[] {
+type PropertyTexts = Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">;
+type CategoryTexts = Pick<CategoryRow, "property" | "code" | "name" | "kind">;
+
+/** The texts of a property in which a search looks. */
+export function propertyTexts(row: PropertyTexts) {
+  return [row.code, row.name, row.city, row.region, row.country, row.group_name, row.external_id];
+}
+
+/** The texts of a category in which a search looks. */
+export function categoryTexts(row: CategoryTexts) {
+  return [row.property, row.code, row.name, row.kind];
+}
+
+/** Whoever writes a property's row writes these with it, so that it is found by its words. */
+export function propertySearchStatements(row: PropertyTexts): Statement[] {
+  return searchStatements({ kind: "property", property: row.code, code: "" }, propertyTexts(row));
+}
+
+/** Whoever writes a category's row writes these with it, so that it is found by its words. */
+export function categorySearchStatements(row: CategoryTexts): Statement[] {
+  return searchStatements({ kind: "category", property: row.property, code: row.code }, categoryTexts(row));
+}
+
+function searchStatements({ kind, property, code }: Searchable, texts: readonly (string | null | undefined)[]): Statement[] {
   const words = new Map(wordsOf(texts).map((word) => [toBytes(word).toString("hex"), toBytes(word)]));
   const clear = { sql: "delete from search_word where property = ? and code = ? and kind = ?", values: [property, code, kind] };
   if (words.size === 0) return [clear];

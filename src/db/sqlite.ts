@@ -45,6 +45,7 @@ export function openSqlite(path: string): Database {
     read,
     write,
     commit: (batch) => commits.add(batch),
+    reserve: async (count) => takeIds(writer, count),
     describe: async () => describe(path, reader),
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     backup: (to) => backup(reader, to),
@@ -186,7 +187,7 @@ class GroupCommit {
     writer.run("savepoint batch", []);
     try {
       const rows = waiting.batch.read.map(({ sql, values }) => writer.all(sql, values));
-      const { write, result } = waiting.batch.decide(rows, nextId(writer));
+      const { write, result } = waiting.batch.decide(rows, takeIds(writer, 1));
       for (const { sql, values } of write) writer.run(sql, values);
       writer.run("release batch", []);
       return { ...waiting, result, failed: false };
@@ -198,9 +199,10 @@ class GroupCommit {
   }
 }
 
-function nextId(writer: Connection): number {
-  const sql = "insert into counter values ('batch', 1) on conflict (name) do update set value = value + 1 returning value";
-  return Number(writer.all(sql, [])[0]!.value);
+/** Counts on by `count`; answers the first id of them. */
+function takeIds(writer: Connection, count: number): number {
+  const sql = "insert into counter values ('batch', ?) on conflict (name) do update set value = value + excluded.value returning value";
+  return Number(writer.all(sql, [count])[0]!.value) - count + 1;
 }
 
 function kyselyOn(connection: Connection, mutex: Mutex): Kysely<Tables> {

@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { stopwatch, systemClock } from "../../clock.ts";
+import { readConfig } from "../../config.ts";
+import { openDatabase } from "../../db/open.ts";
+import { type Command, UsageError } from "../command.ts";
+import { migrateWithBackup } from "../store.ts";
+import { type Amounts, fill, type Progress } from "./fill.ts";
+
+const DEFAULTS: Amounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
+const LIMIT = 10_000_000;
+const BAR = 30;
+
+export const seedCommand: Command = {
+  name: "seed",
+  usage: "seed [--properties N] [--categories M] [--plans P] [--nights D] [--errors E] [--messages L]",
+  about: "fill the store with made-up records, for trying and measuring",
+  async run(args) {
+    const amounts = readAmounts(args);
+    const config = readConfig();
+    const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
+    const elapsed = stopwatch();
+    try {
+      await migrateWithBackup(database, config, systemClock);
+      await fill(database, amounts, { now: systemClock.now(), progress: progressBar() });
+    } finally {
+      await database.close();
+    }
+    console.log(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
+    return 0;
+  },
+};
+
+function readAmounts(args: readonly string[]): Amounts {
+  const options = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, { type: "string" as const }]));
+  const { values } = parse(() => parseArgs({ args: [...args], options }));
+  const given = Object.entries(values).map(([name, text]) => [name, readAmount(name, String(text))] as const);
+  return { ...DEFAULTS, ...Object.fromEntries(given) };
+}
+
+function parse<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
+  }
+}
+
+function readAmount(name: string, text: string): number {
+  const amount = Number(text);
+  if (!Number.isInteger(amount) || amount < 0 || amount > LIMIT)
+    throw new UsageError(`--${name} takes a whole number from 0 to ${LIMIT}, not '${text}'.`);
+  return amount;
+}
+
+/** One line that moves where a person watches, one line a table elsewhere. */
+function progressBar(): Progress {
+  const moving = process.stdout.isTTY;
+  return (what, done, of) => {
+    const filled = Math.round((BAR * done) / of);
+    const line = `${what.padEnd(11)} [${"#".repeat(filled)}${".".repeat(BAR - filled)}] ${done} of ${of}`;
+    if (moving) process.stdout.write(`\r${line}${done === of ? "\n" : ""}`);
+    else if (done === of) console.log(line);
+  };
+}

@@ -1,0 +1,150 @@
+import { todayIn } from "../../calendar/night.ts";
+import type { Database } from "../../db/database.ts";
+import type { ErrorEntryRow, InventoryPageRow, MessageBodyRow, MessageRow, RatePageRow } from "../../db/schema.ts";
+import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
+import { categoryCode, categoryRow, planCodes, planRow, propertyCode, propertyRow } from "./records.ts";
+import { createRows } from "./store.ts";
+
+/** How much of each is made. */
+export type Amounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
+
+/** Told how much of a table is done. */
+export type Progress = (what: string, done: number, of: number) => void;
+
+const PROPERTIES_AT_ONCE = 200;
+const ROWS_AT_ONCE = 20_000;
+const VARIANTS = 16;
+
+/** Fills a store. Records that are there already are left as they are. */
+export async function fill(database: Database, amounts: Amounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
+  const firstMessage = await database.reserve(amounts.messages + 1);
+  const nights = { first: todayIn("UTC", now), days: amounts.nights, message: firstMessage };
+  const counts = variants((variant) => inventoryPages(nights, variant));
+  const rates = variants((variant) => ratePages(nights, variant));
+  for (let start = 0; start < amounts.properties; start += PROPERTIES_AT_ONCE) {
+    const indexes = range(start, Math.min(start + PROPERTIES_AT_ONCE, amounts.properties));
+    await fillProperties(database, indexes, { amounts, now, counts, rates });
+    progress("properties", start + indexes.length, amounts.properties);
+  }
+  await inPortions(amounts.errors, async (first, last) => {
+    await createRows(
+      database,
+      "error_entry",
+      range(first, last).map((index) => errorRow(index, now - (amounts.errors - index) * 1_000)),
+    );
+    progress("errors", last, amounts.errors);
+  });
+  await inPortions(amounts.messages, async (first, last) => {
+    const rows = range(first, last).map((index) => messageRow(firstMessage + 1 + index, index, { amounts, now }));
+    await createRows(database, "message", rows);
+    await createRows(
+      database,
+      "message_body",
+      rows.map(({ id }) => bodyRow(id)),
+    );
+    progress("messages", last, amounts.messages);
+  });
+}
+
+type Plan = { amounts: Amounts; now: number; counts: SeededPage[][]; rates: SeededPage[][] };
+
+async function fillProperties(database: Database, indexes: readonly number[], { amounts, now, counts, rates }: Plan): Promise<void> {
+  const plans = planCodes(amounts.plans);
+  const categories = indexes.flatMap((index) =>
+    range(0, amounts.categories).map((one) => ({ property: propertyCode(index), one, variant: (index + one) % VARIANTS })),
+  );
+  await createRows(
+    database,
+    "property",
+    indexes.map((index) => propertyRow(index, now)),
+  );
+  await createRows(
+    database,
+    "category",
+    categories.map(({ property, one }) => categoryRow(property, one, now)),
+  );
+  if (amounts.nights === 0) return;
+  await createRows(
+    database,
+    "rate_plan",
+    indexes.flatMap((index) => plans.map((code) => planRow(propertyCode(index), code, now))),
+  );
+  const inventory = categories.flatMap(({ property, one, variant }): InventoryPageRow[] =>
+    counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(one), room: "", span, page: bytes, updated_at: now })),
+  );
+  await createRows(database, "inventory_page", inventory);
+  const rated = categories.flatMap(({ property, one, variant }) =>
+    plans.flatMap((plan, at): RatePageRow[] =>
+      rates[(variant + at) % VARIANTS]!.map(({ span, bytes }) => ({
+        property,
+        category: categoryCode(one),
+        plan,
+        span,
+        page: bytes,
+        updated_at: now,
+      })),
+    ),
+  );
+  await createRows(database, "rate_page", rated);
+}
+
+function errorRow(index: number, at: number): Omit<ErrorEntryRow, "id"> {
+  const path = `/seed/${index % 5_000}`;
+  const message = `Route 'GET ${path}' not found`;
+  const server = { REQUEST_METHOD: "GET", REQUEST_URI: path, QUERY_STRING: `_uri=${path}`, REQUEST_TIME: Math.floor(at / 1000) };
+  const object = { status: 404, message, code: 0, file: "src/web/error-handler.ts", line: 1 };
+  const detail = { object, trace: ["#0 {main}"], server, get: { _uri: path }, session: null, extra: {} };
+  return { at, class: "NotFoundException", message, source: "php", caught: 0, status: 404, detail: JSON.stringify(detail) };
+}
+
+function messageRow(id: number, index: number, { amounts, now }: { amounts: Amounts; now: number }): MessageRow {
+  const property = propertyCode(index % Math.max(1, amounts.properties));
+  return {
+    id,
+    received_at: now - (amounts.messages - index) * 1_000,
+    property,
+    sender: "seed",
+    via: "channel",
+    transport: "raw",
+    root: "OTA_HotelInvCountNotifRQ",
+    action: null,
+    outcome: index % 20 === 0 ? "refused" : "ok",
+    status: 200,
+    micros: 900 + (index % 500),
+    request_bytes: REQUEST.length,
+    answer_bytes: ANSWER.length,
+    lines: 1,
+    changed_nights: index % 4,
+    last_night: null,
+    dry_run: 0,
+    echo_token: `seed-${index}`,
+    stamp: null,
+    remote: "127.0.0.1",
+    body_hash: `seed-${index}`,
+    same_as: null,
+    summary: `${categoryCode(index % Math.max(1, amounts.categories))}: available ${index % 9}`,
+    pruned: 0,
+  };
+}
+
+const REQUEST = Buffer.from('<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"/>');
+const ANSWER = Buffer.from(
+  '<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Success/></OTA_HotelInvCountNotifRS>',
+);
+const NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
+
+function bodyRow(message: number): MessageBodyRow {
+  return { message, encoding: "plain", request: REQUEST, answer: ANSWER, notes: NOTES };
+}
+
+async function inPortions(count: number, make: (first: number, last: number) => Promise<void>): Promise<void> {
+  for (let first = 0; first < count; first += ROWS_AT_ONCE) await make(first, Math.min(first + ROWS_AT_ONCE, count));
+}
+
+function variants(make: (variant: number) => SeededPage[]): SeededPage[][] {
+  return range(0, VARIANTS).map(make);
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
