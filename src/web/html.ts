@@ -72,5 +72,5 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 function escape(text: string): string {
   if (!UNSAFE.test(text)) return text;
-  return text.replace(/[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (character) => ENTITIES[character] ?? "\ufffd");
+  return text.replaceAll(/[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (character) => ENTITIES[character] ?? "\ufffd");
 }

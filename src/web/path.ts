@@ -11,5 +11,5 @@ export function path(parts: TemplateStringsArray, ...segments: readonly (string 
 export function withQuery(base: Path, query: Readonly<Record<string, string | number | undefined>>): Path {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.append(name, String(value));
-  return search.size === 0 ? base : new Path(`${base.text}${base.text.includes("?") ? "&" : "?"}${search}`);
+  return search.size === 0 ? base : new Path(`${base.text}${base.text.includes("?") ? "&" : "?"}${search.toString()}`);
 }
