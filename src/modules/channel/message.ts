@@ -38,6 +38,8 @@ export type ReadContext = {
   action: string | undefined;
   head: Head;
   report: Report;
+  /** Every message that is understood, for the handshake. */
+  messages: readonly Message[];
   /** The whole document, to keep pieces of it as they came. */
   source: string;
 };
@@ -54,7 +56,7 @@ export type Head = {
   requestor: string | undefined;
 };
 
-/** Takes the elements of the message, beginning with its root. */
+/** Takes the elements of the message, beginning with its root; `POS` and a `UniqueID` right below the root are already in the head. */
 export type MessageReader = ElementHandler & { finish(): Request };
 
 export type Request = HotelRequest | PlainRequest;

@@ -17,8 +17,9 @@ export const ratePlanNotif: Message = {
   examples,
 };
 
-function capabilities(_version: AlpineBitsVersion): readonly string[] {
+function capabilities(version: AlpineBitsVersion): readonly string[] {
   return [
+    ...(version === "2024-10" ? ["OTA_HotelRatePlanNotif_accept_full"] : []),
     "OTA_HotelRatePlanNotif_accept_ArrivalDOW",
     "OTA_HotelRatePlanNotif_accept_DepartureDOW",
     "OTA_HotelRatePlanNotif_accept_RatePlan_BookingRule",

@@ -1,47 +1,54 @@
-import { type Column, type ColumnValue, type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
+import type { Night } from "../../../../calendar/night.ts";
+import { EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Span } from "../parts/dates.ts";
+import { combine, layerOf, type Layer, runsOf } from "./layer.ts";
 import type { PlanRead, Rule } from "./rate-plan.ts";
 import type { Sheet } from "./sheet.ts";
 
-type Values = readonly (readonly [Column, ColumnValue | undefined])[];
-type Bound = { rule: Rule; categories: readonly string[]; span: Span };
+/** A rule with the nights that can be stored. */
+export type BoundRule = { rule: Rule; span: Span };
 
 /**
- * Turns the booking rules of a plan into restrictions of nights. The rules of one message add to each other, a later
- * one winning; an overlay first takes away what the nights had.
+ * Turns the booking rules of a plan into restrictions of nights. Of rules of the same kind a later one wins; a stay has
+ * to meet those of all categories and those of its own, so of these two the stricter one counts.
  */
 export function planRules(sheet: Sheet, plan: PlanRead, code: string, cleared: boolean): void {
   const bound = plan.rules.flatMap((rule) => bind(sheet, rule));
-  const assign = (category: string, span: Span, values: Values, replace: boolean): void => {
-    sheet.operations.push({ type: "assign", kind: "rate", category, lane: code, ...span, group: "restrictions", replace, values });
-  };
-  if (!cleared && plan.type !== "delta") for (const { categories, span } of bound) for (const one of categories) assign(one, span, [], true);
-  for (const { rule, categories, span } of bound) {
-    for (const category of categories) {
-      for (const part of partsOf(rule, span)) assign(category, part.span, part.values, false);
-      sheet.summary.add(`${category}/${code}`, span, () => "booking rule");
-    }
+  const general = bound.filter(({ rule }) => rule.category === undefined);
+  const special = Map.groupBy(bound, ({ rule }) => rule.category);
+  const shared = layerOf(general, sheet.scene);
+  for (const category of general.length > 0 ? sheet.scene.categories.keys() : special.keys()) {
+    const own = special.get(category) ?? [];
+    const layer = own.length > 0 ? combine(shared, layerOf(own, sheet.scene)) : shared;
+    if (!cleared && plan.type !== "delta") clearNights(sheet, [...general, ...own], `${category}\n${code}`);
+    assignLayer(sheet, layer, `${category}\n${code}`);
+    for (const { span } of [...general, ...own]) sheet.summary.add(`${category}/${code}`, span, () => "booking rule");
   }
 }
 
-function bind({ targets, clipper, scene }: Sheet, rule: Rule): Bound[] {
-  const categories = targets.categories(rule.category, rule.at);
+function bind({ targets, clipper, scene }: Sheet, rule: Rule): BoundRule[] {
+  const known = rule.category === undefined || targets.categories(rule.category, rule.at).length > 0;
   const everything = { first: scene.today, last: scene.horizon, days: EVERY_DAY };
   const span = rule.undated ? everything : rule.span && clipper.clip(rule.span, rule.at);
-  return span ? [{ rule, categories, span }] : [];
+  return known && span ? [{ rule, span }] : [];
 }
 
-/** Arrival and departure are open on the weekdays named and closed on the others. */
-function partsOf({ restrictions, arrival, departure }: Rule, span: Span): { span: Span; values: Values }[] {
-  const parts = restrictions.size > 0 ? [{ span, values: [...restrictions] as Values }] : [];
-  return [...parts, ...dayParts("closedToArrival", arrival, span), ...dayParts("closedToDeparture", departure, span)];
+/** An overlay takes away what the nights had. */
+function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target: string): void {
+  const [category = "", lane = ""] = target.split("\n");
+  for (const { span } of rules) {
+    operations.push({ type: "assign", kind: "rate", category, lane, ...span, group: "restrictions", replace: true, values: [] });
+  }
 }
 
-function dayParts(column: Column, allowed: DayMask | undefined, span: Span): { span: Span; values: Values }[] {
-  if (allowed === undefined) return [];
-  const parts = [
-    { span: { ...span, days: span.days & allowed }, values: [[column, 0]] as Values },
-    { span: { ...span, days: span.days & ~allowed }, values: [[column, 1]] as Values },
-  ];
-  return parts.filter((part) => part.span.days !== 0);
+function assignLayer({ operations, scene }: Sheet, layer: Layer, target: string): void {
+  const [category = "", lane = ""] = target.split("\n");
+  for (const [column, values] of layer) {
+    for (const { from, to, value } of runsOf(values)) {
+      const first: Night = scene.today + from;
+      const nights = { first, last: scene.today + to, days: EVERY_DAY };
+      const said = [[column, value ?? undefined] as const];
+      operations.push({ type: "assign", kind: "rate", category, lane, ...nights, group: "restrictions", replace: false, values: said });
+    }
+  }
 }

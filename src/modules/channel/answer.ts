@@ -1,0 +1,102 @@
+import type { Dialect } from "./dialects.ts";
+import { OTA_NAMESPACE } from "./document.ts";
+import type { Head } from "./message.ts";
+import type { Fault } from "./ota-error.ts";
+import type { Finding } from "./report.ts";
+import { locate } from "./xml/locate.ts";
+import { escapeText, writeAttributes } from "./xml/write.ts";
+
+/** What a message is answered with, before it is worded in its dialect. */
+export type Answer = {
+  /** Root of the request, such as `OTA_PingRQ`. */
+  root: string;
+  head: Head;
+  errors: readonly Finding[];
+  warnings: readonly Finding[];
+  /** XML behind the success. */
+  content: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The text that places point into. */
+  source: string;
+};
+
+/** Writes the RS document, without an envelope. */
+export function writeAnswer(answer: Answer, dialect: Dialect): string {
+  const name = answer.root.replace(/RQ$/, "RS");
+  const refused = answer.errors.length > 0;
+  const body = refused
+    ? `<Errors>${answer.errors.map((error) => writeError(error, answer, dialect)).join("")}</Errors>`
+    : `<Success/>${writeWarnings(answer, dialect)}${answer.content}`;
+  return `<${name} xmlns="${OTA_NAMESPACE}"${writeRootAttributes(answer, dialect)}>${body}</${name}>`;
+}
+
+/** AlpineBits knows `Version` and `TimeStamp` and refuses any other attribute. */
+function writeRootAttributes({ head, now }: Answer, dialect: Dialect): string {
+  const Version = /^\d+(\.\d+)?$/.test(head.version?.trim() ?? "") ? head.version!.trim() : "1.0";
+  const TimeStamp = writeTime(now);
+  if (dialect.name === "alpinebits") return writeAttributes({ Version, TimeStamp });
+  return writeAttributes({ EchoToken: head.echoToken, TimeStamp, Target: head.target, Version });
+}
+
+export function writeTime(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+}
+
+function writeError(error: Finding, answer: Answer, dialect: Dialect): string {
+  if (dialect.name === "alpinebits") return writeAlpineBits("Error", error, answer);
+  const text = wordingOf(error, dialect);
+  const attributes = {
+    Type: error.type,
+    Code: error.code,
+    ShortText: shorten(text),
+    Status: "NotProcessed",
+    RecordID: placeOf(error, answer.source),
+  };
+  return `<Error${writeAttributes(attributes)}>${escapeText(text)}</Error>`;
+}
+
+function writeWarnings(answer: Answer, dialect: Dialect): string {
+  if (answer.warnings.length === 0) return "";
+  return `<Warnings>${answer.warnings.map((warning) => writeWarning(warning, answer, dialect)).join("")}</Warnings>`;
+}
+
+function writeWarning(warning: Finding, answer: Answer, dialect: Dialect): string {
+  if (dialect.name === "alpinebits") return writeAlpineBits("Warning", warning, answer);
+  const { type, code, text } = warning;
+  const attributes = { Type: type, Code: code, ShortText: shorten(text), RecordID: placeOf(warning, answer.source) };
+  return `<Warning${writeAttributes(attributes)}>${escapeText(text)}</Warning>`;
+}
+
+/** An error is of type 13 there, and a warning has no code; with no attribute for the place, it stands in the text. */
+function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { source }: Answer): string {
+  const isError = name === "Error";
+  const attributes = { Type: isError ? 13 : finding.type, Code: isError ? finding.code : undefined, Status: finding.status };
+  const place = isError ? placeOf(finding, source) : undefined;
+  return `<${name}${writeAttributes(attributes)}>${escapeText(place ? `${finding.text} [${place}]` : finding.text)}</${name}>`;
+}
+
+/** SOAP senders of SiteMinder's school compare some texts. */
+function wordingOf(fault: Fault, dialect: Dialect): string {
+  return dialect.name === "plain" && dialect.envelope === "soap11" ? (fault.fixedText ?? fault.text) : fault.text;
+}
+
+/** The sender's own number of the line, else `line:column`; `undefined` for what concerns the whole message. */
+export function placeOf({ at }: Finding, source: string): string | undefined {
+  if (!at) return undefined;
+  if (at.record) return at.record.slice(0, 64);
+  const { line, column } = locate(source, at.offset);
+  return `${line}:${column}`;
+}
+
+/** `ShortText` holds at most 64 characters. */
+function shorten(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 63)}…` : text;
+}
+
+/** The answer to something that is no message: named after `OTA_ErrorRS`, with what its schema has and `Errors` too. */
+export function writeErrorDocument(fault: Fault, now: number): string {
+  const root = writeAttributes({ TimeStamp: writeTime(now), Version: "1.0", ErrorCode: fault.code, ErrorMessage: fault.text });
+  const error = writeAttributes({ Type: fault.type, Code: fault.code, ShortText: shorten(fault.text), Status: "NotProcessed" });
+  return `<OTA_ErrorRS xmlns="${OTA_NAMESPACE}"${root}><Errors><Error${error}>${escapeText(fault.text)}</Error></Errors></OTA_ErrorRS>`;
+}

@@ -1,0 +1,192 @@
+import type { Credentials } from "./access.ts";
+import type { Dialect } from "./dialects.ts";
+import type { Head, Message, MessageReader, Request } from "./message.ts";
+import { dtdNotAllowed, type Fault, fieldMissing, messageNotSupported, notWellFormed, tooManyLines, unexpectedNamespace, unknownMessage } from "./ota-error.ts";
+import { newReport, type Report } from "./report.ts";
+import { locate } from "./xml/locate.ts";
+import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
+import { readWithSaxes } from "./xml/saxes-reader.ts";
+
+/** What was found in a document. */
+export type Document = {
+  envelope: Envelope;
+  /** Local name of the message's root element. */
+  root: string | undefined;
+  head: Head;
+  /** Credentials that stood in the document: WSSE in a SOAP header, else those of `RequestorID`. */
+  credentials: Credentials | undefined;
+  report: Report;
+  /** Absent when there is a problem. */
+  request: Request | undefined;
+  problem: Problem | undefined;
+};
+
+export type Envelope = "none" | "soap11" | "soap12";
+
+/** Why there is no request: `unsupported` is a message that exists in OpenTravel, the rest cannot be read at all. */
+export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
+
+export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+const SOAP: Readonly<Record<string, Envelope>> = {
+  "http://schemas.xmlsoap.org/soap/envelope/": "soap11",
+  "http://www.w3.org/2003/05/soap-envelope": "soap12",
+};
+
+/** More lines than any refresh has (channel facts 1.10). */
+export const MAX_LINES = 50_000;
+const MAX_ECHO_TOKEN = 256;
+
+export type DocumentSource = { text: string; dialect: Dialect; action: string | undefined; messages: readonly Message[] };
+
+/** Reads a document in one pass: the envelope around it, what every message has, and the message itself. */
+export function readDocument(source: DocumentSource): Document {
+  const reading = new Reading(source);
+  const fault = readWithSaxes(source.text, reading);
+  return reading.finish(fault);
+}
+
+class Reading implements DocumentHandler {
+  readonly #source: DocumentSource;
+  readonly #report = newReport();
+  readonly #head: Head = emptyHead();
+  readonly #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
+  #requestor: Credentials | undefined;
+  #envelope: Envelope = "none";
+  #root: string | undefined;
+  #namespace = "";
+  #problem: Problem | undefined;
+  #reader: MessageReader | undefined;
+  #depth = 0;
+  #rootDepth = 0;
+  /** The depth of an element that is left out with all that is in it; 0: none. */
+  #skipped = 0;
+  #inPos = false;
+  #section = "";
+  #collected: "name" | "secret" | undefined;
+
+  constructor(source: DocumentSource) {
+    this.#source = source;
+  }
+
+  open(name: string, namespace: string, attributes: Attributes, at: number): void {
+    this.#depth += 1;
+    if (this.#skipped !== 0) return;
+    if (this.#rootDepth === 0) this.#openOutside(name, namespace, attributes, at);
+    else if (namespace !== this.#namespace || name === "TPA_Extensions" || this.#depth <= this.#rootDepth) this.#skip(name);
+    else if (this.#inPos) this.#openInPos(name, attributes);
+    else if (this.#depth === this.#rootDepth + 1 && this.#takeHead(name, attributes)) return;
+    else this.#reader?.open(name, attributes, at);
+  }
+
+  close(name: string, end: number): void {
+    const depth = this.#depth--;
+    if (this.#skipped !== 0) {
+      if (depth === this.#skipped) this.#skipped = 0;
+    } else if (this.#inPos) this.#inPos = depth !== this.#rootDepth + 1;
+    else if (depth >= this.#rootDepth && this.#rootDepth !== 0) this.#reader?.close(name, end);
+    else this.#collected = undefined;
+  }
+
+  text(text: string): void {
+    if (this.#skipped !== 0 || this.#inPos) return;
+    if (this.#collected) this.#token[this.#collected] = (this.#token[this.#collected] ?? "") + text;
+    else if (this.#rootDepth !== 0 && this.#depth >= this.#rootDepth) this.#reader?.text(text);
+  }
+
+  finish(xmlFault: XmlFault | undefined): Document {
+    const problem = xmlFault ? this.#problemOf(xmlFault) : (this.#problem ?? this.#withoutRoot());
+    const request = problem ? undefined : this.#reader?.finish();
+    if (request && request.lines > MAX_LINES) this.#report.error(tooManyLines(MAX_LINES));
+    return {
+      envelope: this.#envelope,
+      root: this.#root,
+      head: this.#head,
+      credentials: this.#credentials(),
+      report: this.#report,
+      request,
+      problem,
+    };
+  }
+
+  #openOutside(name: string, namespace: string, attributes: Attributes, at: number): void {
+    const envelope = SOAP[namespace];
+    if (this.#depth === 1 && name === "Envelope" && envelope && this.#source.dialect.name === "plain") this.#envelope = envelope;
+    else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(name, namespace, attributes, at);
+    else if (this.#depth === 2) this.#section = name;
+    else if (this.#section === "Header") this.#collected = name === "Username" ? "name" : name === "Password" ? "secret" : undefined;
+  }
+
+  #openRoot(name: string, namespace: string, attributes: Attributes, at: number): void {
+    this.#root = name;
+    this.#namespace = namespace;
+    this.#rootDepth = this.#depth;
+    readHead(this.#head, attributes);
+    const message = this.#source.messages.find(({ root }) => root === name);
+    this.#problem = rootProblem(name, namespace, message);
+    if (this.#problem || !message) return this.#skip(undefined);
+    if (namespace === "") this.#report.advise("the message has no namespace");
+    const { action, messages, text } = this.#source;
+    this.#reader = message.read({ dialect: this.#dialect(), action, head: this.#head, report: this.#report, messages, source: text });
+    this.#reader.open(name, attributes, at);
+  }
+
+  #dialect(): Dialect {
+    const { dialect } = this.#source;
+    return dialect.name === "plain" ? { name: "plain", envelope: this.#envelope } : dialect;
+  }
+
+  #skip(name: string | undefined): void {
+    this.#skipped = this.#depth;
+    if (name !== undefined) this.#report.ignore(name);
+  }
+
+  /** Takes what every message has; answers whether the element was that. */
+  #takeHead(name: string, attributes: Attributes): boolean {
+    if (name === "POS") this.#inPos = true;
+    else if (name !== "UniqueID") return false;
+    else if (attributes.get("Instance") === "CompleteSet") this.#head.completeSet = true;
+    if (name === "UniqueID") this.#skip(undefined);
+    return true;
+  }
+
+  #openInPos(name: string, attributes: Attributes): void {
+    if (name !== "RequestorID" || this.#head.requestor !== undefined) return;
+    this.#head.requestor = attributes.get("ID");
+    const secret = attributes.get("MessagePassword");
+    if (secret !== undefined) this.#requestor = { scheme: "requestor", name: this.#head.requestor ?? "", secret };
+  }
+
+  #credentials(): Credentials | undefined {
+    const { name, secret } = this.#token;
+    return name !== undefined && secret !== undefined ? { scheme: "wsse", name: name.trim(), secret } : this.#requestor;
+  }
+
+  #withoutRoot(): Problem | undefined {
+    return this.#root === undefined ? { kind: "empty-envelope", fault: fieldMissing("a message in the Body of the envelope") } : undefined;
+  }
+
+  #problemOf({ kind, offset, reason }: XmlFault): Problem {
+    if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
+    const { line, column } = locate(this.#source.text, offset);
+    return { kind, fault: notWellFormed(line, column, reason) };
+  }
+}
+
+function emptyHead(): Head {
+  return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
+}
+
+function readHead(head: Head, attributes: Attributes): void {
+  head.echoToken = attributes.get("EchoToken")?.slice(0, MAX_ECHO_TOKEN);
+  head.timeStamp = attributes.get("TimeStamp");
+  head.version = attributes.get("Version");
+  head.target = attributes.get("Target");
+}
+
+/** The namespace is OpenTravel's for every release; senders that leave it out are understood. */
+function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
+  const isOta = /^OTA_\w+RQ$/.test(name);
+  if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
+  if (message) return undefined;
+  return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
+}

@@ -1,0 +1,59 @@
+import type { Database } from "../../db/database.ts";
+import type { Clock } from "../../clock.ts";
+import type { Receipt } from "../../journal/work.ts";
+import type { Authenticate, Authenticated, Credentials } from "./access.ts";
+import type { Dialect } from "./dialects.ts";
+import type { Document } from "./document.ts";
+import type { Message } from "./message.ts";
+import type { Refusal } from "./reply.ts";
+
+/** What the channel works with. */
+export type ChannelDeps = {
+  database: Database;
+  clock: Clock;
+  messages: readonly Message[];
+  authenticate: Authenticate;
+  /** Takes an uncaught error into the error log; answers what a person can quote. */
+  recordError(error: unknown): Promise<unknown>;
+};
+
+/** One HTTP request to the channel. Header names are in lower case. */
+export type Incoming = {
+  headers: Readonly<Record<string, string | undefined>>;
+  /** As received; `undefined` when it was larger than the server reads. */
+  body: Uint8Array | undefined;
+  remote: string | undefined;
+  via: "channel" | "console";
+  /** Whether the request may do without credentials while no sender exists. */
+  open: boolean;
+  /** Decide and answer, but store nothing but the log entry. */
+  dryRun?: boolean;
+};
+
+/** The answer, and what became of the message. */
+export type Outgoing = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  /** Absent when not even the log could be written. */
+  receipt: Receipt | undefined;
+};
+
+/** What is known of a request before it is decided. */
+export type Opened = {
+  transport: "raw" | "soap11" | "soap12" | "multipart" | "form" | "none";
+  dialect: Dialect;
+  action: string | undefined;
+  /** The body without its compression. */
+  body: Uint8Array;
+  /** The text of the message; empty when there is none. */
+  text: string;
+  document: Document | undefined;
+  credentials: Credentials | undefined;
+  refusal: Refusal | undefined;
+  /** The body, or the message in it, was empty. */
+  empty: boolean;
+};
+
+/** A request whose sender is known. */
+export type Admitted = { incoming: Incoming; opened: Opened; who: Authenticated; startedAt: number; elapsed(): number };

@@ -1,0 +1,193 @@
+import { stopwatch } from "../../clock.ts";
+import { receive } from "../../journal/receive.ts";
+import type { Receipt, Work } from "../../journal/work.ts";
+import { ValueError } from "../../web/http-error.ts";
+import type { Authenticated } from "./access.ts";
+import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
+import { findHotelByName } from "./hotel-names.ts";
+import { MAX_WAITING, RETRY_AFTER_SECONDS } from "./limits.ts";
+import { maskBody } from "./mask.ts";
+import type { HotelRequest } from "./message.ts";
+import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
+import { type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
+import { answerPlainly, decideRequest, type Decided, refuse } from "./ruling.ts";
+import { openRequest } from "./transports/open.ts";
+
+/**
+ * Takes one message: recognises, admits, decides, stores and answers it in its own dialect.
+ * Every message is logged, whatever becomes of it. Never rejects.
+ */
+export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
+  const elapsed = stopwatch();
+  const startedAt = deps.clock.now();
+  let opened: Opened | undefined;
+  try {
+    opened = await openRequest(incoming, deps.messages);
+    const who = await deps.authenticate(opened.credentials, incoming.open);
+    return await answer(deps, { incoming, opened, who, startedAt, elapsed });
+  } catch (error) {
+    return fail(deps, { incoming, opened: opened ?? unopened(), who: { state: "refused" }, startedAt, elapsed }, error);
+  }
+}
+
+function unopened(): Opened {
+  const dialect = { name: "plain", envelope: "none" } as const;
+  return { transport: "none", dialect, action: undefined, body: new Uint8Array(), text: "", document: undefined, credentials: undefined, refusal: undefined, empty: false };
+}
+
+async function answer(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+  const { opened, who } = admitted;
+  if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"));
+  if (!opened.empty && who.state === "refused") return refuseSender(deps, admitted);
+  if (opened.refusal) return journal(deps, admitted, undefined, () => refuse(admitted, replyTo(admitted, opened), opened.refusal!));
+  const request = opened.document?.request;
+  if (request?.kind === "plain") return journal(deps, admitted, undefined, () => answerPlainly(admitted, request));
+  if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
+  return journal(deps, admitted, undefined, () => answerWithFault(admitted, messageNotSupported(opened.document!.root!), 200));
+}
+
+function replyTo({ startedAt }: Admitted, { refusal, dialect }: Opened): Reply {
+  return replyWithRefusal(refusal!, dialect, startedAt);
+}
+
+function answerWithFault(admitted: Admitted, fault: ReturnType<typeof badCredentials>, status: number): Decided {
+  const { opened, startedAt } = admitted;
+  const { document, dialect, text } = opened;
+  const errors = [{ ...fault, at: undefined }];
+  const answer = { root: document!.root!, head: document!.head, errors, warnings: [], content: "", now: startedAt, source: text };
+  return refuse(admitted, replyWithAnswer(answer, dialect, status), { status, fault });
+}
+
+const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
+
+/** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */
+function refuseSender(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+  const { opened, startedAt } = admitted;
+  const { dialect, document, refusal } = opened;
+  const fault = badCredentials();
+  const isInBody = opened.credentials !== undefined && opened.credentials === document?.credentials;
+  const isSoap = dialect.name === "plain" && dialect.envelope !== "none";
+  const decide = (): Decided => {
+    if (isSoap && refusal) return refuse(admitted, replyWithRefusal(refusal, dialect, startedAt), refusal);
+    if (document?.root === undefined || refusal || dialect.name === "alpinebits") {
+      return refuse(admitted, replyWithRefusal({ status: 401, fault, headers: CHALLENGE }, dialect, startedAt), { status: 401, fault });
+    }
+    const decided = answerWithFault(admitted, fault, isSoap || isInBody ? 200 : 401);
+    return isSoap || isInBody ? decided : { ...decided, reply: { ...decided.reply, headers: { ...decided.reply.headers, ...CHALLENGE } } };
+  };
+  return journal(deps, admitted, undefined, () => ({ ...decide(), outcome: "unauthorised" }));
+}
+
+/** How many messages are under way for each hotel of a database. */
+const waiting = new WeakMap<object, Map<string, number>>();
+
+async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
+  const hotel = await hotelOf(deps, admitted, request);
+  if (hotel === undefined) return journal(deps, admitted, undefined, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  const queues = waiting.get(deps.database) ?? new Map<string, number>();
+  waiting.set(deps.database, queues);
+  const length = queues.get(hotel) ?? 0;
+  if (length > MAX_WAITING) return refuseBusy(deps, admitted);
+  queues.set(hotel, length + 1);
+  try {
+    await request.load?.(deps.database, hotel);
+    return await journal(deps, admitted, hotel, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  } finally {
+    const left = queues.get(hotel)! - 1;
+    if (left === 0) queues.delete(hotel);
+    else queues.set(hotel, left);
+  }
+}
+
+/** AlpineBits requires the code since 2024-10; before, and elsewhere, a name will do. */
+async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
+  const { dialect } = opened;
+  const isCodeRequired = dialect.name === "alpinebits" && dialect.strict && dialect.version === "2024-10";
+  if (hotel.code !== undefined || hotel.name === undefined || isCodeRequired) return hotel.code;
+  return findHotelByName(deps.database, hotel.name);
+}
+
+function refuseBusy(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+  const refusal = { status: 429, fault: systemBusy(), headers: { "retry-after": String(RETRY_AFTER_SECONDS) } };
+  const reply = replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt);
+  return journal(deps, admitted, undefined, () => refuse(admitted, reply, refusal));
+}
+
+type Decide = (directory: Parameters<Work["decide"]>[0], id: number) => Decided;
+
+/** Hands the message to the journal and answers what was decided there. */
+async function journal(deps: ChannelDeps, admitted: Admitted, property: string | undefined, decide: Decide): Promise<Outgoing> {
+  let decided: Decided | undefined;
+  const receipt = await receive(deps.database, workOf(admitted, property, (directory, id) => {
+    decided = decide(directory, id);
+    const { reply, ...verdict } = decided;
+    return { ...verdict, status: reply.status, answer: reply.body };
+  }));
+  return outgoing(decided!.reply, receipt);
+}
+
+function outgoing({ status, headers, body }: Reply, receipt: Receipt): Outgoing {
+  return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
+}
+
+function workOf(admitted: Admitted, property: string | undefined, decide: Work["decide"]): Work {
+  const { incoming, opened, who, startedAt, elapsed } = admitted;
+  const { document } = opened;
+  const request = document?.request;
+  return {
+    property,
+    pages: property === undefined || request?.kind !== "hotel" ? [] : cutPages(request, startedAt),
+    request: maskBody(opened.body),
+    received: {
+      at: startedAt,
+      sender: senderOf(who, opened),
+      via: incoming.via,
+      transport: opened.transport,
+      root: document?.root?.slice(0, 100),
+      action: opened.action?.slice(0, 100),
+      echoToken: document?.head.echoToken,
+      stamp: document?.head.timeStamp?.slice(0, 64),
+      remote: incoming.remote,
+      lines: request?.lines ?? 0,
+      dryRun: incoming.dryRun === true || document?.head.target?.trim().toLowerCase() === "test",
+      elapsed,
+    },
+    decide,
+  };
+}
+
+/** A name that nobody has verified is better than none. */
+function senderOf(who: Authenticated, { credentials, document }: Opened): string | undefined {
+  if (who.state === "sender") return who.name;
+  return (credentials?.name || document?.head.requestor)?.slice(0, 100);
+}
+
+/** More than any property's horizon, and the day that zones may differ by. */
+const FURTHEST = 1_102;
+const DAY_MS = 86_400_000;
+
+function cutPages({ pages }: HotelRequest, now: number): Work["pages"] {
+  const today = Math.floor(now / DAY_MS);
+  return pages
+    .map((page) => ({ ...page, first: Math.max(page.first, today - 1), last: Math.min(page.last, today + FURTHEST) }))
+    .filter(({ first, last }) => first <= last);
+}
+
+/** Nothing was stored; the entry that says so is what a person can quote. */
+async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
+  await deps.recordError(error);
+  const { dialect } = admitted.opened;
+  const replyWithReference = (reference: string) => {
+    const text = dialect.name === "alpinebits" ? `internal error [rid=${reference}]` : undefined;
+    const fault = systemError(reference);
+    return replyWithRefusal({ status: 500, fault: text ? { ...fault, text } : fault }, dialect, admitted.startedAt);
+  };
+  try {
+    return await journal(deps, admitted, undefined, (_, id) => ({
+      ...refuse(admitted, replyWithReference(String(id)), { status: 500, fault: systemError(String(id)) }),
+      outcome: "failed",
+    }));
+  } catch {
+    return { ...replyWithReference("unknown"), receipt: undefined };
+  }
+}

@@ -1,0 +1,130 @@
+import type { Group, Operation } from "../../../../calendar/operation.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { doubt, note } from "../../ota-error.ts";
+import { type Clipper, clipperOf } from "../parts/clip.ts";
+import type { Span } from "../parts/dates.ts";
+import { overlapsOf } from "../parts/overlaps.ts";
+import { type Reopening, reopeningOf } from "../parts/reopening.ts";
+import type { Restrictions } from "../parts/restrictions.ts";
+import { newSummary, type Summary } from "../parts/summary.ts";
+import { type Targets, targetsOf } from "../parts/targets.ts";
+import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
+
+type Plan = {
+  scene: Scene;
+  operations: Operation[];
+  targets: Targets;
+  clipper: Clipper;
+  reopening: Reopening;
+  summary: Summary;
+  overlaps: (target: string, span: Span) => void;
+};
+
+/** Turns restrictions and booking limits into operations on nights. */
+export function decideAvailStatus(read: AvailStatus, scene: Scene): Decision {
+  const plan = newPlan(scene);
+  if (read.completeSet) plan.operations.push(...clearEverything(read, scene));
+  if (!isReset(read)) for (const line of read.lines) planLine(plan, line);
+  plan.reopening.flush();
+  plan.clipper.finish();
+  const summary = isReset(read) ? "Reset: everything held for the hotel was cleared" : plan.summary.text();
+  return {
+    summary: read.completeSet && !isReset(read) ? `Complete set: ${summary}` : summary,
+    operations: plan.operations,
+    plans: plan.targets.plans().map((code) => ({ code })),
+    completeSet: read.completeSet,
+  };
+}
+
+function newPlan(scene: Scene): Plan {
+  const operations: Operation[] = [];
+  return {
+    scene,
+    operations,
+    targets: targetsOf(scene),
+    clipper: clipperOf(scene),
+    reopening: reopeningOf(operations),
+    summary: newSummary(),
+    overlaps: overlapsOf(scene.report),
+  };
+}
+
+/** A complete set replaces what it carries: counts, restrictions, or both; a reset replaces the counts. */
+function clearEverything(read: AvailStatus, { today }: Scene): readonly Operation[] {
+  const operations: Operation[] = [];
+  if (isReset(read) || read.lines.some(({ limit }) => limit)) {
+    operations.push({ type: "clear", kind: "inventory", groups: ["counts", "closed"], from: today });
+  }
+  if (read.lines.some(({ restrictions }) => restrictions.size > 0)) {
+    operations.push({ type: "clear", kind: "rate", groups: ["restrictions"], from: today });
+  }
+  return operations;
+}
+
+function planLine(plan: Plan, line: Line): void {
+  const { control, at, limit, restrictions } = line;
+  if (!control) return;
+  const categories = plan.targets.categories(control.category, at);
+  const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
+  const span = line.span && plan.clipper.clip(line.span, at);
+  if (!span || !usable) return;
+  if (!hasContent(line)) plan.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
+  if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
+  for (const category of categories) {
+    if (limit) planLimit(plan, line, category, span);
+    if (restrictions.size > 0) planRestrictions(plan, line, category, span);
+  }
+}
+
+const CLOSED: readonly Group[] = ["closed"];
+const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
+
+/** A booking limit is the room's, whatever plan the line names. */
+function planLimit(plan: Plan, { control, limit, at }: Line, category: string, span: Span): void {
+  const room = control!.room ?? "";
+  const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];
+  plan.reopening.add(category, room === "" ? CLOSED : COUNTS_AND_CLOSED, span);
+  plan.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
+  const target = room === "" ? category : `${category} room ${room}`;
+  plan.overlaps(`${target} counts`, span);
+  plan.summary.add(target, span, () => (limit!.rooms === undefined ? "limit removed" : `available ${limit!.rooms}`));
+  const rooms = room === "" ? plan.scene.categories.get(category)!.rooms : 1;
+  if ((limit!.rooms ?? 0) > rooms && rooms > 0) plan.scene.report.warn(doubt(`more rooms than ${target} has (${rooms}) were sent`), at);
+}
+
+function planRestrictions(plan: Plan, { control, restrictions, at }: Line, category: string, span: Span): void {
+  if (control!.room !== undefined) return plan.scene.report.warn(note("restrictions of single rooms are not stored"), at);
+  const lane = control!.plan ?? "";
+  plan.operations.push({
+    type: "assign",
+    kind: "rate",
+    category,
+    lane,
+    ...span,
+    group: "restrictions",
+    replace: false,
+    values: [...restrictions],
+  });
+  plan.summary.add(lane === "" ? category : `${category}/${lane}`, span, () => wordsOf(restrictions));
+}
+
+const WORDS: Readonly<Record<string, readonly [string, string]>> = {
+  stopSell: ["open", "stop sell"],
+  closedToArrival: ["open to arrival", "closed to arrival"],
+  closedToDeparture: ["open to departure", "closed to departure"],
+};
+const NUMBERS: Readonly<Record<string, string>> = {
+  minStayArrival: "minimum stay",
+  maxStayArrival: "maximum stay",
+  minStayThrough: "minimum stay through",
+  maxStayThrough: "maximum stay through",
+  minAdvance: "book at least days before",
+  maxAdvance: "book at most days before",
+  pattern: "stays",
+};
+
+function wordsOf(restrictions: Restrictions): string {
+  return [...restrictions]
+    .map(([column, value]) => WORDS[column]?.[Number(value)] ?? `${NUMBERS[column]} ${value ?? "removed"}`)
+    .join(", ");
+}

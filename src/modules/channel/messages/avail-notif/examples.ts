@@ -1,0 +1,125 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+/** Messages to try, failing ones too. */
+export const examples: readonly Example[] = [
+  {
+    name: "open-with-minimum-stay",
+    description: "Opens a rate plan for ten nights with a minimum stay of two nights by arrival.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) =>
+      messages(codes, message(control(codes, 0, 9, plan(codes)), stay("SetMinLOS", 2), '<RestrictionStatus Status="Open" Restriction="Master"/>')),
+  },
+  {
+    name: "limit-and-stop-sell",
+    description: "Ten rooms of a category can be booked, and one rate plan is closed, in a SOAP 1.1 envelope.",
+    transport: "soap11",
+    expect: "warnings",
+    xml: (codes) => messages(codes, limited(10, control(codes, 0, 0, plan(codes)), '<RestrictionStatus Status="Close"/>')),
+  },
+  {
+    name: "closed-to-arrival",
+    description: "No arrival on two nights; whether the plan is open, and departures, stay as they are.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => messages(codes, message(control(codes, 4, 5, plan(codes)), '<RestrictionStatus Status="Close" Restriction="Arrival"/>')),
+  },
+  {
+    name: "hotel-closed-to-departure",
+    description: "A restriction without a room type and rate plan is the whole hotel's.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) =>
+      messages(
+        codes,
+        message(
+          `<StatusApplicationControl Start="${codes.day(8)}" End="${codes.day(8)}"/>`,
+          '<RestrictionStatus Status="Close" Restriction="Departure"/>',
+        ),
+      ),
+  },
+  {
+    name: "pattern-of-stays",
+    description: "By arrival only stays of two or three nights are allowed.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) =>
+      messages(
+        codes,
+        message(
+          control(codes, 0, 2, plan(codes)),
+          '<LengthsOfStay FixedPatternLength="4"><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4" TimeUnit="Day"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>',
+        ),
+      ),
+  },
+  {
+    name: "booking-window",
+    description: "The plan can be booked from 1 to 180 days before arrival.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) =>
+      messages(
+        codes,
+        message(control(codes, 0, 30, plan(codes)), '<RestrictionStatus MinAdvancedBookingOffset="P1D" MaxAdvancedBookingOffset="P180D"/>'),
+      ),
+  },
+  {
+    name: "freerooms-2018-10",
+    description: "AlpineBits FreeRooms as it was up to 2018-10: a booking limit and a threshold.",
+    transport: "alpinebits",
+    action: "OTA_HotelAvailNotif:FreeRooms",
+    version: "2018-10",
+    expect: "success",
+    xml: (codes) =>
+      messages(
+        codes,
+        `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="0">${control(codes, 0, 9)}</AvailStatusMessage>`,
+      ),
+  },
+  {
+    name: "relative-limit",
+    description: "A limit relative to the last one is refused: sent twice, it would count twice.",
+    transport: "raw",
+    expect: { refused: 450 },
+    xml: (codes) =>
+      messages(codes, `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="AdjustLimit">${control(codes, 0, 9)}</AvailStatusMessage>`),
+  },
+  {
+    name: "wrong-status",
+    description: "A status that OpenTravel does not know.",
+    transport: "raw",
+    expect: { refused: 320 },
+    xml: (codes) => messages(codes, message(control(codes, 0, 9), '<RestrictionStatus Status="Maybe"/>')),
+  },
+];
+
+function messages(codes: ExampleCodes, ...lines: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.002" EchoToken="example-1">
+  <AvailStatusMessages HotelCode="${codes.hotel}">
+    ${lines.join("\n    ")}
+  </AvailStatusMessages>
+</OTA_HotelAvailNotifRQ>
+`;
+}
+
+function message(...parts: readonly string[]): string {
+  return `<AvailStatusMessage>\n      ${parts.join("\n      ")}\n    </AvailStatusMessage>`;
+}
+
+function limited(rooms: number, ...parts: readonly string[]): string {
+  return `<AvailStatusMessage BookingLimit="${rooms}">\n      ${parts.join("\n      ")}\n    </AvailStatusMessage>`;
+}
+
+// oxlint-disable-next-line max-params -- reads like the line it writes
+function control(codes: ExampleCodes, from: number, to: number, more = ""): string {
+  return `<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" InvTypeCode="${codes.category}"${more}/>`;
+}
+
+function plan({ plan: code }: ExampleCodes): string {
+  return ` RatePlanCode="${code}"`;
+}
+
+function stay(kind: string, nights: number): string {
+  return `<LengthsOfStay><LengthOfStay MinMaxMessageType="${kind}" Time="${nights}" TimeUnit="Day"/></LengthsOfStay>`;
+}

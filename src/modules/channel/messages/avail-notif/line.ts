@@ -1,0 +1,28 @@
+import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
+import type { HotelReference } from "../../message.ts";
+import type { Place } from "../../report.ts";
+import type { Control } from "../parts/control.ts";
+import type { Span } from "../parts/dates.ts";
+
+/** Rooms for sale: set, or cleared by `RemoveLimit`. */
+export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
+
+/** One `AvailStatusMessage`; an element that is absent changes nothing. */
+export type Line = {
+  at: Place;
+  control: Control | undefined;
+  span: Span | undefined;
+  limit: Limit | undefined;
+  /** Restrictions to set; `undefined` clears one. */
+  restrictions: Map<Column, ColumnValue | undefined>;
+};
+
+export type AvailStatus = { hotel: HotelReference; lines: readonly Line[]; completeSet: boolean };
+
+export function isReset({ lines }: Pick<AvailStatus, "lines">): boolean {
+  return lines.length === 1 && lines[0]!.control === undefined && !hasContent(lines[0]!);
+}
+
+export function hasContent({ limit, restrictions }: Line): boolean {
+  return limit !== undefined || restrictions.size > 0;
+}

@@ -1,0 +1,54 @@
+import type { AlpineBitsVersion } from "../../dialects.ts";
+import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { ALL_NIGHTS } from "../parts/dates.ts";
+import { newPageSet } from "../parts/pages.ts";
+import { checkAvailStatus } from "./check.ts";
+import { decideAvailStatus } from "./decide.ts";
+import { examples } from "./examples.ts";
+import type { AvailStatus } from "./line.ts";
+import { readAvailStatus } from "./read.ts";
+
+/** Restrictions and booking limits (channel facts 1.5); AlpineBits FreeRooms up to 2018-10. */
+export const availNotif: Message = {
+  root: "OTA_HotelAvailNotifRQ",
+  about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",
+  actions: [{ action: "OTA_HotelAvailNotif:FreeRooms", handshake: "action_OTA_HotelAvailNotif", capabilities }],
+  read: (context) => readAvailStatus(context, (read) => requestOf(read, context)),
+  examples,
+};
+
+function capabilities(version: AlpineBitsVersion): readonly string[] | undefined {
+  if (version !== "2018-10") return undefined;
+  return [
+    "OTA_HotelAvailNotif_accept_rooms",
+    "OTA_HotelAvailNotif_accept_categories",
+    "OTA_HotelAvailNotif_accept_deltas",
+    "OTA_HotelAvailNotif_accept_BookingThreshold",
+  ];
+}
+
+function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
+  checkAvailStatus(read, dialect, report);
+  return {
+    kind: "hotel",
+    hotel: read.hotel,
+    lines: read.lines.length,
+    pages: pagesOf(read),
+    decide: (scene) => decideAvailStatus(read, scene),
+  };
+}
+
+function pagesOf(read: AvailStatus) {
+  const pages = newPageSet();
+  for (const { control, span, limit, restrictions } of read.lines) {
+    if (!control || !span) continue;
+    if (limit) pages.add("inventory", control.category, "", span);
+    if (limit && control.room !== undefined) pages.add("inventory", control.category, control.room, span);
+    if (restrictions.size > 0) pages.add("rate", control.category, control.plan ?? "", span);
+  }
+  if (read.completeSet) {
+    pages.add("inventory", undefined, undefined, ALL_NIGHTS);
+    pages.add("rate", undefined, undefined, ALL_NIGHTS);
+  }
+  return pages.list();
+}

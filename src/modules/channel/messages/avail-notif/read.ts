@@ -1,0 +1,48 @@
+import type { MessageReader, ReadContext } from "../../message.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { readControl } from "../parts/control.ts";
+import { spanOf } from "../parts/dates.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { readLengthOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
+import { readLimit } from "./limit.ts";
+import type { AvailStatus, Line } from "./line.ts";
+
+/** Reads `OTA_HotelAvailNotifRQ` and hands it to `finish`. */
+export function readAvailStatus<T>({ head, report }: ReadContext, finish: (read: AvailStatus) => T) {
+  const hotel = noHotel();
+  const lines: Line[] = [];
+  let line: Line | undefined;
+
+  function openInLine(current: Line, name: string, attributes: Attributes, offset: number): void {
+    const reading = { attributes, report, at: { offset, record: current.at.record } };
+    if (name === "StatusApplicationControl") {
+      current.control = readControl(attributes, current.at, report);
+      current.span = spanOf(current.control.dates, report, current.at);
+    } else if (name === "RestrictionStatus") readRestrictionStatus(current.restrictions, reading);
+    else if (name === "LengthOfStay") readLengthOfStay(current.restrictions, reading);
+    else if (name === "LOS_Pattern") readPattern(current.restrictions, reading);
+    else if (name === "UniqueID") current.at.record = attributes.get("ID");
+    else if (name !== "LengthsOfStay") report.ignore(name);
+  }
+
+  return {
+    open(name, attributes, at) {
+      if (line) openInLine(line, name, attributes, at);
+      else if (name === "AvailStatusMessage") line = newLine(attributes, at);
+      else if (name === "AvailStatusMessages") readHotel(hotel, attributes, at, report);
+      else if (name !== "OTA_HotelAvailNotifRQ") report.ignore(name);
+    },
+    close(name) {
+      if (name !== "AvailStatusMessage" || !line) return;
+      lines.push(line);
+      line = undefined;
+    },
+    text() {},
+    finish: () => finish({ hotel, lines, completeSet: head.completeSet }),
+  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+
+  function newLine(attributes: Attributes, offset: number): Line {
+    const at = { offset, record: attributes.get("LocatorID") };
+    return { at, control: undefined, span: undefined, limit: readLimit(attributes, report, at), restrictions: new Map() };
+  }
+}

@@ -1,0 +1,66 @@
+import type { Dialect } from "../../dialects.ts";
+import { fieldMissing, ruleBroken } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
+import { availableOf } from "./counts.ts";
+import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
+
+/** Rules that need nothing but the message; in the AlpineBits dialect those of its FreeRooms too. */
+export function checkInventories(read: Inventories, dialect: Dialect, report: Report): void {
+  if (read.lines.length === 0) report.error(fieldMissing("Inventory"), read.hotel.at);
+  if (isReset(read)) checkReset(read, report);
+  else for (const line of read.lines) checkTarget(line, report);
+  checkMixture(read.lines, report);
+  if (dialect.name === "alpinebits" && dialect.strict) checkClosings(read.lines, report);
+}
+
+/** An empty `Inventory` clears the hotel, so the sender has to say that a complete set is meant. */
+function checkReset({ completeSet, lines }: Inventories, report: Report): void {
+  if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), lines[0]!.at);
+}
+
+function checkTarget({ control, at }: Line, report: Report): void {
+  if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
+  else if (!control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
+}
+
+function checkMixture(lines: readonly Line[], report: Report): void {
+  const room = lines.find(({ control }) => control?.room !== undefined);
+  const category = lines.find(({ control }) => control?.category !== undefined && control.room === undefined);
+  if (!room || !category) return;
+  const later = room.at.offset > category.at.offset ? room : category;
+  report.error(ruleBroken("Room categories and single rooms must not be mixed in one message"), later.at);
+}
+
+function checkClosings(lines: readonly Line[], report: Report): void {
+  let counted = false;
+  for (const line of lines) {
+    const all = line.control?.all === true && line.control.category === undefined;
+    if (all && line.counts) report.error(ruleBroken("A closing season must not have InvCounts"), line.at);
+    if (all && counted) report.error(ruleBroken("Closing seasons must come before everything else"), line.at);
+    if (!all) counted = true;
+  }
+  checkOverlaps(lines, report);
+}
+
+function checkOverlaps(lines: readonly Line[], report: Report): void {
+  const closings = lines.filter((line) => isClosing(line) && line.span).toSorted((a, b) => a.span!.first - b.span!.first);
+  const crossed = closings.find((line, index) => index > 0 && line.span!.first <= closings[index - 1]!.span!.last);
+  if (crossed) return report.error(ruleBroken("Closing seasons must not overlap"), crossed.at);
+  for (const line of lines) {
+    if (line.span && !isClosing(line) && (availableOf(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
+      report.error(ruleBroken("A closing season must not overlap a bookable period"), line.at);
+    }
+  }
+}
+
+/** Whether a line shares a night with a closing; `closings` are in order and apart. */
+function isClosed(closings: readonly Line[], { span }: Line): boolean {
+  let low = 0;
+  let high = closings.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (closings[middle]!.span!.last < span!.first) low = middle + 1;
+    else high = middle;
+  }
+  return low < closings.length && closings[low]!.span!.first <= span!.last;
+}

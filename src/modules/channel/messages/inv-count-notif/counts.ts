@@ -1,0 +1,70 @@
+import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
+import { invalidValue, note } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { MAX_COUNT, parseWhole } from "../parts/values.ts";
+
+/** Counts by their type in OpenTravel code list INV. */
+export type Counts = Map<number, number>;
+export type Values = readonly (readonly [Column, ColumnValue | undefined])[];
+
+const PHYSICAL = 1;
+const AVAILABLE = 2;
+const SOLD = 4;
+const OUT_OF_ORDER = 6;
+const OFF_MARKET = 9;
+const LAST_TYPE = 21;
+
+/** Taken from the physical rooms when no availability is sent: definite sold, tentative sold, out of order, out of inventory. */
+const TAKEN = [SOLD, 5, OUT_OF_ORDER, 8];
+
+/** Reads one `InvCount`; without a type it is the definite availability. */
+export function readCount(counts: Counts, attributes: Attributes, report: Report, at: Place): void {
+  const typeText = attributes.get("CountType");
+  const countText = attributes.get("Count");
+  const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
+  const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
+  if (!type || counts.has(type)) return report.error(invalidValue(typeText ?? String(AVAILABLE), "CountType"), at);
+  if (countText === undefined) report.error({ type: 10, code: 321, text: "Required field missing: Count" }, at);
+  else if (count === undefined) report.error(invalidValue(countText, "Count"), at);
+  counts.set(type, count ?? 0);
+}
+
+/** Whether the availability follows from other counts. */
+export function isDerived(counts: Counts): boolean {
+  return !counts.has(AVAILABLE) && counts.has(PHYSICAL) && counts.has(SOLD);
+}
+
+function derive(counts: Counts): number {
+  return TAKEN.reduce((left, type) => left - (counts.get(type) ?? 0), counts.get(PHYSICAL)!);
+}
+
+/** The rooms that can be sold; `undefined` when the counts do not say. No counts at all: none. */
+export function availableOf(counts: Counts | undefined): number | undefined {
+  if (counts === undefined || counts.size === 0) return 0;
+  return isDerived(counts) ? Math.max(0, derive(counts)) : counts.get(AVAILABLE);
+}
+
+/** What is stored: in the AlpineBits dialect a count that is not sent is 0, elsewhere it stays as it was. */
+export function valuesOf(counts: Counts | undefined, omittedIsZero: boolean): Values {
+  const available = availableOf(counts) ?? (omittedIsZero ? 0 : undefined);
+  const values: (readonly [Column, ColumnValue | undefined])[] = [];
+  if (available !== undefined) values.push(["available", available], ["derived", counts && isDerived(counts) ? 1 : undefined]);
+  setCount(values, "physical", counts?.get(PHYSICAL));
+  setCount(values, "outOfOrder", counts?.get(OUT_OF_ORDER) ?? (omittedIsZero ? 0 : undefined));
+  setCount(values, "offMarket", counts?.get(OFF_MARKET) ?? (omittedIsZero ? 0 : undefined));
+  return values;
+}
+
+function setCount(values: (readonly [Column, ColumnValue | undefined])[], column: Column, count: number | undefined): void {
+  if (count !== undefined) values.push([column, count]);
+}
+
+/** Says which counts are not stored. */
+export function warnOfUnusedCounts(counts: Counts, report: Report, at: Place): void {
+  const derived = isDerived(counts);
+  for (const type of counts.keys()) {
+    const used = type === PHYSICAL || type === AVAILABLE || type === OUT_OF_ORDER || type === OFF_MARKET || (derived && TAKEN.includes(type));
+    if (!used) report.warn(note(`count type ${type} is not stored`), at);
+  }
+}

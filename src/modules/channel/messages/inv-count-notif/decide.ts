@@ -1,0 +1,127 @@
+import type { Group, Operation } from "../../../../calendar/operation.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { doubt, note } from "../../ota-error.ts";
+import { type Clipper, clipperOf } from "../parts/clip.ts";
+import type { Span } from "../parts/dates.ts";
+import { overlapsOf } from "../parts/overlaps.ts";
+import { type Reopening, reopeningOf } from "../parts/reopening.ts";
+import { newSummary, type Summary } from "../parts/summary.ts";
+import { type Targets, targetsOf } from "../parts/targets.ts";
+import { availableOf, type Values, valuesOf } from "./counts.ts";
+import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
+
+type Plan = {
+  scene: Scene;
+  operations: Operation[];
+  targets: Targets;
+  clipper: Clipper;
+  reopening: Reopening;
+  summary: Summary;
+  overlaps: (target: string, span: Span) => void;
+};
+
+/** Turns counts into operations on nights. */
+export function decideInventories(read: Inventories, scene: Scene): Decision {
+  const plan = newPlan(scene);
+  if (read.completeSet) plan.operations.push(...clearEverything(scene));
+  if (!isReset(read)) for (const line of read.lines) planLine(plan, line);
+  plan.reopening.flush();
+  plan.clipper.finish();
+  const summary = isReset(read) ? "Reset: everything held for the hotel was cleared" : plan.summary.text();
+  return {
+    summary: read.completeSet && !isReset(read) ? `Complete set: ${summary}` : summary,
+    operations: plan.operations,
+    plans: plan.targets.plans().map((code) => ({ code })),
+    completeSet: read.completeSet,
+  };
+}
+
+function newPlan(scene: Scene): Plan {
+  const operations: Operation[] = [];
+  return {
+    scene,
+    operations,
+    targets: targetsOf(scene),
+    clipper: clipperOf(scene),
+    reopening: reopeningOf(operations),
+    summary: newSummary(),
+    overlaps: overlapsOf(scene.report),
+  };
+}
+
+/** A complete set replaces the counts, closings and allotments from today on. */
+function clearEverything({ today }: Scene): readonly Operation[] {
+  return [
+    { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: today },
+    { type: "clear", kind: "rate", groups: ["allotment"], from: today },
+  ];
+}
+
+function planLine(plan: Plan, line: Line): void {
+  const { control, at } = line;
+  if (!control) return;
+  const categories = plan.targets.categories(control.category, at);
+  const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
+  const span = line.span && plan.clipper.clip(line.span, at);
+  if (!span || !usable) return;
+  if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
+  if (isClosing(line)) return planClosing(plan, categories, span);
+  for (const category of categories) {
+    if (control.plan === undefined) planCounts(plan, line, category, span);
+    else planAllotment(plan, line, category, span);
+  }
+}
+
+function planClosing(plan: Plan, categories: readonly string[], span: Span): void {
+  plan.reopening.flush();
+  for (const category of categories) {
+    plan.operations.push(assign("inventory", category, "", span, "closed", [["closed", 1]]));
+  }
+  plan.summary.add("All categories", span, () => "closed");
+}
+
+const CLOSED: readonly Group[] = ["closed"];
+const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
+
+function planCounts(plan: Plan, line: Line, category: string, span: Span): void {
+  const room = line.control!.room ?? "";
+  const values = valuesOf(line.counts, plan.scene.dialect.name === "alpinebits");
+  if (values.length === 0) return;
+  plan.reopening.add(category, room === "" ? CLOSED : COUNTS_AND_CLOSED, span);
+  plan.operations.push(assign("inventory", category, room, span, "counts", values));
+  const target = room === "" ? category : `${category} room ${room}`;
+  plan.overlaps(target, span);
+  plan.summary.add(target, span, () => wordsOf(values));
+  warnOfOverbooking(plan, line, category);
+}
+
+/** A plan's own contingent of the category; the category's count stays as it is. */
+function planAllotment(plan: Plan, line: Line, category: string, span: Span): void {
+  const allotment = availableOf(line.counts);
+  if (allotment === undefined) return;
+  const rate = line.control!.plan!;
+  plan.operations.push(assign("rate", category, rate, span, "allotment", [["allotment", allotment]]));
+  plan.overlaps(`${category}/${rate}`, span);
+  plan.summary.add(`${category}/${rate}`, span, () => `allotment ${allotment}`);
+}
+
+function warnOfOverbooking({ scene }: Plan, { control, counts, at }: Line, category: string): void {
+  const rooms = control!.room === undefined ? scene.categories.get(category)!.rooms : 1;
+  const sent = (counts?.get(2) ?? 0) + (counts?.get(6) ?? 0) + (counts?.get(9) ?? 0);
+  const name = control!.room === undefined ? category : `room ${control!.room}`;
+  if (sent > rooms && rooms > 0) scene.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
+}
+
+function assign(kind: "inventory" | "rate", category: string, lane: string, span: Span, group: Group, values: Values): Operation {
+  const { first, last, days } = span;
+  return { type: "assign", kind, category, lane, first, last, days, group, replace: false, values };
+}
+
+const WORDS: Readonly<Record<string, string>> = { outOfOrder: "out of order", offMarket: "off market" };
+
+function wordsOf(values: Values): string {
+  return values
+    .filter(([column, value]) => value !== undefined && column !== "derived")
+    .map(([column, value]) => `${WORDS[column] ?? column} ${value}`)
+    .join(", ");
+}

@@ -1,0 +1,143 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+/** Messages to try, failing ones too. */
+export const examples: readonly Example[] = [
+  {
+    name: "counts-of-a-week",
+    description: "Three rooms of a category can be sold on each of seven nights.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => inventories(codes, line(codes, 0, 6, 3)),
+  },
+  {
+    name: "counts-on-weekdays",
+    description: "Counts for Mondays to Thursdays of two weeks only; the other nights stay as they are.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => inventories(codes, line(codes, 0, 13, 2, ' Mon="1" Tue="1" Weds="1" Thur="1" Fri="0" Sat="0" Sun="0"')),
+  },
+  {
+    name: "sold-out",
+    description: "Without counts a category is sold out.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => inventories(codes, inventory(control(codes, 3, 4))),
+  },
+  {
+    name: "out-of-order-and-off-market",
+    description: "Beside the rooms for sale, those that are out of order and those that are off the market.",
+    transport: "raw",
+    expect: "warnings",
+    xml: (codes) => inventories(codes, inventory(control(codes, 0, 6), counts([2, 30], [6, 10], [9, 5]))),
+  },
+  {
+    name: "counts-in-soap",
+    description: "The same counts in a SOAP 1.1 envelope.",
+    transport: "soap11",
+    expect: "success",
+    xml: (codes) => inventories(codes, line(codes, 0, 6, 3)),
+  },
+  {
+    name: "freerooms-complete-set",
+    description: "AlpineBits FreeRooms: a complete set replaces everything held for the hotel, closing seasons first.",
+    transport: "alpinebits",
+    action: "OTA_HotelInvCountNotif:FreeRooms",
+    version: "2024-10",
+    expect: "success",
+    xml: (codes) => inventories(codes, COMPLETE_SET, closing(codes, 40, 60), line(codes, 0, 9, 3), inventory(control(codes, 10, 12))),
+  },
+  {
+    name: "freerooms-reset",
+    description: "AlpineBits FreeRooms: an empty complete set clears everything held for the hotel.",
+    transport: "alpinebits",
+    action: "OTA_HotelInvCountNotif:FreeRooms",
+    version: "2022-10",
+    expect: "success",
+    xml: (codes) => inventories(codes, COMPLETE_SET, "<Inventory/>"),
+  },
+  {
+    name: "freerooms-single-rooms",
+    description: "AlpineBits FreeRooms with single rooms: the category's availability is their sum.",
+    transport: "alpinebits",
+    action: "OTA_HotelInvCountNotif:FreeRooms",
+    version: "2020-10",
+    expect: "success",
+    xml: (codes) =>
+      inventories(
+        codes,
+        inventory(control(codes, 0, 6, ' InvCode="101"'), counts([2, 1])),
+        inventory(control(codes, 0, 6, ' InvCode="102"'), counts([2, 0])),
+      ),
+  },
+  {
+    name: "past-nights",
+    description: "Nights before today are ignored with a warning.",
+    transport: "raw",
+    expect: "warnings",
+    xml: (codes) => inventories(codes, line(codes, -3, 3, 2)),
+  },
+  {
+    name: "unknown-hotel",
+    description: "A hotel code that does not exist.",
+    transport: "raw",
+    expect: { refused: 392 },
+    xml: (codes) => inventories({ ...codes, hotel: `${codes.hotel}-UNKNOWN` }, line(codes, 0, 6, 3)),
+  },
+  {
+    name: "unknown-room-type",
+    description: "A category code that the hotel does not have.",
+    transport: "raw",
+    expect: { refused: 402 },
+    xml: (codes) => inventories(codes, line({ ...codes, category: `${codes.category}-UNKNOWN` }, 0, 6, 3)),
+  },
+  {
+    name: "negative-count",
+    description: "A count below 0 is refused, so that overbooking never hides; the whole message is left out.",
+    transport: "raw",
+    expect: { refused: 320 },
+    xml: (codes) => inventories(codes, line(codes, 0, 6, 3), line(codes, 7, 7, -2)),
+  },
+  {
+    name: "end-before-start",
+    description: "The end of a range lies before its start.",
+    transport: "raw",
+    expect: { refused: 404 },
+    xml: (codes) => inventories(codes, line(codes, 6, 0, 3)),
+  },
+];
+
+const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+
+function inventories(codes: ExampleCodes, ...parts: readonly string[]): string {
+  const head = parts[0]!.startsWith("<UniqueID") ? `\n  ${parts[0]}` : "";
+  const lines = head === "" ? parts : parts.slice(1);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="4.000">${head}
+  <Inventories HotelCode="${codes.hotel}">
+    ${lines.join("\n    ")}
+  </Inventories>
+</OTA_HotelInvCountNotifRQ>
+`;
+}
+
+// oxlint-disable-next-line max-params -- reads like the line it writes
+function line(codes: ExampleCodes, from: number, to: number, available: number, flags = ""): string {
+  return inventory(control(codes, from, to, flags), counts([2, available]));
+}
+
+function inventory(...parts: readonly string[]): string {
+  return `<Inventory>\n      ${parts.join("\n      ")}\n    </Inventory>`;
+}
+
+// oxlint-disable-next-line max-params -- reads like the line it writes
+function control(codes: ExampleCodes, from: number, to: number, more = ""): string {
+  return `<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" InvTypeCode="${codes.category}"${more}/>`;
+}
+
+function closing(codes: ExampleCodes, from: number, to: number): string {
+  return inventory(`<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" AllInvCode="true"/>`);
+}
+
+function counts(...pairs: readonly (readonly [number, number])[]): string {
+  return `<InvCounts>${pairs.map(([type, count]) => `<InvCount CountType="${type}" Count="${count}"/>`).join("")}</InvCounts>`;
+}

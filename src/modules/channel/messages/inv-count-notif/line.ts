@@ -1,0 +1,26 @@
+import type { HotelReference } from "../../message.ts";
+import type { Place } from "../../report.ts";
+import type { Control } from "../parts/control.ts";
+import type { Span } from "../parts/dates.ts";
+import type { Counts } from "./counts.ts";
+
+/** One `Inventory`. Without a control it is empty: a reset when it is the only one. */
+export type Line = {
+  at: Place;
+  control: Control | undefined;
+  span: Span | undefined;
+  /** Absent: no `InvCounts`. */
+  counts: Counts | undefined;
+};
+
+/** The whole message as it was read. */
+export type Inventories = { hotel: HotelReference; lines: readonly Line[]; completeSet: boolean };
+
+/** Whether the line closes the hotel instead of giving counts. */
+export function isClosing({ control, counts }: Line): boolean {
+  return control !== undefined && control.all && !control.category && !control.plan && counts === undefined;
+}
+
+export function isReset({ lines }: Pick<Inventories, "lines">): boolean {
+  return lines.length === 1 && lines[0]!.control === undefined && lines[0]!.counts === undefined;
+}

@@ -1,0 +1,58 @@
+import type { AlpineBitsVersion } from "../../dialects.ts";
+import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { newPageSet } from "../parts/pages.ts";
+import { ALL_NIGHTS } from "../parts/dates.ts";
+import { checkInventories } from "./check.ts";
+import { decideInventories } from "./decide.ts";
+import { examples } from "./examples.ts";
+import type { Inventories } from "./line.ts";
+import { readInventories } from "./read.ts";
+
+/** How many rooms can be sold (channel facts 1.4); AlpineBits FreeRooms since 2020-10. */
+export const invCountNotif: Message = {
+  root: "OTA_HotelInvCountNotifRQ",
+  about: "Sets how many rooms of a category can be sold on each night.",
+  actions: [{ action: "OTA_HotelInvCountNotif:FreeRooms", handshake: "action_OTA_HotelInvCountNotif", capabilities }],
+  read: (context) => readInventories(context, (read) => requestOf(read, context)),
+  examples,
+};
+
+function capabilities(version: AlpineBitsVersion): readonly string[] | undefined {
+  if (version === "2018-10") return undefined;
+  const since2022 = version === "2020-10" ? [] : ["OTA_HotelInvCountNotif_accept_complete_set"];
+  return [
+    "OTA_HotelInvCountNotif_accept_rooms",
+    "OTA_HotelInvCountNotif_accept_categories",
+    "OTA_HotelInvCountNotif_accept_deltas",
+    ...since2022,
+    "OTA_HotelInvCountNotif_accept_out_of_order",
+    "OTA_HotelInvCountNotif_accept_out_of_market",
+    "OTA_HotelInvCountNotif_accept_closing_seasons",
+  ];
+}
+
+function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
+  checkInventories(read, dialect, report);
+  return {
+    kind: "hotel",
+    hotel: read.hotel,
+    lines: read.lines.length,
+    pages: pagesOf(read),
+    decide: (scene) => decideInventories(read, scene),
+  };
+}
+
+function pagesOf(read: Inventories) {
+  const pages = newPageSet();
+  for (const { control, span } of read.lines) {
+    if (!control || !span) continue;
+    if (control.plan !== undefined) pages.add("rate", control.category, control.plan, span);
+    else pages.add("inventory", control.category, "", span);
+    if (control.room !== undefined) pages.add("inventory", control.category, control.room, span);
+  }
+  if (read.completeSet) {
+    pages.add("inventory", undefined, undefined, ALL_NIGHTS);
+    pages.add("rate", undefined, undefined, ALL_NIGHTS);
+  }
+  return pages.list();
+}

@@ -1,0 +1,53 @@
+import type { Example } from "../../example.ts";
+
+/** Messages to try. */
+export const examples: readonly Example[] = [
+  {
+    name: "ping",
+    description: "Is the channel there? What was sent comes back.",
+    transport: "raw",
+    expect: "success",
+    xml: () => pingWith("Hello"),
+  },
+  {
+    name: "handshake",
+    description: "AlpineBits: the client says what it can do and is answered with what both sides can do.",
+    transport: "alpinebits",
+    action: "OTA_Ping:Handshaking",
+    version: "2024-10",
+    expect: "success",
+    xml: () => pingWith(CLIENT),
+  },
+  {
+    name: "handshake-without-json",
+    description: "A handshake that is not JSON is refused.",
+    transport: "alpinebits",
+    action: "OTA_Ping:Handshaking",
+    version: "2024-10",
+    expect: { refused: 320 },
+    xml: () => pingWith("Hello"),
+  },
+];
+
+const CLIENT = JSON.stringify({
+  versions: [
+    {
+      version: "2024-10",
+      actions: [
+        { action: "action_OTA_Ping" },
+        {
+          action: "action_OTA_HotelInvCountNotif",
+          supports: ["OTA_HotelInvCountNotif_accept_categories", "OTA_HotelInvCountNotif_accept_deltas"],
+        },
+      ],
+    },
+  ],
+});
+
+function pingWith(echo: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000">
+  <EchoData>${echo}</EchoData>
+</OTA_PingRQ>
+`;
+}

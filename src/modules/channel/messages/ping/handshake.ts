@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "../../dialects.ts";
+import type { Message } from "../../message.ts";
+
+/** What a side of an AlpineBits handshake can do, as its JSON has it. */
+const handshakeSchema = z.object({
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      actions: z.array(z.object({ action: z.string(), supports: z.array(z.string()).optional() })).optional(),
+    }),
+  ),
+});
+export type Handshake = z.infer<typeof handshakeSchema>;
+type Version = Handshake["versions"][number];
+
+/** Reads the JSON of a handshake; `undefined` when it is none. */
+export function parseHandshake(text: string): Handshake | undefined {
+  try {
+    return handshakeSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What this server does: exactly the messages that exist. */
+export function announce(messages: readonly Message[]): Handshake {
+  return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: actionsOf(messages, version) })) };
+}
+
+function actionsOf(messages: readonly Message[], version: AlpineBitsVersion): NonNullable<Version["actions"]> {
+  return messages.flatMap((message) =>
+    message.actions.flatMap(({ handshake, capabilities }) => {
+      const supports = capabilities(version);
+      if (!supports) return [];
+      return [supports.length === 0 ? { action: handshake } : { action: handshake, supports: [...supports] }];
+    }),
+  );
+}
+
+/** What both sides can do. */
+export function intersect(client: Handshake, server: Handshake): Handshake {
+  return {
+    versions: server.versions.flatMap((ours) => {
+      const theirs = client.versions.find(({ version }) => version === ours.version);
+      return theirs ? [{ version: ours.version, actions: commonActions(theirs, ours) }] : [];
+    }),
+  };
+}
+
+function commonActions(client: Version, server: Version): NonNullable<Version["actions"]> {
+  return (server.actions ?? []).flatMap((ours) => {
+    const theirs = client.actions?.find(({ action }) => action === ours.action);
+    if (!theirs) return [];
+    const supports = (ours.supports ?? []).filter((capability) => theirs.supports?.includes(capability));
+    return [supports.length === 0 ? { action: ours.action } : { action: ours.action, supports }];
+  });
+}

@@ -1,0 +1,53 @@
+import type { Message } from "../../message.ts";
+import { invalidValue } from "../../ota-error.ts";
+import { escapeText } from "../../xml/write.ts";
+import { examples } from "./examples.ts";
+import { announce, intersect, parseHandshake } from "./handshake.ts";
+
+const HANDSHAKE = "OTA_Ping:Handshaking";
+
+/** A sign of life; in AlpineBits, since 2018-10, the handshake that agrees on versions and capabilities. */
+export const ping: Message = {
+  root: "OTA_PingRQ",
+  about: "Answers that the channel is there; AlpineBits clients learn from it which versions, actions and capabilities it has.",
+  actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping", capabilities: () => [] }],
+  read({ dialect, report, messages }) {
+    let depth = 0;
+    let echo: string | undefined;
+    let echoing = false;
+    return {
+      open(name) {
+        depth += 1;
+        if (depth === 2 && name === "EchoData") echoing = true;
+        if (echoing) echo ??= "";
+      },
+      close() {
+        depth -= 1;
+        if (depth === 1) echoing = false;
+      },
+      text(text) {
+        if (echoing) echo = (echo ?? "") + text;
+      },
+      finish() {
+        const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
+        if (dialect.name === "alpinebits" && dialect.strict && !offered) {
+          report.error(invalidValue("", "EchoData: a handshake in JSON is expected"));
+        }
+        return {
+          kind: "plain",
+          lines: 0,
+          answer: () => ({ summary: offered ? "Handshake" : "Ping", content: contentOf(echo, offered && intersect(offered, announce(messages))) }),
+        };
+      },
+    };
+  },
+  examples,
+};
+
+/** The agreed handshake goes out as a warning, as AlpineBits has it; the sender's own text comes back unchanged. */
+function contentOf(echo: string | undefined, agreed: object | undefined): string {
+  const warning = agreed
+    ? `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${escapeText(JSON.stringify(agreed))}</Warning></Warnings>`
+    : "";
+  return echo === undefined ? warning : `${warning}<EchoData>${escapeText(echo)}</EchoData>`;
+}

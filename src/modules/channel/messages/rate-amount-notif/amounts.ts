@@ -1,0 +1,55 @@
+import { amountColumn, type Column, type ColumnValue } from "../../../../calendar/operation.ts";
+import type { Scene } from "../../message.ts";
+import { note, ruleBroken } from "../../ota-error.ts";
+import { parseAmount } from "../parts/money.ts";
+import type { AmountRead, ExtraRead, Rate } from "./line.ts";
+import { currencyOfRate } from "./read-rate.ts";
+
+/** Columns of group `amounts`. */
+export type Amounts = Map<Column, ColumnValue | undefined>;
+
+/** Adds a rate's amounts, in minor units of its currency, to the columns of a night. */
+export function addAmounts(amounts: Amounts, rate: Rate, scene: Scene): void {
+  const { currency = scene.property.currency, mixed } = currencyOfRate(rate);
+  if (mixed) scene.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
+  if (currency !== scene.property.currency) {
+    scene.report.warn(note(`amounts in ${currency} were stored; the property's currency is ${scene.property.currency}`), rate.at);
+  }
+  amounts.set("currency", currency);
+  for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, scene });
+  if (rate.extras.length > 0) amounts.set("extras", JSON.stringify(rate.extras.map((extra) => extraOf(extra, currency, scene))));
+  if (rate.perPerson !== undefined) amounts.set("perPerson", rate.perPerson ? 1 : 0);
+  if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
+}
+
+function addAmount(amounts: Amounts, amount: AmountRead, { rate, currency, scene }: { rate: Rate; currency: string; scene: Scene }): void {
+  const units = unitsOf(amount, currency, scene);
+  if (units === undefined) return;
+  if (units === 0) scene.report.warn(note("an amount of 0 was stored"), amount.at);
+  amounts.set(amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights }), units);
+}
+
+function unitsOf(amount: AmountRead, currency: string, { report }: Scene): number | undefined {
+  const { text, field, decimalPlaces } = amount;
+  const units = parseAmount({ text, field, currency, decimalPlaces });
+  if (typeof units === "number") return units;
+  report.error(units, amount.at);
+  return undefined;
+}
+
+/**
+ * What is kept of an additional guest's amount, as JSON: `amount` in minor units, `age` the OpenTravel age code,
+ * `tax`, and `minAge`, `maxAge`, `guests` where they were sent.
+ */
+export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
+
+function extraOf(extra: ExtraRead, currency: string, scene: Scene): Extra {
+  return {
+    amount: unitsOf(extra, currency, scene) ?? 0,
+    age: extra.age,
+    tax: extra.tax,
+    ...(extra.minAge === undefined ? {} : { minAge: Number(extra.minAge) }),
+    ...(extra.maxAge === undefined ? {} : { maxAge: Number(extra.maxAge) }),
+    ...(extra.most === undefined ? {} : { guests: Number(extra.most) }),
+  };
+}

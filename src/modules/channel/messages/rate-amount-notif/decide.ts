@@ -1,0 +1,105 @@
+import { type Operation, parseAmountColumn } from "../../../../calendar/operation.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import { type Clipper, clipperOf } from "../parts/clip.ts";
+import { type Span, spanOf } from "../parts/dates.ts";
+import { formatAmount } from "../../../../calendar/money.ts";
+import { overlapsOf } from "../parts/overlaps.ts";
+import { newSummary, type Summary } from "../parts/summary.ts";
+import { type Targets, targetsOf } from "../parts/targets.ts";
+import { addAmounts, type Amounts } from "./amounts.ts";
+import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
+
+type Plan = {
+  scene: Scene;
+  type: NotifType;
+  operations: Operation[];
+  targets: Targets;
+  clipper: Clipper;
+  summary: Summary;
+  overlaps: (target: string, span: Span) => void;
+};
+
+/** Turns amounts into operations on nights. */
+export function decideRateAmounts(read: RateAmounts, scene: Scene): Decision {
+  const plan: Plan = {
+    scene,
+    type: read.type,
+    operations: [],
+    targets: targetsOf(scene),
+    clipper: clipperOf(scene),
+    summary: newSummary(),
+    overlaps: overlapsOf(scene.report),
+  };
+  for (const line of read.lines) planLine(plan, line);
+  plan.clipper.finish();
+  return {
+    summary: plan.summary.text(),
+    operations: plan.operations,
+    plans: plan.targets.plans().map((code) => ({ code })),
+  };
+}
+
+function planLine(plan: Plan, line: Line): void {
+  const { control, at } = line;
+  if (!control) return;
+  const categories = plan.targets.categories(control.category, at);
+  const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
+  if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
+  for (const { span, amounts, guests } of nightsOf(plan, line)) {
+    const clipped = span && plan.clipper.clip(span, at);
+    if (!clipped || !usable || control.room !== undefined) continue;
+    for (const category of categories) {
+      warnOfGuests(plan, category, guests, line);
+      planAmounts(plan, `${category}\n${control.plan ?? ""}`, clipped, amounts);
+    }
+  }
+}
+
+type Nights = { span: Span | undefined; amounts: Amounts; guests: number };
+
+/** The rates of a line that are about the same nights are one: a later one adds to an earlier, such as another length of stay. */
+function nightsOf(plan: Plan, line: Line): readonly Nights[] {
+  const { scene, type } = plan;
+  if (type === "remove" && line.rates.length === 0) {
+    return [{ span: spanOf(line.control!.dates, scene.report, line.at), amounts: new Map(), guests: 0 }];
+  }
+  const found = new Map<string, Nights>();
+  for (const rate of line.rates) {
+    const key = rate.span ? `${rate.span.first} ${rate.span.last} ${rate.span.days}` : "";
+    const nights = found.get(key) ?? { span: rate.span, amounts: new Map(), guests: 0 };
+    if (type !== "remove") addAmounts(nights.amounts, rate, scene);
+    nights.guests = Math.max(nights.guests, mostGuests(rate));
+    found.set(key, nights);
+  }
+  return [...found.values()];
+}
+
+function mostGuests({ amounts }: Rate): number {
+  return amounts.reduce((most, { guests }) => Math.max(most, guests), 0);
+}
+
+function planAmounts(plan: Plan, target: string, span: Span, amounts: Amounts): void {
+  const [category = "", lane = ""] = target.split("\n");
+  const { first, last, days } = span;
+  const replace = plan.type !== "delta";
+  plan.operations.push({ type: "assign", kind: "rate", category, lane, first, last, days, group: "amounts", replace, values: [...amounts] });
+  const name = lane === "" ? category : `${category}/${lane}`;
+  plan.overlaps(name, span);
+  plan.summary.add(name, span, () => wordsOf(amounts));
+}
+
+function warnOfGuests({ scene }: Plan, category: string, guests: number, { at }: Line): void {
+  const most = scene.categories.get(category)!.max_occupancy;
+  if (guests > most) scene.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
+}
+
+export function wordsOf(amounts: Amounts): string {
+  const currency = String(amounts.get("currency") ?? "");
+  const words: string[] = [];
+  for (const [column, value] of amounts) {
+    const key = parseAmountColumn(column);
+    if (key && words.length < 4) words.push(`${key.guests === 0 ? "room" : `${key.guests} guests`} ${formatAmount(Number(value), currency)}`);
+  }
+  return words.length === 0 ? "amounts removed" : `${words.join(", ")} ${currency}`;
+}

@@ -1,0 +1,99 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+/** Messages to try, failing ones too. */
+export const examples: readonly Example[] = [
+  {
+    name: "amounts-by-guests",
+    description: "Amounts for one and two guests, before and after tax, for a week; whatever those nights had is replaced.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) =>
+      amounts(
+        codes,
+        "Overlay",
+        rate(
+          codes,
+          `<BaseByGuestAmt NumberOfGuests="1" AmountBeforeTax="90.91" AmountAfterTax="100.00" CurrencyCode="${codes.currency}"/>
+            <BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="109.09" AmountAfterTax="120.00" CurrencyCode="${codes.currency}"/>`,
+        ),
+      ),
+  },
+  {
+    name: "one-amount",
+    description: "Only the amount for two guests changes.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => amounts(codes, "Delta", rate(codes, `<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="125.00" CurrencyCode="${codes.currency}"/>`)),
+  },
+  {
+    name: "amount-of-the-room",
+    description: "Without a number of guests the amount is the room's, in the currency of the property; in a SOAP 1.2 envelope.",
+    transport: "soap12",
+    expect: "success",
+    xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt AgeQualifyingCode="10" AmountAfterTax="123.00"/>')),
+  },
+  {
+    name: "extra-guests",
+    description: "An amount for the room, and what one more adult or child pays.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) =>
+      amounts(
+        codes,
+        "Overlay",
+        rate(
+          codes,
+          '<BaseByGuestAmt AmountAfterTax="110.00"/>',
+          '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" Amount="30"/><AdditionalGuestAmount AgeQualifyingCode="8" MaxAge="12" Amount="10"/></AdditionalGuestAmounts>',
+        ),
+      ),
+  },
+  {
+    name: "amounts-removed",
+    description: "Takes every amount of these nights away.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => amounts(codes, "Remove", `<RateAmountMessage>${control(codes)}<Rates><Rate/></Rates></RateAmountMessage>`),
+  },
+  {
+    name: "negative-amount",
+    description: "An amount below 0 is refused.",
+    transport: "raw",
+    expect: { refused: 320 },
+    xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="-5.00"/>')),
+  },
+  {
+    name: "unknown-currency",
+    description: "A currency that ISO 4217 does not have.",
+    transport: "raw",
+    expect: { refused: 61 },
+    xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="5.00" CurrencyCode="EURO"/>')),
+  },
+];
+
+function amounts(codes: ExampleCodes, type: string, message: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="3.000" NotifType="${type}">
+  <RateAmountMessages HotelCode="${codes.hotel}">
+    ${message}
+  </RateAmountMessages>
+</OTA_HotelRateAmountNotifRQ>
+`;
+}
+
+function rate(codes: ExampleCodes, base: string, more = ""): string {
+  return `<RateAmountMessage>
+      ${control(codes)}
+      <Rates>
+        <Rate>
+          <BaseByGuestAmts>
+            ${base}
+          </BaseByGuestAmts>${more}
+        </Rate>
+      </Rates>
+    </RateAmountMessage>`;
+}
+
+function control({ day, category, plan }: ExampleCodes): string {
+  return `<StatusApplicationControl Start="${day(0)}" End="${day(6)}" InvTypeCode="${category}" RatePlanCode="${plan}"/>`;
+}

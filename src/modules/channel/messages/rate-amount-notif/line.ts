@@ -1,0 +1,39 @@
+import type { HotelReference } from "../../message.ts";
+import type { Place } from "../../report.ts";
+import type { Control } from "../parts/control.ts";
+import type { Span } from "../parts/dates.ts";
+
+/** One amount as sent; it becomes minor units when its currency is known. */
+export type AmountRead = {
+  at: Place;
+  tax: "before" | "after";
+  guests: number;
+  age: number;
+  field: string;
+  text: string;
+  currency: string | undefined;
+  decimalPlaces: number | undefined;
+};
+
+/** An additional guest's amount, kept as it came: ages and numbers as sent. */
+export type ExtraRead = AmountRead & { minAge: string | undefined; maxAge: string | undefined; most: string | undefined };
+
+/** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length. */
+export type Rate = {
+  at: Place;
+  span: Span | undefined;
+  nights: number;
+  currency: string | undefined;
+  amounts: AmountRead[];
+  extras: ExtraRead[];
+  perPerson: boolean | undefined;
+  mealPlan: string | undefined;
+};
+
+/** One `RateAmountMessage`. */
+export type Line = { at: Place; control: Control | undefined; rates: readonly Rate[] };
+
+/** `overlay` replaces every amount of the nights named, `delta` those named, `remove` takes all away. */
+export type NotifType = "overlay" | "delta" | "remove";
+
+export type RateAmounts = { hotel: HotelReference; type: NotifType; lines: readonly Line[] };

@@ -1,0 +1,38 @@
+import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { spanOf } from "../parts/dates.ts";
+import { newPageSet } from "../parts/pages.ts";
+import { newReport } from "../../report.ts";
+import { decideRateAmounts } from "./decide.ts";
+import { examples } from "./examples.ts";
+import type { RateAmounts } from "./line.ts";
+import { checkRateAmounts, readRateAmounts } from "./read.ts";
+
+/** Amounts of nights (channel facts 1.6). */
+export const rateAmountNotif: Message = {
+  root: "OTA_HotelRateAmountNotifRQ",
+  about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
+  actions: [],
+  read: (context) => readRateAmounts(context, (read) => requestOf(read, context)),
+  examples,
+};
+
+function requestOf(read: RateAmounts, { report }: ReadContext): HotelRequest {
+  checkRateAmounts(read, report);
+  return {
+    kind: "hotel",
+    hotel: read.hotel,
+    lines: read.lines.reduce((lines, { rates }) => lines + Math.max(1, rates.length), 0),
+    pages: pagesOf(read),
+    decide: (scene) => decideRateAmounts(read, scene),
+  };
+}
+
+function pagesOf(read: RateAmounts) {
+  const pages = newPageSet();
+  for (const { control, rates, at } of read.lines) {
+    if (!control) continue;
+    const spans = rates.length === 0 ? [spanOf(control.dates, newReport(), at)] : rates.map(({ span }) => span);
+    for (const span of spans) if (span) pages.add("rate", control.category, control.plan ?? "", span);
+  }
+  return pages.list();
+}

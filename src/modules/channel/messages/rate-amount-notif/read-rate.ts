@@ -1,0 +1,122 @@
+import { fieldMissing, invalidCurrency, invalidGuests, invalidValue } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
+import { isCurrency } from "../../../../calendar/money.ts";
+import { MAX_GUESTS, MAX_STAY, parseWhole } from "../parts/values.ts";
+import type { AmountRead, ExtraRead, Rate } from "./line.ts";
+
+/** The element that is read, and where it tells what is wrong with it. */
+export type Reading = { attributes: Attributes; report: Report; at: Place };
+
+/** Reads `Rate`: its own dates and day flags win over those of the line, as a set. */
+export function readRate({ attributes, report, at }: Reading, lineDates: DatesRead | undefined): Rate {
+  const own = noDates();
+  for (let index = 0; index < attributes.length; index++) readDateAttribute(own, attributes.nameAt(index), attributes.valueAt(index));
+  return {
+    at,
+    span: spanOf(mergeDates(own, lineDates), report, at),
+    nights: nightsOf(attributes, report, at),
+    currency: currencyOf(attributes, report, at),
+    amounts: [],
+    extras: [],
+    perPerson: undefined,
+    mealPlan: undefined,
+  };
+}
+
+export function mergeDates(own: DatesRead, line: DatesRead | undefined): DatesRead {
+  if (!line) return own;
+  const dates = own.start === undefined && own.end === undefined ? line : own;
+  const days = own.named === 0 ? line : own;
+  return { start: dates.start, end: dates.end, named: days.named, chosen: days.chosen, bad: days.bad };
+}
+
+function nightsOf(attributes: Attributes, report: Report, at: Place): number {
+  const unit = attributes.get("RateTimeUnit");
+  const multiplier = attributes.get("UnitMultiplier");
+  if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidValue(unit, "RateTimeUnit"), at);
+  const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_STAY);
+  if (!nights) report.error(invalidValue(multiplier!, "UnitMultiplier"), at);
+  return nights || 1;
+}
+
+export function currencyOf(attributes: Attributes, report: Report, at: Place): string | undefined {
+  const code = attributes.get("CurrencyCode")?.trim();
+  if (code === undefined || isCurrency(code)) return code;
+  report.error(invalidCurrency(code), at);
+  return undefined;
+}
+
+/** Reads `BaseByGuestAmt`: an amount before tax, after tax or both. Without a number of guests it is the room's. */
+export function readBaseAmount(rate: Rate, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const guests = guestsOf(attributes, report, at);
+  const age = ageOf(attributes, report, at);
+  const shared = { at, guests, age, currency: currencyOf(attributes, report, at), decimalPlaces: decimalPlacesOf(attributes) };
+  const before = attributes.get("AmountBeforeTax");
+  const after = attributes.get("AmountAfterTax");
+  if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
+  if (after !== undefined) rate.amounts.push({ ...shared, tax: "after", field: "AmountAfterTax", text: after });
+  if (before === undefined && after === undefined) report.error(fieldMissing("AmountAfterTax"), at);
+  const type = attributes.get("Type")?.trim();
+  if (type === "7" || type === "25") rate.perPerson = type === "7";
+}
+
+function guestsOf(attributes: Attributes, report: Report, at: Place): number {
+  const text = attributes.get("NumberOfGuests");
+  const guests = text === undefined ? 0 : parseWhole(text, MAX_GUESTS);
+  if (guests === undefined || (text !== undefined && guests === 0)) report.error(invalidGuests(text!), at);
+  return guests ?? 0;
+}
+
+/** OpenTravel code list AQC: 10 adult, 8 child, 7 infant. */
+const ADULT = 10;
+const LAST_AGE_CODE = 13;
+
+function ageOf(attributes: Attributes, report: Report, at: Place): number {
+  const text = attributes.get("AgeQualifyingCode");
+  const age = text === undefined ? ADULT : parseWhole(text, LAST_AGE_CODE);
+  if (!age) report.error(invalidValue(text!, "AgeQualifyingCode"), at);
+  return age || ADULT;
+}
+
+function decimalPlacesOf(attributes: Attributes): number | undefined {
+  return parseWhole(attributes.get("DecimalPlaces") ?? "", MAX_DECIMAL_PLACES);
+}
+
+const MAX_DECIMAL_PLACES = 6;
+const EXTRA_AMOUNTS = ["Amount", "AmountAfterTax", "AmountBeforeTax"] as const;
+
+/** Reads `AdditionalGuestAmount`: what one more guest of an age pays. */
+export function readExtra(rate: Rate, { attributes, report, at }: Reading): void {
+  const field = EXTRA_AMOUNTS.find((name) => attributes.get(name) !== undefined);
+  if (!field) return report.error(fieldMissing("Amount"), at);
+  const extra: ExtraRead = {
+    at,
+    tax: field === "AmountBeforeTax" ? "before" : "after",
+    guests: 0,
+    age: ageOf(attributes, report, at),
+    field,
+    text: attributes.get(field)!,
+    currency: currencyOf(attributes, report, at),
+    decimalPlaces: decimalPlacesOf(attributes),
+    minAge: attributes.get("MinAge"),
+    maxAge: attributes.get("MaxAge"),
+    most: attributes.get("MaxAdditionalGuests"),
+  };
+  for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, attributes, { report, at });
+  rate.extras.push(extra);
+}
+
+function checkNumber(name: string, attributes: Attributes, { report, at }: { report: Report; at: Place }): void {
+  const text = attributes.get(name);
+  if (text !== undefined && parseWhole(text, MAX_STAY) === undefined) report.error(invalidValue(text, name), at);
+}
+
+/** All the amounts of a rate are in one currency; `undefined`: none is named. */
+export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
+  const all = [...amounts, ...extras];
+  const first = currency ?? all.find((amount) => amount.currency !== undefined)?.currency;
+  return { currency: first, mixed: all.find((amount) => amount.currency !== undefined && amount.currency !== first) };
+}

@@ -1,0 +1,83 @@
+import type { MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { readControl } from "../parts/control.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
+import { readBaseAmount, readExtra, readRate } from "./read-rate.ts";
+
+type OpenLine = Line & { rates: Rate[] };
+
+/** Reads `OTA_HotelRateAmountNotifRQ` and hands it to `finish`. */
+export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateAmounts) => T) {
+  const hotel = noHotel();
+  const lines: Line[] = [];
+  let type: NotifType = "overlay";
+  let line: OpenLine | undefined;
+  let rate: Rate | undefined;
+
+  function openInLine(current: OpenLine, name: string, attributes: Attributes, offset: number): void {
+    const reading = { attributes, report, at: { offset, record: current.at.record } };
+    if (name === "StatusApplicationControl") current.control = readControl(attributes, current.at, report);
+    else if (name === "Rate") current.rates.push((rate = readRate(reading, current.control?.dates)));
+    else if (name === "UniqueID") current.at.record = attributes.get("ID");
+    else if (!rate) return name === "Rates" ? undefined : report.ignore(name);
+    else if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
+    else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
+    else if (name === "MealsIncluded") rate.mealPlan = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
+    else if (!PARTS.has(name)) report.ignore(name);
+  }
+
+  return {
+    open(name, attributes, at) {
+      if (line) openInLine(line, name, attributes, at);
+      else if (name === "RateAmountMessage") line = newLine(attributes, at);
+      else if (name === "RateAmountMessages") readHotel(hotel, attributes, at, report);
+      else if (name === "OTA_HotelRateAmountNotifRQ") type = notifTypeOf(attributes, at, report);
+      else report.ignore(name);
+    },
+    close(name) {
+      if (name === "Rate") rate = undefined;
+      if (name !== "RateAmountMessage" || !line) return;
+      lines.push(line);
+      line = undefined;
+    },
+    text() {},
+    finish: () => finish({ hotel, type, lines }),
+  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+}
+
+const PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
+
+function newLine(attributes: Attributes, offset: number): OpenLine {
+  return { at: { offset, record: attributes.get("LocatorID") }, control: undefined, rates: [] };
+}
+
+/** OpenTravel 2015A: absent is taken as Overlay; New, of older senders, sets what is named. */
+function notifTypeOf(attributes: Attributes, offset: number, report: Report): NotifType {
+  const text = attributes.get("NotifType");
+  const type = text === undefined ? "overlay" : NOTIF_TYPES[text.trim()];
+  if (!type) report.error(invalidValue(text!, "NotifType"), { offset, record: undefined });
+  return type ?? "overlay";
+}
+
+const NOTIF_TYPES: Readonly<Record<string, NotifType>> = { Overlay: "overlay", Delta: "delta", New: "delta", Remove: "remove" };
+
+/** Rules that need nothing but the message. */
+export function checkRateAmounts({ hotel, lines, type }: RateAmounts, report: Report): void {
+  if (lines.length === 0) report.error(fieldMissing("RateAmountMessage"), hotel.at);
+  for (const line of lines) {
+    if (!line.control) report.error(fieldMissing("StatusApplicationControl"), line.at);
+    else if (!line.control.category && !line.control.plan && !line.control.all) report.error(fieldMissing("InvTypeCode"), line.at);
+    if (line.control?.room !== undefined) report.warn(note("amounts of single rooms are not stored"), line.at);
+    if (type !== "remove") checkRates(line, report);
+  }
+}
+
+function checkRates({ rates, at }: Line, report: Report): void {
+  if (rates.length === 0) report.error(fieldMissing("Rate"), at);
+  for (const rate of rates) {
+    if (rate.amounts.length === 0 && rate.extras.length === 0 && !report.refused) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+  }
+}

@@ -1,0 +1,58 @@
+import { type Answer, writeAnswer, writeErrorDocument } from "./answer.ts";
+import type { Dialect } from "./dialects.ts";
+import type { Fault } from "./ota-error.ts";
+import { wrapInEnvelope, writeFault } from "./transports/soap.ts";
+
+/** What goes back over HTTP. */
+export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
+
+/** Why a request got no further; the status is what plain XML gets, envelopes and forms may differ. */
+export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** Words an answer to a message. */
+export function replyWithAnswer(answer: Answer, dialect: Dialect, status = 200): Reply {
+  return replyWithXml(writeAnswer(answer, dialect), dialect, status);
+}
+
+/** Words a refusal: text in the form dialect, a fault for an envelope that cannot be read, else an error document. */
+export function replyWithRefusal({ status, fault, headers, unreadable }: Refusal, dialect: Dialect, now: number): Reply {
+  const reply = wordRefusal({ status, fault, unreadable: unreadable === true }, dialect, now);
+  return headers ? { ...reply, headers: { ...reply.headers, ...headers } } : reply;
+}
+
+type Wording = { status: number; fault: Fault; unreadable: boolean };
+
+function wordRefusal({ status, fault, unreadable }: Wording, dialect: Dialect, now: number): Reply {
+  if (dialect.name === "alpinebits") return replyWithText(`ERROR:${fault.text}`, status);
+  if (dialect.envelope === "none" || !unreadable) return replyWithXml(writeErrorDocument(fault, now), dialect, status);
+  const body = DECLARATION + writeFault(fault.text, dialect.envelope);
+  return { status: dialect.envelope === "soap11" && status === 400 ? 500 : status, headers: { "content-type": typeOf(dialect) }, body: encode(body) };
+}
+
+function replyWithXml(document: string, dialect: Dialect, status: number): Reply {
+  const isWrapped = dialect.name === "plain" && dialect.envelope !== "none";
+  const body = DECLARATION + (isWrapped ? wrapInEnvelope(document, dialect.envelope as "soap11" | "soap12") : document);
+  return { status, headers: { "content-type": typeOf(dialect), ...gzipHeader(dialect) }, body: encode(body) };
+}
+
+function replyWithText(text: string, status: number): Reply {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP }, body: encode(text) };
+}
+
+/** Tells AlpineBits clients that they may compress their requests. */
+const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
+
+function gzipHeader(dialect: Dialect): Readonly<Record<string, string>> {
+  return dialect.name === "alpinebits" ? GZIP : {};
+}
+
+function typeOf(dialect: Dialect): string {
+  if (dialect.name === "alpinebits" || dialect.envelope === "none") return "application/xml; charset=utf-8";
+  return dialect.envelope === "soap11" ? "text/xml; charset=utf-8" : "application/soap+xml; charset=utf-8";
+}
+
+function encode(text: string): Uint8Array {
+  return Buffer.from(text, "utf8");
+}

@@ -1,0 +1,99 @@
+import { todayIn } from "../../calendar/night.ts";
+import type { Directory, Note, Notes, Verdict } from "../../journal/work.ts";
+import { mayTouch } from "./access.ts";
+import { placeOf } from "./answer.ts";
+import type { Admitted } from "./exchange.ts";
+import { MAX_MILLISECONDS } from "./limits.ts";
+import { keptHeaders } from "./mask.ts";
+import type { Decision, HotelRequest, PlainRequest, Scene } from "./message.ts";
+import { type Fault, fieldMissing, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "./ota-error.ts";
+import { type Refusal, type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
+import { type Finding, newReport, type Report } from "./report.ts";
+
+/** A verdict with the reply that carries it. */
+export type Decided = Omit<Verdict, "status" | "answer"> & { reply: Reply };
+
+const NOTHING = { operations: [], plans: [], categories: [], completeSet: false } as const;
+
+/** What is logged of a request that got no further than its transport. */
+export function refuse(admitted: Admitted, reply: Reply, { fault }: Pick<Refusal, "status" | "fault">): Decided {
+  const report = admitted.opened.document?.report ?? newReport();
+  const outcome = admitted.opened.refusal ? "malformed" : "refused";
+  const errors = [{ ...fault, at: undefined }];
+  return { ...NOTHING, outcome, reply, summary: fault.text, notes: notesOf(admitted, report, errors) };
+}
+
+/** Answers a request that concerns no hotel. */
+export function answerPlainly(admitted: Admitted, request: PlainRequest): Decided {
+  const report = admitted.opened.document!.report;
+  const { summary, content } = request.answer();
+  return conclude(admitted, report, { summary, content });
+}
+
+type Hotel = { hotel: string | undefined; directory: Directory };
+
+/** Decides a request about a hotel; all that is wrong is found before it is refused. */
+export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Decided {
+  if (admitted.elapsed() > MAX_MILLISECONDS) return tooLate(admitted);
+  const report = admitted.opened.document!.report.copy();
+  const fault = hotelFault(admitted, hotel, directory);
+  if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
+  const decision = fault ? undefined : request.decide(sceneOf(admitted, directory, report));
+  return conclude(admitted, report, decision);
+}
+
+function hotelFault({ who }: Admitted, hotel: string | undefined, { property }: Directory): Fault | undefined {
+  if (hotel === undefined) return fieldMissing("HotelCode");
+  if (!property) return hotelNotFound(hotel);
+  if (!mayTouch(who, hotel)) return noAccessToHotel(hotel);
+  return property.status === "inactive" ? hotelNotActive(hotel) : undefined;
+}
+
+function sceneOf({ opened, startedAt }: Admitted, { property, categories, plans }: Directory, report: Report): Scene {
+  const today = todayIn(property!.time_zone, startedAt);
+  const horizon = today + property!.horizon_days;
+  return { dialect: opened.dialect, property: property!, categories, plans, today, horizon, now: startedAt, report };
+}
+
+/** The sender may have given up, so that nothing may be stored behind its back. */
+function tooLate(admitted: Admitted): Decided {
+  const refusal = { status: 503, fault: outOfTime(), headers: { "retry-after": "30" } };
+  const reply = replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt);
+  return { ...refuse(admitted, reply, refusal), outcome: "failed" };
+}
+
+function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Decided {
+  const { opened, startedAt } = admitted;
+  const { document, dialect, text } = opened;
+  const errors = report.errors();
+  const warnings = report.warnings();
+  const content = decision?.content ?? "";
+  const answer = { root: document!.root!, head: document!.head, errors, warnings, content, now: startedAt, source: text };
+  const reply = replyWithAnswer(answer, dialect);
+  const notes = notesOf(admitted, report, errors);
+  if (errors.length > 0 || !decision) return { ...NOTHING, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
+  return { ...NOTHING, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
+}
+
+function notesOf({ incoming, opened }: Admitted, report: Report, errors: readonly Finding[]): Notes {
+  const note = (finding: Finding): Note => noteOf(finding, opened.text);
+  return {
+    errors: errors.map(note),
+    warnings: report.warnings().map(note),
+    advisories: report.advisories(),
+    ignored: report.ignored(),
+    headers: keptHeaders(incoming.headers),
+  };
+}
+
+function noteOf(finding: Finding, source: string): Note {
+  const { type, code, text } = finding;
+  const at = placeOf(finding, source);
+  return {
+    type,
+    text,
+    ...(code === undefined ? {} : { code }),
+    ...(at === undefined ? {} : { at }),
+    ...(finding.at?.record === undefined ? {} : { record: finding.at.record }),
+  };
+}

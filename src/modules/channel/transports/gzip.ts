@@ -1,0 +1,24 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
+
+const unzip = promisify(gunzip);
+
+/** Small bodies may unpack to this much whatever their ratio. */
+const ALWAYS_ALLOWED = 1024 * 1024;
+const MAX_RATIO = 100;
+
+export type Unpacked = { bytes: Uint8Array } | { problem: "too-large" | "unreadable" | "unknown-encoding" };
+
+/** Unpacks a body by its `Content-Encoding`; a body that grows beyond the limits is given up on the way. */
+export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
+  if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large" };
+  const encoding = contentEncoding?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || encoding === "" || body.byteLength === 0) return { bytes: body };
+  if (encoding !== "gzip" && encoding !== "x-gzip") return { problem: "unknown-encoding" };
+  try {
+    return { bytes: await unzip(body, { maxOutputLength: Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO)) }) };
+  } catch (error) {
+    return { problem: (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "unreadable" };
+  }
+}

@@ -1,0 +1,139 @@
+import { credentialsInHeader } from "../access.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
+import { type Document, type Problem, readDocument } from "../document.ts";
+import type { Incoming, Opened } from "../exchange.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
+import type { Message } from "../message.ts";
+import { emptyBody, note, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
+import type { Refusal } from "../reply.ts";
+import { decodeXml } from "../xml/decode.ts";
+import { unpackBody } from "./gzip.ts";
+import { recognise, type Recognised } from "./recognise.ts";
+
+const UNKNOWN_ACTION = "unknown or missing action";
+
+/** Unpacks a request, recognises its transport and reads its document. Never throws for what a sender can send. */
+export async function openRequest(incoming: Incoming, messages: readonly Message[]): Promise<Opened> {
+  const base = closed(incoming);
+  if (incoming.body === undefined) return { ...base, refusal: tooLargeRefusal() };
+  const unpacked = await unpackBody(incoming.body, incoming.headers["content-encoding"]);
+  if ("problem" in unpacked) return { ...base, body: incoming.body, refusal: unpackRefusal(unpacked.problem) };
+  const body = unpacked.bytes;
+  const recognised = recognise(body, incoming.headers["content-type"] ?? "");
+  if (recognised.kind === "form") return openForm({ ...base, body }, recognised, incoming, messages);
+  return openPlain({ ...base, body }, recognised, incoming, messages);
+}
+
+function closed(incoming: Incoming): Opened {
+  return {
+    transport: "none",
+    dialect: dialectByHeaders(incoming.headers),
+    action: undefined,
+    body: new Uint8Array(),
+    text: "",
+    document: undefined,
+    credentials: credentialsInHeader(incoming.headers.authorization),
+    refusal: undefined,
+    empty: false,
+  };
+}
+
+/** The dialect of a body that cannot be read: what the headers promise. */
+function dialectByHeaders(headers: Incoming["headers"]): Dialect {
+  const type = headers["content-type"]?.toLowerCase() ?? "";
+  const version = headers["x-alpinebits-clientprotocolversion"];
+  if (type.startsWith("multipart/") || version !== undefined) return { name: "alpinebits", version: knownVersion(version) ?? "2024-10", strict: version !== undefined };
+  if (type.startsWith("application/soap+xml")) return { name: "plain", envelope: "soap12" };
+  return { name: "plain", envelope: headers.soapaction === undefined ? "none" : "soap11" };
+}
+
+function knownVersion(version: string | undefined): AlpineBitsVersion | undefined {
+  return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
+}
+
+function tooLargeRefusal(): Refusal {
+  return { status: 413, fault: tooLarge(MAX_BODY_BYTES / 1024 / 1024) };
+}
+
+function unpackRefusal(problem: "too-large" | "unreadable" | "unknown-encoding"): Refusal {
+  if (problem === "too-large") return tooLargeRefusal();
+  if (problem === "unreadable") return { status: 400, fault: { type: 12, code: 450, text: "The body is not valid gzip" }, unreadable: true };
+  return { status: 415, fault: { type: 12, code: 450, text: "Content-Encoding is not supported; send gzip or none" } };
+}
+
+function openPlain(base: Opened, recognised: Recognised, { headers }: Incoming, messages: readonly Message[]): Opened {
+  if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: emptyBody(), unreadable: true } };
+  if (recognised.kind === "json") return { ...base, refusal: { status: 415, fault: notXml() } };
+  if (recognised.kind !== "xml") return { ...base, refusal: { status: 400, fault: note("the form cannot be read: bad or missing boundary") } };
+  const decoded = decodeXml(recognised.bytes, charsetOf(headers["content-type"]));
+  if ("fault" in decoded) return { ...base, transport: transportOf(base.dialect), refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault), unreadable: true } };
+  const { text } = decoded;
+  const document = readDocument({ text, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
+  const dialect = plainDialect(document, base.dialect);
+  return {
+    ...base,
+    transport: transportOf(dialect),
+    dialect,
+    text,
+    document,
+    credentials: base.credentials ?? document.credentials,
+    refusal: document.problem && refusalOf(document.problem),
+  };
+}
+
+/** The envelope that was seen; where nothing could be read, the one that the headers promise. */
+function plainDialect(document: Document, promised: Dialect): Dialect {
+  const isUnread = document.envelope === "none" && document.root === undefined && promised.name === "plain";
+  return isUnread ? promised : { name: "plain", envelope: document.envelope };
+}
+
+function transportOf(dialect: Dialect): Opened["transport"] {
+  return dialect.name === "plain" && dialect.envelope !== "none" ? dialect.envelope : "raw";
+}
+
+function charsetOf(contentType: string | undefined): string | undefined {
+  return /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType ?? "")?.[1];
+}
+
+/** A message that exists but is not done is answered in its own name, so it is no refusal. */
+function refusalOf({ kind, fault }: Problem): Refusal | undefined {
+  if (kind === "unsupported") return undefined;
+  return { status: 400, fault, unreadable: kind === "malformed" || kind === "dtd" || kind === "empty-envelope" };
+}
+
+type Form = Extract<Recognised, { kind: "form" }>;
+
+function openForm(base: Opened, form: Form, { headers }: Incoming, messages: readonly Message[]): Opened {
+  const asked = headers["x-alpinebits-clientprotocolversion"]?.trim();
+  const opened: Opened = { ...base, transport: form.transport, action: form.action };
+  if (asked !== undefined && !knownVersion(asked)) return { ...opened, refusal: { status: 400, fault: note(unknownVersion()) } };
+  const message = messages.find(({ actions }) => actions.some((action) => action.action === form.action && (asked === undefined || action.capabilities(knownVersion(asked)!))));
+  if (!message) return { ...opened, refusal: { status: 400, fault: note(UNKNOWN_ACTION) } };
+  const dialect: Dialect = { name: "alpinebits", version: knownVersion(asked) ?? assumedVersion(message, form.action!), strict: asked !== undefined };
+  return openFormMessage({ ...opened, dialect }, form.request ?? new Uint8Array(), message, messages);
+}
+
+function unknownVersion(): string {
+  return `your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`;
+}
+
+/** The newest version that has the action. */
+function assumedVersion({ actions }: Message, name: string): AlpineBitsVersion {
+  const action = actions.find((one) => one.action === name)!;
+  return ALPINEBITS_VERSIONS.findLast((version) => action.capabilities(version)) ?? "2024-10";
+}
+
+function openFormMessage(opened: Opened, request: Uint8Array, message: Message, messages: readonly Message[]): Opened {
+  if (recognise(request, "").kind === "empty") return { ...opened, empty: true, refusal: { status: 400, fault: emptyBody() } };
+  const decoded = decodeXml(request);
+  if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault) } };
+  const { text } = decoded;
+  const { dialect, action } = opened;
+  const document = readDocument({ text, dialect, action, messages });
+  if (dialect.name === "alpinebits" && !dialect.strict) document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
+  const isOther = document.root !== undefined && document.root !== message.root;
+  const mismatch = note(`action ${action} does not match message ${document.root}`);
+  const problem = document.problem && { status: 400, fault: document.problem.fault };
+  const fatal = document.problem?.kind === "malformed" || document.problem?.kind === "dtd";
+  return { ...opened, text, document, refusal: !fatal && isOther ? { status: 400, fault: mismatch } : problem };
+}

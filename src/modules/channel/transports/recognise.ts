@@ -1,0 +1,46 @@
+import { readMultipart, readUrlEncoded, type FormPart } from "./form.ts";
+
+/** A request body by what it is: its content decides, its headers only where the content leaves it open. */
+export type Recognised =
+  | { kind: "empty" }
+  | { kind: "xml"; bytes: Uint8Array }
+  | { kind: "json" }
+  | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: Uint8Array | undefined }
+  | { kind: "broken-form" };
+
+/** `contentType` as it was sent, or empty. */
+export function recognise(body: Uint8Array, contentType: string): Recognised {
+  const first = firstByte(body);
+  if (first === undefined) return { kind: "empty" };
+  const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
+  const isXml = first === LESS_THAN || isByteOrderMark(body);
+  if (isXml) return { kind: "xml", bytes: body };
+  if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType));
+  if (type === "application/x-www-form-urlencoded") return formOf("form", readUrlEncoded(body));
+  if (type === "application/json" || type.endsWith("+json")) return { kind: "json" };
+  return { kind: "xml", bytes: body };
+}
+
+function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
+  if (!parts) return { kind: "broken-form" };
+  const part = (name: string) => parts.find((one) => one.name === name)?.content;
+  const action = part("action");
+  return { kind: "form", transport, action: action && Buffer.from(action).toString("utf8").trim(), request: part("request") };
+}
+
+const LESS_THAN = 0x3c;
+
+/** The first byte that is no white space, which UTF-16 has zeros in. */
+function firstByte(body: Uint8Array): number | undefined {
+  return body.find((byte) => byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 0);
+}
+
+function isByteOrderMark(body: Uint8Array): boolean {
+  const [a, b, c] = body;
+  return (a === 0xef && b === 0xbb && c === 0xbf) || (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+}
+
+/** Whether the body is nothing but white space. */
+export function isBlank(body: Uint8Array | undefined): boolean {
+  return body === undefined || firstByte(body) === undefined;
+}

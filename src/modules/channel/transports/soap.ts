@@ -1,0 +1,20 @@
+import { escapeText } from "../xml/write.ts";
+
+const SOAP11 = "http://schemas.xmlsoap.org/soap/envelope/";
+const SOAP12 = "http://www.w3.org/2003/05/soap-envelope";
+
+/** Puts an answer into an envelope with an empty header. */
+export function wrapInEnvelope(document: string, envelope: "soap11" | "soap12"): string {
+  const [prefix, namespace] = envelope === "soap11" ? ["soap", SOAP11] : ["env", SOAP12];
+  return `<${prefix}:Envelope xmlns:${prefix}="${namespace}"><${prefix}:Header/><${prefix}:Body>${document}</${prefix}:Body></${prefix}:Envelope>`;
+}
+
+/** The fault of a sender whose envelope cannot be read (SOAP 1.1, 4.4; SOAP 1.2, 5.4). */
+export function writeFault(text: string, envelope: "soap11" | "soap12"): string {
+  const reason = escapeText(text);
+  const fault =
+    envelope === "soap11"
+      ? `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>${reason}</faultstring></soap:Fault>`
+      : `<env:Fault><env:Code><env:Value>env:Sender</env:Value></env:Code><env:Reason><env:Text xml:lang="en">${reason}</env:Text></env:Reason></env:Fault>`;
+  return wrapInEnvelope(fault, envelope);
+}

@@ -1,0 +1,40 @@
+/** Escapes text for an element; characters that XML cannot carry become U+FFFD. */
+export function escapeText(text: string): string {
+  return IN_TEXT.test(text) ? text.replace(EVERY_IN_TEXT, replacement) : text;
+}
+
+/** Escapes a value for a double-quoted attribute; line ends and tabs are kept as references. */
+export function escapeAttribute(value: string): string {
+  return IN_ATTRIBUTE.test(value) ? value.replace(EVERY_IN_ATTRIBUTE, replacement) : value;
+}
+
+const FORBIDDEN = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff";
+const IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN}]`);
+const IN_ATTRIBUTE = new RegExp(`[&<>"\\t\\n\\r${FORBIDDEN}]`);
+/** With the flag `u` a pair of surrogates is one character, and only a lone one is matched. */
+const EVERY_IN_TEXT = new RegExp(IN_TEXT.source, "gu");
+const EVERY_IN_ATTRIBUTE = new RegExp(IN_ATTRIBUTE.source, "gu");
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\t": "&#9;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+};
+
+function replacement(character: string): string {
+  return REFERENCES[character] ?? "\ufffd";
+}
+
+/** Writes attributes with a space before each; those that are `undefined` are left out. */
+export function writeAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
+  let written = "";
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) written += ` ${name}="${escapeAttribute(String(value))}"`;
+  }
+  return written;
+}
