@@ -26,7 +26,7 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
 export async function migrate(database: Database): Promise<string[]> {
   const migrator = new Migrator({ db: database.write, provider: { getMigrations: () => readMigrations(database) } });
   const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw error as Error;
   return (results ?? []).map((result) => result.migrationName);
 }
 
