@@ -2,6 +2,7 @@ import type { Applied, ChangedPage } from "../calendar/apply.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Statement, Value } from "../db/database.ts";
 import type { CategoryRow, MessageRow, RatePlanRow } from "../db/schema.ts";
+import { categorySearchStatements } from "../db/search.ts";
 import type { PackedBodies } from "./body.ts";
 import { type Insert, insertRows } from "./sql.ts";
 
@@ -71,10 +72,11 @@ const PLAN = upsert("rate_plan", PLAN_COLUMNS);
 const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
-  return insertRows(
+  const written = insertRows(
     CATEGORY,
     rows.map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
+  return [...written, ...rows.flatMap(categorySearchStatements)];
 }
 
 export function writePlans(rows: readonly RatePlanRow[]): Statement[] {
