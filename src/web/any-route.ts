@@ -40,7 +40,15 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  * Registers `url` for every method. Only a POST whose form names an `action` acts, and needs the form token: see `actionOf`.
  */
 export function anyRoute(app: FastifyInstance, url: string, config: RouteOptions["config"] & { about: string }, handler: Handler): void {
-  app.route({ method: ALL_METHODS as HTTPMethods[], url, config: { token: "acting", ...config }, handler });
+  const method = ALL_METHODS as HTTPMethods[];
+  app.route({ method, url, config: { token: "acting", ...config }, onRequest: async (request) => typeBareQuery(request), handler });
+}
+
+/** Fastify refuses a QUERY without a content type (RFC 10008); here it is one more method that gets the page. */
+function typeBareQuery(request: FastifyRequest): void {
+  if (request.method === "QUERY" && request.headers["content-type"] === undefined) {
+    request.headers = { "content-type": "application/x-www-form-urlencoded" };
+  }
 }
 
 /** The `action` that a posted form asks for; undefined for every other request. */
