@@ -1,3 +1,4 @@
+import { categoryModule } from "./category/routes.ts";
 import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
@@ -7,4 +8,12 @@ import { ratesModule } from "./rates/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
 
 /** Every module, one line each. */
-export const modules: readonly Module[] = [homeModule, errorsModule, propertyModule, inventoriesModule, ratesModule, toolsModule];
+export const modules: readonly Module[] = [
+  homeModule,
+  errorsModule,
+  propertyModule,
+  categoryModule,
+  inventoriesModule,
+  ratesModule,
+  toolsModule,
+];

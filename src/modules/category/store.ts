@@ -4,7 +4,7 @@ import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
-import { findRarest, keysOf, matches, runStatements, searchStatements, wordsOf } from "../../db/search.ts";
+import { categorySearchStatements, categoryTexts, findRarest, keysOf, matches, runStatements, wordsOf } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { typedOf } from "../../web/rules.ts";
 import { isCode } from "../property/property.ts";
@@ -75,6 +75,12 @@ function pageOf(rows: readonly CategoryRow[], query: ListQuery): Category[] {
   return found(rows, query)
     .slice(start, start + query.size)
     .map(fromRow);
+}
+
+/** Every category that a query lists, whatever the page. */
+export async function allCategories(database: Database, query: CategoryQuery): Promise<Category[]> {
+  const { lines } = await listCategories(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER });
+  return lines;
 }
 
 /** What became of a new category. */
@@ -157,15 +163,6 @@ export async function findLastInventoryUpdate(database: Database, { hotelCode, c
 /** How the audit names a category. */
 export function categorySubject({ hotelCode, code }: Pick<Category, "hotelCode" | "code">): string {
   return `category:${hotelCode}/${code}`;
-}
-
-/** What is written with a category's row, so that it is found by its words. */
-export function categorySearchStatements(row: CategoryRow) {
-  return searchStatements({ kind: "category", property: row.property, code: row.code }, categoryTexts(row));
-}
-
-function categoryTexts(row: CategoryRow) {
-  return [row.property, row.code, row.name, row.kind];
 }
 
 /** The editable fields as text, to tell what an edit changed. */

@@ -1,6 +1,7 @@
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { areaField, choiceField, errorSummary, type FormState, textField, tickField, tokenField } from "../../web/parts/fields.ts";
+import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
+import { fieldGroup, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { conflictNotice, warnings } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
@@ -28,7 +29,7 @@ export function newPropertyPage(state: FormState, token: string): Page {
     refused,
     status: refused ? 422 : 200,
     main: html`${errorSummary(state.faults)}
-    ${formOf({ state, token, refused, code: codeField(state), submit: "Create property", back: path`/property` })}`,
+    ${recordForm({ token, refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
 
@@ -47,38 +48,28 @@ export function editPropertyPage({ property, state, conflict }: PropertyEdit, to
     status: refused ? 422 : 200,
     main: html`${errorSummary(state.faults)} ${conflict ? conflictNotice(state.typed, typedOf(property), LABELS) : nothing}
     ${warnings(warningsOf(property.code))}
-    ${formOf({ state, token, refused, code: html`${version} ${fixedCode(property.code)}`, submit: "Save property", back })}`,
+    ${recordForm({ token, refused, fields: html`${version} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
 
-type Form = { state: FormState; token: string; refused: boolean; code: Html; submit: string; back: ReturnType<typeof path> };
-
-function formOf({ state, token, refused, code, submit, back }: Form): Html {
-  return html`<form method="post" novalidate data-unsaved="${refused ? "typed" : "stored"}">
-    ${tokenField(token)} ${group("Property", html`${code} ${identityFields(state)}`)}
-    ${group("Place", placeFields(state), more(state, "Coordinates and region", ["region", "latitude", "longitude"], coordinateFields(state)))}
-    ${group("Selling", sellingFields(state), more(state, "Rarely changed", ["knownPlansOnly", "horizonDays"], horizonFields(state)))}
-    ${group("Stay", stayFields(state))} ${group("Contact", contactFields(state))}
-    ${group("Texts", textFields(state), more(state, "Group and external id", ["groupName", "externalId"], groupFields(state)))}
-    <div class="actions"><button>${submit}</button> <a href="${back}">Cancel</a></div>
-  </form>`;
-}
-
-function group(title: string, fields: Html, rest: Html = nothing): Html {
-  return html`<fieldset>
-    <legend>${title}</legend>
-    <div class="fields">${fields}</div>
-    ${rest}
-  </fieldset>`;
-}
-
-/** Rare fields behind a summary, open when one of them is filled in or wrong. */
-function more(state: FormState, title: string, names: readonly (keyof PropertyFields)[], fields: Html): Html {
-  const usual = { horizonDays: "750" } as Readonly<Record<string, string>>;
-  const open = names.some((name) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== (usual[name] ?? ""));
-  const content = html`<summary>${title}</summary>
-    <div class="fields">${fields}</div>`;
-  return open ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
+function fieldsOf(state: FormState, code: Html): Html {
+  return html`${fieldGroup("Property", html`${code} ${identityFields(state)}`)}
+  ${fieldGroup(
+    "Place",
+    placeFields(state),
+    rareFields(state, { region: "", latitude: "", longitude: "" }, { title: "Region and coordinates", fields: coordinateFields(state) }),
+  )}
+  ${fieldGroup(
+    "Selling",
+    sellingFields(state),
+    rareFields(state, { horizonDays: "750", knownPlansOnly: "" }, { title: "Rarely changed", fields: horizonFields(state) }),
+  )}
+  ${fieldGroup("Stay", stayFields(state))} ${fieldGroup("Contact", contactFields(state))}
+  ${fieldGroup(
+    "Texts",
+    textFields(state),
+    rareFields(state, { groupName: "", externalId: "" }, { title: "Group and external id", fields: groupFields(state) }),
+  )}`;
 }
 
 function codeField(state: FormState): Html {
@@ -150,15 +141,9 @@ function groupFields(state: FormState): Html {
 }
 
 function choice(state: FormState, name: keyof PropertyFields, choices: Choices, hint?: string): Html {
-  return choiceField(state, { name, label: LABELS[name], required: true, choices: withTyped(state, name, choices), ...(hint && { hint }) });
+  return listField(state, { name, label: LABELS[name], required: true, choices, ...(hint && { hint }) });
 }
 
 function optionalChoice(state: FormState, name: keyof PropertyFields, choices: Choices): Html {
-  return choiceField(state, { name, label: LABELS[name], choices: withTyped(state, name, [["", "Not stated"], ...choices]) });
-}
-
-/** A value that the list does not have is kept, so that a refused form still says what was sent. */
-function withTyped(state: FormState, name: string, choices: Choices): Choices {
-  const value = state.typed[name] ?? choices[0]![0];
-  return choices.some(([one]) => one === value) ? choices : [[value, value], ...choices];
+  return listField(state, { name, label: LABELS[name], choices });
 }

@@ -3,8 +3,8 @@ import { changesBetween, createAudit } from "../../db/audit.ts";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
-import type { PropertyRow, Tables } from "../../db/schema.ts";
-import { findRarest, keysOf, matches, runStatements, searchStatements, wordsOf } from "../../db/search.ts";
+import type { Tables } from "../../db/schema.ts";
+import { findRarest, keysOf, matches, propertySearchStatements, propertyTexts, runStatements, wordsOf } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { typedOf } from "../../web/rules.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
@@ -108,6 +108,11 @@ export async function allProperties(database: Database, query: ListQuery): Promi
   return readProperties(database, lines);
 }
 
+/** The first properties by code, for a form in which one is chosen. */
+export async function suggestProperties(database: Database, limit = 200): Promise<{ code: string; name: string }[]> {
+  return database.read.selectFrom("property").select(["code", "name"]).orderBy("code").limit(limit).execute();
+}
+
 /** A category as the page of its property lists it. */
 export type PropertyCategory = { code: string; name: string; rooms: number; status: string };
 
@@ -187,16 +192,6 @@ export async function findActivity(database: Database, code: string): Promise<Ac
 /** How the audit names a property. */
 export function propertySubject(code: string): string {
   return `property:${code}`;
-}
-
-/** What is written with a property's row, so that it is found by its words. */
-export function propertySearchStatements(row: PropertyRow) {
-  return searchStatements({ kind: "property", property: row.code, code: "" }, propertyTexts(row));
-}
-
-/** The texts in which a search looks. */
-export function propertyTexts(row: Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">) {
-  return [row.code, row.name, row.city, row.region, row.country, row.group_name, row.external_id];
 }
 
 /** The editable fields as text, to tell what an edit changed. */

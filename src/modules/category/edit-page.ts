@@ -1,0 +1,71 @@
+import type { AuditEntry } from "../../db/audit.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { errorSummary, type FormState } from "../../web/parts/fields.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { recordForm } from "../../web/parts/record-form.ts";
+import { conflictNotice, history, warnings } from "../../web/parts/record.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { typedOf } from "../../web/rules.ts";
+import type { Property } from "../property/property.ts";
+import { type Category, warningsOf } from "./category.ts";
+import { fieldsOf, fixedKeys } from "./form.ts";
+import { glance, type readGlance } from "./glance.ts";
+import { CATEGORY_LABELS as LABELS } from "./labels.ts";
+
+/** A category with what belongs to it. */
+export type CategoryRecord = {
+  property: Property;
+  category: Category;
+  lastInventoryUpdate: number | undefined;
+  nights: Awaited<ReturnType<typeof readGlance>>;
+  entries: readonly AuditEntry[];
+};
+
+/** An edit as it is shown; `conflict` is set when somebody else saved in between. */
+export type CategoryEdit = { record: CategoryRecord; state: FormState; conflict: boolean };
+
+/** The form of a category with what is known of it, or the same with what is wrong in the form. */
+export function editCategoryPage({ record, state, conflict }: CategoryEdit, token: string): Page {
+  const { property, category, nights, entries } = record;
+  const refused = conflict || Object.keys(state.faults).length > 0;
+  const version = html`<input type="hidden" name="version" value="${category.version}" />`;
+  const fields = html`${version} ${fieldsOf(state, fixedKeys(category))}`;
+  const back = path`/property/${property.code}`;
+  return {
+    title: `Edit ${category.name}`,
+    section: "category",
+    refused,
+    status: refused ? 422 : 200,
+    main: html`${crumbs(property, category)} ${errorSummary(state.faults)}
+    ${conflict ? conflictNotice(state.typed, typedOf(category), LABELS) : nothing} ${warnings(warningsOf(category.code))}
+    ${refused ? nothing : glance(nights, category)} ${recordForm({ token, refused, fields, submit: "Save category", back })}
+    ${knownOf(record)} ${history(entries, LABELS)}`,
+  };
+}
+
+function crumbs({ code, name }: Property, category: Category): Html {
+  const query = { property: code, category: category.code };
+  return html`<ul class="links">
+    <li>Property <a href="${path`/property/${code}`}">${name}</a></li>
+    <li><a href="${withQuery(path`/inventories`, query)}">Inventories</a></li>
+    <li><a href="${withQuery(path`/rates`, query)}">Rates</a></li>
+    <li><a href="${withQuery(path`/category`, { hotelCode: code })}">Categories of this property</a></li>
+  </ul>`;
+}
+
+function knownOf({ category, lastInventoryUpdate }: CategoryRecord): Html {
+  const { createdAt, updatedAt, version } = category;
+  const never = html`<span class="muted">never</span>`;
+  return html`<section aria-labelledby="activity">
+    <h2 id="activity">Activity</h2>
+    <dl class="facts">
+      <dt>Last inventory update</dt>
+      <dd>${lastInventoryUpdate === undefined ? never : moment(lastInventoryUpdate)}</dd>
+      <dt>Created</dt>
+      <dd>${moment(createdAt)}</dd>
+      <dt>Last edited</dt>
+      <dd>${version === 1 ? never : moment(updatedAt)}</dd>
+    </dl>
+  </section>`;
+}

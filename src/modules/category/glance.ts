@@ -1,0 +1,70 @@
+import { formatNight, todayIn } from "../../calendar/night.ts";
+import type { Database } from "../../db/database.ts";
+import { type Day, daysFrom } from "../../grid/day.ts";
+import { emptyLane, type InventoryLane, inventoryLane } from "../../grid/lane.ts";
+import { readNights } from "../../journal/nights.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { path, withQuery } from "../../web/path.ts";
+import type { Property } from "../property/property.ts";
+import type { Category } from "./category.ts";
+
+const NIGHTS = 14;
+
+/** One of the next nights: rooms free, `undefined` when nothing was received. */
+type GlanceNight = { day: Day; available: number | undefined; closed: boolean };
+
+/** The next two weeks of a category, from today at the property. */
+export async function readGlance(database: Database, { property, category, now }: { property: Property; category: Category; now: number }) {
+  const today = todayIn(property.timeZone, now);
+  const query = {
+    property: property.code,
+    kind: "inventory",
+    categories: [category.code],
+    first: today,
+    last: today + NIGHTS - 1,
+  } as const;
+  const lanes = (await readNights(database, query)).map((lane) => inventoryLane(lane, NIGHTS));
+  const own = (lanes.find(({ lane }) => lane === "") ?? inventoryLane(emptyLane(category.code, ""), NIGHTS)).nights;
+  const rooms = lanes.filter(({ lane }) => lane !== "");
+  return daysFrom(today, NIGHTS, today).map((day, index): GlanceNight => {
+    const { available, closed } = own[index]!;
+    return { day, closed, available: available ?? sumOf(rooms, index) };
+  });
+}
+
+/** Where a category has no count of its own, its single rooms are counted. */
+function sumOf(rooms: readonly InventoryLane[], index: number): number | undefined {
+  const known = rooms.map(({ nights }) => nights[index]!.available).filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
+}
+
+/** The next nights side by side: a count, `closed`, or a dash when nothing was received. */
+export function glance(nights: readonly GlanceNight[], { hotelCode, code }: Category): Html {
+  const to = withQuery(path`/inventories`, { property: hotelCode, category: code });
+  return html`<section aria-labelledby="glance">
+    <h2 id="glance">The next nights</h2>
+    <ol class="nights">
+      ${each(nights, night)}
+    </ol>
+    <p class="small muted">
+      Rooms free for each night; <abbr title="nothing received">–</abbr> is nothing received.
+      <a href="${to}">All nights of this category</a>
+    </p>
+  </section>`;
+}
+
+function night({ day, available, closed }: GlanceNight): Html {
+  const state = stateOf(available, closed);
+  const weekend = day.marks.includes("weekend") ? " weekend" : "";
+  return html`<li class="${state + weekend}">
+    <time class="when" datetime="${formatNight(day.night)}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
+    <strong>${available ?? html`<span aria-hidden="true">–</span><span class="visually-hidden">nothing received</span>`}</strong>
+    ${closed ? html`closed` : nothing}
+  </li>`;
+}
+
+function stateOf(available: number | undefined, closed: boolean): string {
+  if (closed) return "sold";
+  if (available === undefined) return "none";
+  return available === 0 ? "sold" : "open";
+}

@@ -1,0 +1,24 @@
+import type { CategoryFields } from "./category.ts";
+
+/** What people call each field of a category. */
+export const CATEGORY_LABELS: Readonly<Record<keyof CategoryFields, string>> = {
+  name: "Name",
+  kind: "Kind",
+  status: "Status",
+  standardOccupancy: "Standard occupancy",
+  minOccupancy: "Minimum occupancy",
+  maxOccupancy: "Maximum occupancy",
+  maxAdults: "Most adults",
+  maxChildren: "Most children",
+  maxInfants: "Most infants",
+  rooms: "Number of rooms",
+  roomNames: "Names of single rooms",
+  size: "Size in m²",
+  beds: "Beds",
+  smoking: "Smoking allowed",
+  accessible: "Accessible",
+  amenities: "Amenities",
+  description: "Description",
+  photos: "Photos",
+  sortOrder: "Place in lists",
+};

@@ -1,0 +1,134 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { listAudit } from "../../db/audit.ts";
+import { formToken } from "../../web/csrf.ts";
+import { sendCsv, sendJson } from "../../web/data.ts";
+import { type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
+import { NotFoundException } from "../../web/http-error.ts";
+import { seeOther, sendPage } from "../../web/page.ts";
+import { readListQuery } from "../../web/parts/list.ts";
+import { path } from "../../web/path.ts";
+import { typedOf } from "../../web/rules.ts";
+import type { Module, Services } from "../module.ts";
+import { findProperty, suggestProperties } from "../property/store.ts";
+import { type Category, categoryForm, newCategoryForm } from "./category.ts";
+import { CATEGORY_COLUMNS, toData } from "./data.ts";
+import { type CategoryEdit, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
+import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
+import { readGlance } from "./glance.ts";
+import { categoryListPage } from "./pages.ts";
+import {
+  allCategories,
+  CATEGORY_SORTS,
+  categorySubject,
+  createCategory,
+  findCategory,
+  findLastInventoryUpdate,
+  listCategories,
+  updateCategory,
+} from "./store.ts";
+
+type OnCategory = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
+
+/** Administration of the categories of properties. */
+export const categoryModule: Module = {
+  name: "category",
+  about: "Categories: the kinds of room that a property sells, with their occupancy, number of rooms and texts.",
+  tables: ["category"],
+  uses: ["property"],
+  register(app, services) {
+    const about = (text: string) => ({ config: { about: text } });
+    const edit = "/category/:hotelCode/:code/edit";
+    app.get("/category", about("all categories"), (request, reply) => list(services, request, reply));
+    app.get("/category/new", about("form for a new category"), (request, reply) => showNew(services, request, reply));
+    app.post("/category/new", about("creates a category"), (request, reply) => create(services, request, reply));
+    app.get(edit, about("form to edit a category"), (request: OnCategory, reply) => showEdit(services, request, reply));
+    app.post(edit, about("updates a category"), (request: OnCategory, reply) => update(services, request, reply));
+  },
+};
+
+async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
+  const { format, hotelCode } = request.query as { format?: unknown; hotelCode?: unknown };
+  const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode: typeof hotelCode === "string" ? hotelCode.trim() : "" };
+  if (format === "csv") return sendCsv(reply, "categories", { columns: CATEGORY_COLUMNS, rows: await allCategories(database, query) });
+  const listed = await listCategories(database, query);
+  if (format !== "json") return sendPage(reply, categoryListPage(listed, query));
+  return sendJson(reply, { ...listed.count, page: query.page, size: query.size, categories: listed.lines.map(toData) });
+}
+
+async function showNew({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
+  const { hotelCode } = request.query as { hotelCode?: unknown };
+  const typed = { ...NEW_CATEGORY, hotelCode: typeof hotelCode === "string" ? hotelCode : "" };
+  return sendPage(reply, newCategoryPage({ typed, faults: {} }, await suggestProperties(database), await formToken(reply)));
+}
+
+async function create({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
+  const form = readForm(newCategoryForm, request.body);
+  if (!form.ok) return refuseNew(database, reply, form);
+  const { hotelCode, code } = form.value;
+  const { outcome } = await createCategory(database, form.value, { actor: request.actor, at: clock.now() });
+  if (outcome === "created")
+    return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of ${hotelCode} was created.`);
+  const faults: Faults =
+    outcome === "duplicate"
+      ? { code: `Enter another code: property ${hotelCode} has a category ${code} already` }
+      : { hotelCode: `Enter the code of a property that exists; there is no property ${hotelCode}` };
+  return refuseNew(database, reply, { typed: form.typed, faults });
+}
+
+async function refuseNew(database: Services["database"], reply: FastifyReply, { typed, faults }: { typed: Typed; faults: Faults }) {
+  const state = { typed: { ...NEW_CATEGORY, ...typed }, faults };
+  return sendPage(reply, newCategoryPage(state, await suggestProperties(database), await formToken(reply)));
+}
+
+async function showEdit(services: Services, request: OnCategory, reply: FastifyReply) {
+  const category = await findOrThrow(services, request);
+  const { format } = request.query as { format?: unknown };
+  if (format === "json") return sendJson(reply, toData(category));
+  return answerEdit(services, reply, { category, state: { typed: typedOf(category), faults: {} }, conflict: false });
+}
+
+/** A field that was not sent keeps its value, and a form without a version is taken as one of the newest. */
+async function update(services: Services, request: OnCategory, reply: FastifyReply) {
+  const { database, clock } = services;
+  const category = await findOrThrow(services, request);
+  const form = readForm(categoryForm, { ...typedOf(category), ...readTyped(request.body) });
+  const version = Number(form.typed["version"]);
+  const { typed } = form;
+  if (!form.ok)
+    return answerEdit(services, reply, { category: { ...category, version }, state: { typed, faults: form.faults }, conflict: false });
+  const edit = { hotelCode: category.hotelCode, code: category.code, version, fields: form.value };
+  const done = await updateCategory(database, edit, { actor: request.actor, at: clock.now() });
+  if (!done) throw notFound(category);
+  if (done.outcome === "conflict")
+    return answerEdit(services, reply, { category: done.stored, state: { typed, faults: {} }, conflict: true });
+  const said = done.outcome === "updated" ? "was saved" : "is as it was; nothing was changed";
+  return seeOther(reply, path`/category/${category.hotelCode}/${category.code}/edit`, `Category ${category.code} ${said}.`);
+}
+
+type Edit = Omit<CategoryEdit, "record"> & { category: Category };
+
+async function answerEdit(services: Services, reply: FastifyReply, { category, ...edit }: Edit) {
+  const record = await readRecord(services, category);
+  return sendPage(reply, editCategoryPage({ record, ...edit }, await formToken(reply)));
+}
+
+async function readRecord({ database, clock }: Services, category: Category): Promise<CategoryRecord> {
+  const property = await findProperty(database, category.hotelCode);
+  if (!property) throw notFound(category);
+  const [lastInventoryUpdate, nights, entries] = await Promise.all([
+    findLastInventoryUpdate(database, category),
+    readGlance(database, { property, category, now: clock.now() }),
+    listAudit(database, categorySubject(category)),
+  ]);
+  return { property, category, lastInventoryUpdate, nights, entries };
+}
+
+async function findOrThrow({ database }: Services, { params }: OnCategory): Promise<Category> {
+  const category = await findCategory(database, params.hotelCode, params.code);
+  if (!category) throw notFound(params);
+  return category;
+}
+
+function notFound({ hotelCode, code }: { hotelCode: string; code: string }): NotFoundException {
+  return new NotFoundException(`Category '${hotelCode}/${code}' not found`);
+}

@@ -1,0 +1,43 @@
+import { type Html, html, nothing, type Path } from "../html.ts";
+import { choiceField, type Field, type FormState, tokenField } from "./fields.ts";
+
+/** What frames the fields of a record's form. */
+export type RecordForm = { token: string; refused: boolean; fields: Html; submit: string; back: Path };
+
+/** The form of a record, which asks before typed values are lost. */
+export function recordForm({ token, refused, fields, submit, back }: RecordForm): Html {
+  return html`<form method="post" novalidate data-unsaved="${refused ? "typed" : "stored"}">
+    ${tokenField(token)} ${fields}
+    <div class="actions"><button>${submit}</button> <a href="${back}">Cancel</a></div>
+  </form>`;
+}
+
+/** Fields that belong together; `rest` stands below them. */
+export function fieldGroup(title: string, fields: Html, rest: Html = nothing): Html {
+  return html`<fieldset>
+    <legend>${title}</legend>
+    <div class="fields">${fields}</div>
+    ${rest}
+  </fieldset>`;
+}
+
+/** Rare fields behind a summary: open when one of them is wrong or differs from `usual`, what stands in it unless a person says otherwise. */
+export function rareFields(
+  state: FormState,
+  usual: Readonly<Record<string, string>>,
+  { title, fields }: { title: string; fields: Html },
+): Html {
+  const open = Object.entries(usual).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
+  const content = html`<summary>${title}</summary>
+    <div class="fields">${fields}</div>`;
+  return open ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
+}
+
+type Choices = readonly (readonly [value: string, label: string])[];
+
+/** One of a list; a value that the list does not have is kept, so that a refused form still says what was sent. */
+export function listField(state: FormState, field: Field & { choices: Choices }): Html {
+  const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
+  const value = state.typed[field.name] ?? choices[0]![0];
+  return choiceField(state, { ...field, choices: choices.some(([one]) => one === value) ? choices : [[value, value], ...choices] });
+}
