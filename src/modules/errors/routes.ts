@@ -106,10 +106,10 @@ function readReports<Report>(request: FastifyRequest, { types, schema, most }: I
 }
 
 function readJson(request: FastifyRequest, types: readonly string[]): unknown {
-  const type = request.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() ?? "";
-  if (!types.includes(type)) throw new HttpException(415, `The content type must be one of ${types.join(", ")}, not '${type}'`);
   if (typeof request.body !== "string" || request.body.trim() === "")
     throw new HttpException(400, "The body is empty; a report is expected");
+  const type = request.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() ?? "";
+  if (!types.includes(type)) throw new HttpException(415, `The content type must be one of ${types.join(", ")}, not '${type}'`);
   try {
     return JSON.parse(request.body.replace(/^\ufeff/, ""));
   } catch (error) {

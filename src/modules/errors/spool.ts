@@ -5,6 +5,7 @@ import type { NewErrorRow } from "./store.ts";
 
 const FILE = "errors-spool.jsonl";
 const TAKEN = /^errors-spool\.taken-.+\.jsonl$/;
+const NOT_THERE = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const KEPT_IN_MEMORY = 1_000;
 
@@ -58,7 +59,7 @@ export class Spool {
     try {
       renameSync(join(this.#folder, FILE), join(this.#folder, aside));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      if (!NOT_THERE.has((error as NodeJS.ErrnoException).code)) throw error;
     }
   }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 export type Frame = { file: string; line: number; call: string };
 
 /** Firefox and Safari: `call@https://host/file.js:12:5`. */
-const GECKO = /^([^@]{0,300})@(.{1,2000}):(\d+)(?::\d+)?$/;
+const GECKO = /^([^@]{0,300})@(.+)$/;
 const POSITION = /:(\d+)(?::\d+)?$/;
 
 /** The frames of `error.stack`, innermost first. The message, which may look like frames, is left out. */
@@ -32,16 +32,19 @@ function readFrame(text: string): Frame | undefined {
   const line = text.trim();
   if (line.startsWith("at ")) return readV8Frame(line.slice(3));
   const match = GECKO.exec(line);
-  return match ? { file: match[2]!, line: Number(match[3]), call: match[1]! } : undefined;
+  return match && POSITION.test(match[2]!) ? readPosition(match[1]!, match[2]!) : undefined;
 }
 
 /** `call (file:///path:12:5)`, or without a call only the location. */
 function readV8Frame(text: string): Frame {
   const open = text.endsWith(")") ? text.indexOf(" (") : -1;
-  const location = open === -1 ? text : text.slice(open + 2, -1);
+  return open === -1 ? readPosition("", text) : readPosition(text.slice(0, open), text.slice(open + 2, -1));
+}
+
+function readPosition(call: string, location: string): Frame {
   const position = POSITION.exec(location);
   const file = position ? location.slice(0, position.index) : location;
-  return { file: readFile(file), line: Number(position?.[1] ?? 0), call: open === -1 ? "" : text.slice(0, open) };
+  return { file: readFile(file), line: Number(position?.[1] ?? 0), call };
 }
 
 function readFile(location: string): string {

@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { START, startApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import type { Database } from "../../db/database.ts";
+import { ErrorLog } from "./recorder.ts";
+
+eachEngine("the error log", (open) => {
+  test("records an unknown path for every method, with the exact message", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const method of ["GET", "HEAD", "POST", "DELETE", "PATCH", "OPTIONS"] as const) {
+      const response = await service.inject({ method, url: "/category/x/edit?from=here" });
+      assert.equal(response.statusCode, 404);
+    }
+    const { entries } = await service.errors.list({}, { limit: 10 });
+    const expected = ["OPTIONS", "PATCH", "DELETE", "POST", "HEAD", "GET"].map((method) => `Route '${method} /category/x/edit' not found`);
+    assert.deepEqual(
+      entries.map((entry) => entry.message),
+      expected,
+    );
+    for (const entry of entries) {
+      assert.deepEqual([entry.class, entry.source, entry.caught, entry.status], ["NotFoundException", "php", false, 404]);
+    }
+  });
+
+  test("describes the request in the names of CGI, with _uri for an unknown path", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject({
+      url: "/no/such%20place?b=2&b=3",
+      headers: { host: "rooms.example:8443", "x-forwarded-for": "203.0.113.7", "x-custom": "kept" },
+      remoteAddress: "198.51.100.4",
+    });
+    const { detail } = await newest(service.errors);
+    assert.equal(detail.object.status, 404);
+    assert.equal(detail.object.code, 0);
+    assert.match(detail.object.file, /src\/web\/error-handler\.ts$/);
+    assert.ok(detail.object.line > 0);
+    assert.match(detail.trace[0]!, /^#0 \S+error-handler\.ts\(\d+\): /);
+    assert.equal(detail.trace.at(-1), `#${detail.trace.length - 1} {main}`);
+    const expected = {
+      REQUEST_METHOD: "GET",
+      REQUEST_URI: "/no/such%20place?b=2&b=3",
+      QUERY_STRING: "_uri=/no/such%2520place&b=2&b=3",
+      REQUEST_TIME: START / 1000,
+      REQUEST_TIME_FLOAT: START / 1000,
+      REMOTE_ADDR: "198.51.100.4",
+      SERVER_NAME: "rooms.example",
+      SERVER_PORT: "8443",
+      SERVER_PROTOCOL: "HTTP/1.1",
+      HTTP_X_FORWARDED_FOR: "203.0.113.7",
+      HTTP_X_CUSTOM: "kept",
+    };
+    assert.deepEqual({ ...detail.server, ...expected }, detail.server);
+    assert.deepEqual(detail.get, { _uri: "/no/such%20place", b: ["2", "3"] });
+    assert.equal(detail.session, null);
+  });
+
+  test("shows GET as an empty list where there is none, and only then", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject("/tools/errors/404");
+    const without = (await newest(service.errors)).detail;
+    assert.deepEqual([without.object.message, without.get, without.server.QUERY_STRING], ["Error '404' not found", [], ""]);
+    await service.inject("/tools/errors/404?a=1");
+    assert.deepEqual((await newest(service.errors)).detail.get, { a: "1" });
+  });
+
+  test("answers the id of an error of ours, and nothing else about it", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    await sql`alter table property rename to property_away`.execute(database.write);
+    const response = await service.inject({ url: "/property", headers: { accept: "application/json" } });
+    assert.equal(response.statusCode, 500);
+    const entry = await newest(service.errors);
+    assert.equal(response.json().error.id, entry.id);
+    assert.deepEqual([entry.source, entry.caught, entry.status, entry.detail.object.status], ["php", false, 500, 500]);
+    assert.match(entry.message, /property/);
+    assert.ok(!response.body.includes(entry.message));
+  });
+
+  test("keeps the causes and the properties of an error", async () => {
+    await using service = await startApp({ database: await open() });
+    const cause = Object.assign(new Error("disk full"), { errno: 28 });
+    const { id } = await service.errors.record(
+      Object.assign(new RangeError("not saved", { cause }), { code: "ENOSPC", path: "/a" }),
+      undefined,
+    );
+    const entry = await service.errors.find(id!);
+    assert.deepEqual([entry!.class, entry!.message, entry!.detail.object.code], ["RangeError", "not saved", 0]);
+    const [first] = entry!.detail.extra.cause as { class: string; message: string }[];
+    assert.deepEqual([first!.class, first!.message], ["Error", "disk full"]);
+    assert.deepEqual(entry!.detail.extra.properties, { code: "ENOSPC", path: "/a" });
+  });
+
+  test("redacts secrets of the request before they are stored", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const secrets = [
+      "s3cr3t-bearer-value",
+      "c00kie-value-123456",
+      "hunter2secret",
+      "4111111111111111",
+      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+    ];
+    const [bearer, cookie, password, card, token] = secrets;
+    await service.inject({
+      url: `/pay/${card}?password=${password}&next=${token}`,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        cookie: `sid=${cookie}`,
+        referer: `https://anna:${password}@rooms.example/`,
+        "x-jwt": token,
+      },
+    });
+    await service.errors.flush();
+    const row = await database.read.selectFrom("error_entry").selectAll().executeTakeFirstOrThrow();
+    for (const secret of secrets) assert.ok(!JSON.stringify(row).includes(secret), `${secret} was stored`);
+    assert.match(row.detail, /"HTTP_AUTHORIZATION":"\[redacted, 26 characters\]"/);
+  });
+
+  test("keeps the order of entries within one moment", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let index = 0; index < 400; index++) await service.inject(`/n${index}`);
+    const messages = await allMessages(service.errors);
+    assert.deepEqual(
+      messages,
+      Array.from({ length: 400 }, (_, index) => `Route 'GET /n${399 - index}' not found`),
+    );
+  });
+
+  test("stores every entry of a flood of 5,000 unknown paths, once", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    for (let round = 0; round < 50; round++) {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => service.inject(`/flood/${round}/${index}`)));
+    }
+    await service.errors.flush();
+    const rows = await database.read.selectFrom("error_entry").select("message").distinct().execute();
+    assert.equal(rows.length, 5_000);
+    assert.equal(await countRows(database), 5_000);
+  });
+
+  test("keeps entries in a file while the database is away, and takes them in once when it is back", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    await takeAway(database);
+    assert.equal((await service.inject("/while-away")).statusCode, 404);
+    await service.errors.flush();
+    assert.match(readSpool(service.config.dataDir), /while-away/);
+    await bringBack(database);
+    await service.inject("/back-again");
+    await service.errors.takeIn();
+    assert.deepEqual((await allMessages(service.errors)).toSorted(), [
+      "Route 'GET /back-again' not found",
+      "Route 'GET /while-away' not found",
+    ]);
+    assert.equal(readSpool(service.config.dataDir), "");
+  });
+
+  test("stores no entry twice when the database took it and did not say so", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const { dataDir } = service.config;
+    const errors = new ErrorLog({ database: losingAnswers(database), clock: service.clock, dataDir, keepDays: 1, keep: 10 });
+    await errors.record(new Error("once"), undefined);
+    assert.match(readSpool(dataDir), /once/);
+    assert.equal(await countRows(database), 1);
+    await errors.takeIn();
+    assert.equal(readSpool(dataDir), "");
+    assert.deepEqual(await allMessages(errors), ["once"]);
+    await errors.close();
+  });
+
+  test("takes in at the start what a process that ended left behind, and skips half a line", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    service.errors.recordFatal(new TypeError("the last words"));
+    assert.match(readSpool(service.config.dataDir), /the last words/);
+    appendFileSync(join(service.config.dataDir, "errors-spool.jsonl"), '{"key":"half');
+    const options = { database, clock: service.clock, dataDir: service.config.dataDir, keepDays: 1, keep: 10 };
+    const next = new ErrorLog(options);
+    const entry = await newest(next);
+    await next.close();
+    assert.deepEqual([entry.class, entry.message, entry.status, entry.caught], ["TypeError", "the last words", 500, false]);
+    assert.deepEqual(entry.detail.server, {});
+    assert.equal(await countRows(database), 1);
+  });
+
+  test("keeps entries in memory when the folder cannot be written either", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const errors = new ErrorLog({ database, clock: service.clock, dataDir: "/dev/null/nowhere", keepDays: 1, keep: 10 });
+    await takeAway(database);
+    assert.deepEqual(await errors.record(new Error("nowhere to go"), undefined), { id: undefined });
+    await bringBack(database);
+    assert.equal((await newest(errors)).message, "nowhere to go");
+    await errors.close();
+  });
+
+  test("describes what is no error, and what cannot be described", async () => {
+    await using service = await startApp({ database: await open() });
+    const hostile = new Proxy(new Error("x"), {
+      get() {
+        throw new Error("no");
+      },
+    });
+    for (const thrown of ["a text", undefined, null, { any: "thing" }, hostile]) await service.errors.record(thrown, undefined);
+    const { entries } = await service.errors.list({}, { limit: 10 });
+    assert.equal(entries.length, 5);
+    assert.deepEqual(
+      entries.slice(1).map((entry) => entry.message),
+      ['{"any":"thing"}', "null", "null", "a text"],
+    );
+  });
+
+  test("prunes by age and by count and keeps the newest", async () => {
+    const database = await open();
+    await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });
+    for (let index = 0; index < 1_300; index++) await service.inject(`/p${index}`);
+    await service.errors.flush();
+    assert.equal(await service.errors.prune(), 300);
+    assert.equal((await newest(service.errors)).message, "Route 'GET /p1299' not found");
+    service.clock.set(START + 31 * 86_400_000);
+    await service.inject("/young");
+    await service.errors.flush();
+    assert.equal(await service.errors.prune(), 1_000);
+    assert.deepEqual(await allMessages(service.errors), ["Route 'GET /young' not found"]);
+  });
+
+  test("finds by text, class, source, status and time, and pages without repeating", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let index = 0; index < 60; index++) {
+      service.clock.set(START + index * 1_000);
+      if (index % 20 === 0) await service.errors.record(new RangeError("out"), undefined);
+      else await service.inject(`/Search_100%25/${index}`);
+    }
+    const list = (filter: Parameters<ErrorLog["list"]>[0]) =>
+      service.errors.list(filter, { limit: 100 }).then((found) => found.entries.length);
+    assert.equal(await list({ q: "search_100%" }), 57);
+    assert.equal(await list({ q: "searchX100" }), 0);
+    assert.equal(await list({ q: "rangeerror" }), 3);
+    assert.equal(await list({ class: "RangeError" }), 3);
+    assert.equal(await list({ class: "RangeError", source: "php", caught: false, status: 500 }), 3);
+    assert.equal(await list({ class: "RangeError", source: "js" }), 0);
+    assert.equal(await list({ caught: true }), 0);
+    assert.equal(await list({ status: 404, from: START + 1_000, to: START + 5_000 }), 5);
+    const seen: number[] = [];
+    for (let before: number | undefined; ;) {
+      const page = await service.errors.list({ q: "search" }, { before, limit: 25 });
+      seen.push(...page.entries.map((entry) => entry.id));
+      if (page.next === undefined) break;
+      before = page.next;
+    }
+    assert.equal(new Set(seen).size, 57);
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => b - a),
+    );
+  });
+});
+
+async function takeAway(database: Database): Promise<void> {
+  await sql`alter table error_entry rename to error_entry_away`.execute(database.write);
+}
+
+async function bringBack(database: Database): Promise<void> {
+  await sql`alter table error_entry_away rename to error_entry`.execute(database.write);
+}
+
+/** The same database over a line that breaks after each transaction, before the answer comes. */
+function losingAnswers(database: Database): Database {
+  const write = Object.create(database.write, {
+    transaction: {
+      value: () => ({
+        async execute(work: Parameters<ReturnType<Database["write"]["transaction"]>["execute"]>[0]) {
+          await database.write.transaction().execute(work);
+          throw new Error("the connection was lost");
+        },
+      }),
+    },
+  }) as Database["write"];
+  return { ...database, write };
+}
+
+async function newest(errors: ErrorLog) {
+  const { entries } = await errors.list({}, { limit: 1 });
+  const entry = await errors.find(entries[0]!.id);
+  return entry!;
+}
+
+async function allMessages(errors: ErrorLog): Promise<string[]> {
+  const { entries } = await errors.list({}, { limit: 10_000 });
+  return entries.map((entry) => entry.message);
+}
+
+async function countRows(database: Database): Promise<number> {
+  const { count } = await database.read
+    .selectFrom("error_entry")
+    .select((of) => of.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function readSpool(folder: string): string {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith("errors-spool"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("");
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CAPS, scrub, scrubAndCut, scrubText } from "./redact.ts";
+
+const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
+  ["a bearer token", "Authorization: Bearer abcDEF123456", "abcDEF123456"],
+  ["basic credentials", "sent Basic dXNlcjpwYXNz to the server", "dXNlcjpwYXNz"],
+  ["a JSON web token", "got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl back", "eyJhbGciOiJIUzI1NiJ9"],
+  ["user and password in a URL", "connect postgres://anna:geheim@db.example/rooms", "geheim"],
+  ["a password in a query", "/login?user=anna&password=geheim#top", "geheim"],
+  ["a password in JSON", '{"newPassword": "ge\\"heim"}', "heim"],
+  ["a password in an XML attribute", '<POS MessagePassword="geheim">', "geheim"],
+  ["a password in an XML element", '<wsse:Password Type="text">geheim</wsse:Password>', "geheim"],
+  ["a card number", "card 4111 1111 1111 1111 refused", "1111 1111"],
+  ["a card number without spaces", "/pay/5500005555555559", "5500005555555559"],
+  ["a session cookie", "Cookie: theme=dark; sid=abcdef0123456789", "abcdef0123456789"],
+];
+
+for (const [what, text, secret] of SECRETS) {
+  test(`redacts ${what} and tells how long it was`, () => {
+    const scrubbed = scrubText(text);
+    assert.ok(!scrubbed.includes(secret), scrubbed);
+    assert.match(scrubbed, /\[redacted, \d+ characters\]/);
+  });
+}
+
+test("leaves what is no secret as it is", () => {
+  const harmless = [
+    "Route 'GET /category/PARK/DBL/edit?from=2026-11-20' not found",
+    "DOMDocument::loadXML(): Argument #1 ($source) must not be empty",
+    "Invalid CSRF token",
+    "Unexpected token: <",
+    "at 1795165200000, order 4111111111111112, version 1.2.3-4",
+  ];
+  for (const text of harmless) assert.equal(scrubText(text), text);
+});
+
+test("redacts fields by their names, at every depth, and keeps their length", () => {
+  const scrubbed = scrub({
+    user: "anna",
+    Password: "geheim",
+    headers: { Authorization: "x", "x-api-key": "abc" },
+    list: [{ csrf_token: "t0k3n" }],
+  });
+  assert.deepEqual(scrubbed, {
+    user: "anna",
+    Password: "[redacted, 6 characters]",
+    headers: { Authorization: "[redacted, 1 characters]", "x-api-key": "[redacted, 3 characters]" },
+    list: [{ csrf_token: "[redacted, 5 characters]" }],
+  });
+});
+
+test("stores no text that PostgreSQL refuses", () => {
+  assert.equal(scrubText("a\0b\ud800c"), "a\ufffdb\ufffdc");
+});
+
+test("cuts a text at its cap and says how much is missing", () => {
+  const cut = scrubAndCut("x".repeat(10_000), CAPS.message);
+  assert.ok(cut.startsWith("x".repeat(CAPS.message)));
+  assert.ok(cut.endsWith("… (7952 more characters)"), cut.slice(-40));
+});
+
+test("keeps a context within its cap, whatever is in it", () => {
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, "y".repeat(500)]));
+  const cyclic: Record<string, unknown> = { wide };
+  cyclic.itself = cyclic;
+  const text = JSON.stringify(scrub(cyclic));
+  assert.ok(text.length < 2 * CAPS.context, `${text.length}`);
+  assert.match(text, /were cut/);
+});
+
+test("makes JSON of anything, without throwing", () => {
+  const hostile = {
+    get broken() {
+      throw new Error("no");
+    },
+    big: 10n,
+    none: undefined,
+    infinite: Infinity,
+    call: () => 1,
+    symbol: Symbol("s"),
+    error: new TypeError("inner"),
+  };
+  assert.deepEqual(scrub(hostile), {
+    broken: "[unreadable]",
+    big: "10",
+    infinite: "Infinity",
+    call: "[function]",
+    symbol: "[symbol]",
+    error: "TypeError: inner",
+  });
+  assert.equal(JSON.stringify(scrub(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
+});
+
+test("reads the worst text of a stranger in little time", () => {
+  const worst = ["pass", "eyJ-", "a.", "bearer ", "a://", '"pass":"', "<pass ", "4 1 1 "].map((part) =>
+    part.repeat(CAPS.context / part.length),
+  );
+  for (const text of worst) {
+    const start = performance.now();
+    scrubText(text);
+    assert.ok(performance.now() - start < 500, `${text.slice(0, 12)}: ${performance.now() - start} ms`);
+  }
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatTrace, readFrames } from "./trace.ts";
+
+test("reads the frames of a stack, innermost first, and ends with the main frame", () => {
+  const stack = `TypeError: broken
+    at find (file:///srv/roomrack/src/modules/property/store.ts:12:7)
+    at async Object.<anonymous> (/srv/roomrack/src/app.ts:40:3)
+    at new Page (C:\\rooms\\page.ts:5:1)
+    at /srv/roomrack/src/main.ts:9:1
+    at node:internal/main/run:2:4
+    at Array.map (<anonymous>)`;
+  assert.deepEqual(formatTrace(readFrames(stack, "broken")), [
+    "#0 /srv/roomrack/src/modules/property/store.ts(12): find",
+    "#1 /srv/roomrack/src/app.ts(40): async Object.<anonymous>",
+    "#2 C:\\rooms\\page.ts(5): new Page",
+    "#3 /srv/roomrack/src/main.ts(9): {anonymous}",
+    "#4 node:internal/main/run(2): {anonymous}",
+    "#5 <anonymous>(0): Array.map",
+    "#6 {main}",
+  ]);
+});
+
+test("takes no frame from the message", () => {
+  const message = "first\n    at forged (/etc/passwd:1:1)";
+  const stack = `Error: ${message}\n    at real (/srv/app.ts:3:4)`;
+  assert.deepEqual(formatTrace(readFrames(stack, message)), ["#0 /srv/app.ts(3): real", "#1 {main}"]);
+});
+
+test("reads stacks of Firefox and Safari", () => {
+  const stack = "save@https://rooms.example/app.js:10:5\n@https://rooms.example/app.js:20:1\n";
+  assert.deepEqual(formatTrace(readFrames(stack, "broken")), [
+    "#0 https://rooms.example/app.js(10): save",
+    "#1 https://rooms.example/app.js(20): {anonymous}",
+    "#2 {main}",
+  ]);
+});
+
+test("has only the main frame where there is no stack", () => {
+  assert.deepEqual(formatTrace(readFrames("", "")), ["#0 {main}"]);
+});
+
+test("reads a hostile stack in little time", () => {
+  const start = performance.now();
+  readFrames(`at ${" (".repeat(16_000)}`, "");
+  readFrames(`${"a ".repeat(16_000)}@x`, "");
+  assert.ok(performance.now() - start < 300);
+});
