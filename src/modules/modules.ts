@@ -1,4 +1,5 @@
 import { categoryModule } from "./category/routes.ts";
+import { channelModule } from "./channel/routes.ts";
 import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
@@ -15,5 +16,6 @@ export const modules: readonly Module[] = [
   categoryModule,
   inventoriesModule,
   ratesModule,
+  channelModule,
   toolsModule,
 ];

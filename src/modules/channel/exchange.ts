@@ -13,8 +13,8 @@ export type ChannelDeps = {
   clock: Clock;
   messages: readonly Message[];
   authenticate: Authenticate;
-  /** Takes an uncaught error into the error log; answers what a person can quote. */
-  recordError(error: unknown): Promise<unknown>;
+  /** Takes an uncaught error into the error log; `status` is what the sender is answered. Never rejects. */
+  recordError(error: unknown, status: number): Promise<unknown>;
 };
 
 /** One HTTP request to the channel. Header names are in lower case. */

@@ -37,7 +37,7 @@ function unopened(): Opened {
 
 async function answer(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { opened, who } = admitted;
-  if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"));
+  if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"), 400);
   if (!opened.empty && who.state === "refused") return refuseSender(deps, admitted);
   if (opened.refusal) return journal(deps, admitted, undefined, () => refuse(admitted, replyTo(admitted, opened), opened.refusal!));
   const request = opened.document?.request;
@@ -175,7 +175,7 @@ function cutPages({ pages }: HotelRequest, now: number): Work["pages"] {
 
 /** Nothing was stored; the entry that says so is what a person can quote. */
 async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
-  await deps.recordError(error);
+  await deps.recordError(error, 500);
   const { dialect } = admitted.opened;
   const replyWithReference = (reference: string) => {
     const text = dialect.name === "alpinebits" ? `internal error [rid=${reference}]` : undefined;

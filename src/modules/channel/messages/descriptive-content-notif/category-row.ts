@@ -1,0 +1,126 @@
+import type { CategoryRow } from "../../../../db/schema.ts";
+import { isWebAddress } from "../../../../web/rules.ts";
+import type { Scene } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import { isOpenTravelAmenity, kindOf } from "./codes.ts";
+import { type CategoryRead, type GuestRoom, InfoCode } from "./guest-room.ts";
+import { textOf } from "./text.ts";
+
+/**
+ * The row of a category after a message. AlpineBits describes a category whole, so what it leaves out is gone;
+ * elsewhere (`partial`) it stays as it was. Single rooms are only replaced by single rooms.
+ */
+export function rowOf(read: CategoryRead, before: CategoryRow, { scene, partial }: { scene: Scene; partial: boolean }): CategoryRow {
+  const { room } = read;
+  const kept = <Key extends keyof CategoryRow>(column: Key): CategoryRow[Key] | null => (partial ? before[column] : null);
+  return {
+    ...before,
+    code: room.code!,
+    name: nameOf(room, scene)?.slice(0, MAX_NAME) ?? before.name,
+    description: descriptionOf(room, scene) ?? kept("description"),
+    ...occupancyOf(room, before, partial),
+    ...classify(room, before),
+    ...roomsOf(read, before),
+    size: room.size ?? kept("size"),
+    amenities: amenitiesOf(room, scene) ?? kept("amenities"),
+    photos: photosOf(room, scene) ?? kept("photos"),
+    status: "active",
+  };
+}
+
+const MAX_NAME = 255;
+const MAX_DESCRIPTION = 10_000;
+const MAX_PHOTOS = 30;
+const MAX_URL = 2_000;
+
+/** A category that is not known yet. */
+export function newCategory(code: string, { property, now }: Scene): CategoryRow {
+  return {
+    property: property.code,
+    code,
+    name: code,
+    description: null,
+    kind: "room",
+    standard_occupancy: 2,
+    min_occupancy: 1,
+    max_occupancy: 2,
+    max_adults: null,
+    max_children: null,
+    max_infants: null,
+    rooms: 1,
+    room_names: null,
+    size: null,
+    beds: null,
+    smoking: 0,
+    accessible: 0,
+    amenities: null,
+    photos: null,
+    status: "active",
+    sort_order: 0,
+    version: 0,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function nameOf(room: GuestRoom, scene: Scene): string | undefined {
+  return textOf(room, InfoCode.longName, scene)?.replaceAll(/\s+/g, " ");
+}
+
+function descriptionOf(room: GuestRoom, scene: Scene): string | undefined {
+  return textOf(room, InfoCode.description, scene)?.slice(0, MAX_DESCRIPTION);
+}
+
+type Occupancy = Pick<CategoryRow, "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants">;
+
+/** What is left out makes room for what is said, so that fewest, usual and most guests stay in this order. */
+function occupancyOf(room: GuestRoom, before: CategoryRow, partial: boolean): Occupancy {
+  const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
+  const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
+  const within = (guests: number | null) => (guests === null ? null : Math.min(guests, most));
+  return {
+    min_occupancy: room.minOccupancy ?? Math.min(standard, before.min_occupancy),
+    standard_occupancy: standard,
+    max_occupancy: most,
+    max_adults: within(before.max_adults),
+    max_children: room.maxChildren ?? (partial ? within(before.max_children) : null),
+    max_infants: within(before.max_infants),
+  };
+}
+
+function clamp(guests: number, least = 1, most = guests): number {
+  return Math.max(least, Math.min(guests, most));
+}
+
+/** Several codes are one kind; a kind that the code fits stays. */
+function classify({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
+  return { kind: classification === undefined ? before.kind : kindOf(classification, roomType) };
+}
+
+function roomsOf({ room, singles }: CategoryRead, before: CategoryRow): Pick<CategoryRow, "rooms" | "room_names"> {
+  const names = new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
+  if (names.size === 0) return { rooms: before.rooms, room_names: before.room_names };
+  return { rooms: names.size, room_names: [...names].join(", ") };
+}
+
+function amenitiesOf({ amenities = [], at }: GuestRoom, { report }: Scene): string | undefined {
+  const codes = new Set<string>();
+  for (const code of amenities) {
+    if (code !== undefined && isOpenTravelAmenity(code)) codes.add(String(Number(code)));
+    else report.warn(note(`amenity ${code ?? "without a code"} is not stored`), at);
+  }
+  return codes.size > 0 ? [...codes].join(", ") : undefined;
+}
+
+function photosOf({ media }: GuestRoom, { report }: Scene): string | undefined {
+  const addresses = new Set<string>();
+  for (const { pictures = [] } of media) {
+    for (const { url = "", at } of pictures) {
+      const address = url.trim();
+      if (isWebAddress(address) && address.length <= MAX_URL) addresses.add(address);
+      else report.warn(note(`a picture without an address of http or https is not stored`), at);
+    }
+  }
+  if (addresses.size > MAX_PHOTOS) report.warn(note(`only ${MAX_PHOTOS} pictures are stored`), media[0]?.at);
+  return addresses.size > 0 ? [...addresses].slice(0, MAX_PHOTOS).join("\n") : undefined;
+}

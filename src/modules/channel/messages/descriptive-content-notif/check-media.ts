@@ -1,0 +1,50 @@
+import { isWebAddress } from "../../../../web/rules.ts";
+import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
+import { isLanguage, isPictureCategory } from "./codes.ts";
+import { type Description, type GuestRoom, InfoCode, type Media, type Picture } from "./guest-room.ts";
+
+/** The rules of AlpineBits for the texts and pictures of a category. */
+export function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {
+  if (mediaLists > 1) report.error(ruleBroken("A category has one MultimediaDescriptions"), at);
+  if (!media.some(({ infoCode }) => infoCode === InfoCode.longName)) {
+    report.error(fieldMissing(`MultimediaDescription with InfoCode ${InfoCode.longName}, the long name`), at);
+  }
+  const seen = new Set<string>();
+  for (const one of media) {
+    if (one.infoCode !== undefined && seen.has(one.infoCode)) report.error(ruleBroken(`InfoCode ${one.infoCode} is repeated`), one.at);
+    if (one.infoCode !== undefined) seen.add(one.infoCode);
+    checkKind(one, report);
+  }
+}
+
+function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): void {
+  if (infoCode === undefined) return report.error(fieldMissing("InfoCode"), at);
+  if (infoCode === InfoCode.pictures) {
+    if (!pictures || pictures.length === 0) report.error(fieldMissing("ImageItems"), at);
+    for (const picture of pictures ?? []) checkPicture(picture, report);
+  } else if (infoCode === InfoCode.longName || infoCode === InfoCode.description) {
+    if (!texts) report.error(fieldMissing("TextItems"), at);
+    else if (texts.length === 0) report.error(fieldMissing("Description"), at);
+    checkTexts(texts ?? [], report);
+  } else report.error(invalidValue(infoCode, "InfoCode"), at);
+}
+
+function checkPicture({ at, category, url }: Picture, report: Report): void {
+  if (category === undefined) report.error(fieldMissing("Category"), at);
+  else if (!isPictureCategory(category)) report.error(invalidValue(category, "Category"), at);
+  if (url === undefined) report.error(fieldMissing("URL"), at);
+  else if (!isWebAddress(url.trim())) report.error(invalidValue(url, "URL"), at);
+}
+
+function checkTexts(texts: readonly Description[], report: Report): void {
+  const seen = new Set<string>();
+  for (const { at, language, format } of texts) {
+    if (language === undefined) report.error(fieldMissing("Language"), at);
+    else if (!isLanguage(language)) report.error(invalidValue(language, "Language"), at);
+    if (format === undefined) report.error(fieldMissing("TextFormat"), at);
+    const kind = `${language} ${format}`;
+    if (seen.has(kind)) report.error(ruleBroken(`Language and TextFormat ${kind} are repeated`), at);
+    seen.add(kind);
+  }
+}

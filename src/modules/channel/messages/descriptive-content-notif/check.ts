@@ -1,0 +1,69 @@
+import { isCode } from "../../../property/property.ts";
+import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
+import { isAmenity } from "./codes.ts";
+import { checkMedia } from "./check-media.ts";
+import type { CategoryRead, Contents, GuestRoom } from "./guest-room.ts";
+
+/** Rules that hold in every dialect: what is stored has to make sense. */
+export function checkContents(read: Contents, categories: readonly CategoryRead[], report: Report): void {
+  if (!read.listed) report.error(fieldMissing("GuestRooms"), read.hotel.at);
+  for (const { at, code } of read.rooms) {
+    if (code === undefined) report.error(fieldMissing("Code"), at);
+    else if (!isCode(code)) report.error(invalidValue(code, "Code"), at);
+  }
+  for (const { room } of categories) checkOccupancy(room, report);
+  for (const { at, roomId } of read.rooms) if (roomId?.includes(",")) report.error(invalidValue(roomId, "RoomID"), at);
+}
+
+/** From the fewest guests over the usual number to the most. */
+function checkOccupancy({ minOccupancy, standardOccupancy, maxOccupancy, maxChildren, at }: GuestRoom, report: Report): void {
+  const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined);
+  const inOrder = known.every((guests, index) => index === 0 || guests >= known[index - 1]!);
+  if (!inOrder) report.error(ruleBroken("MinOccupancy, StandardOccupancy and MaxOccupancy must not be less than the one before"), at);
+  if (maxChildren !== undefined && maxOccupancy !== undefined && maxChildren > maxOccupancy) {
+    report.error(ruleBroken("MaxChildOccupancy must not be more than MaxOccupancy"), at);
+  }
+}
+
+/** The rules of AlpineBits Inventory/Basic. */
+export function checkStrictly(read: Contents, categories: readonly CategoryRead[], report: Report): void {
+  for (const { name, at } of read.foreign) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
+  for (const { room, singles } of categories) {
+    checkCategory(room, report);
+    for (const single of singles) checkSingle(single, report);
+  }
+}
+
+const REQUIRED = [
+  ["minOccupancy", "MinOccupancy"],
+  ["maxOccupancy", "MaxOccupancy"],
+  ["standardOccupancy", "StandardOccupancy"],
+  ["classification", "RoomClassificationCode"],
+] as const;
+
+function checkCategory(room: GuestRoom, report: Report): void {
+  for (const [field, name] of REQUIRED) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
+  for (const code of room.amenities ?? []) {
+    if (code === undefined) report.error(fieldMissing("RoomAmenityCode"), room.at);
+    else if (!isAmenity(code)) report.error(invalidValue(code, "RoomAmenityCode"), room.at);
+  }
+  checkMedia(room, report);
+}
+
+/** What belongs to the category alone. */
+const OF_CATEGORY = [
+  ...REQUIRED,
+  ["maxChildren", "MaxChildOccupancy"],
+  ["size", "Size"],
+  ["amenities", "Amenities"],
+  ["id", "ID"],
+] as const;
+
+function checkSingle(room: GuestRoom, report: Report): void {
+  const { at, code, roomId, mediaLists } = room;
+  if (roomId === undefined) report.error(fieldMissing("RoomID"), at);
+  const extra = OF_CATEGORY.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
+  if (mediaLists > 0) extra.push("MultimediaDescriptions");
+  for (const name of extra) report.error(ruleBroken(`${name} belongs to the category ${code}, not to its single room`), at);
+}

@@ -1,0 +1,62 @@
+import { LANGUAGES, valuesOf } from "../../../property/choices.ts";
+import { parseWhole } from "../parts/values.ts";
+
+/** The last codes of OpenTravel's lists RMA (room amenities), PIC (pictures) and GRI (guest room info), release 2024A; none is left out. */
+const LAST_AMENITY = 378;
+const LAST_PICTURE_CATEGORY = 29;
+export const LAST_CLASSIFICATION = 91;
+
+/** AlpineBits adds codes of its own with a suffix, such as `101.ABR`. */
+const ALPINEBITS_AMENITY = /^\d{1,3}\.[A-Z]{3}$/;
+
+export function isAmenity(code: string): boolean {
+  return isOpenTravelAmenity(code) || ALPINEBITS_AMENITY.test(code);
+}
+
+export function isOpenTravelAmenity(code: string): boolean {
+  return isOneOf(code, LAST_AMENITY);
+}
+
+export function isPictureCategory(code: string): boolean {
+  return isOneOf(code, LAST_PICTURE_CATEGORY);
+}
+
+function isOneOf(code: string, last: number): boolean {
+  return (parseWhole(code, last) ?? 0) > 0;
+}
+
+const languages = valuesOf(LANGUAGES);
+
+/** Whether ISO 639-1 has the code. */
+export function isLanguage(code: string): boolean {
+  return languages.has(code);
+}
+
+/** Kinds of category by guest room info (GRI); every other code is a room. */
+const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
+  ["suite", [3, 9, 60, 61, 63, 64, 65, 66, 78, 89]],
+  ["apartment", [13, 15, 16, 25, 46, 52, 53, 54, 55, 56]],
+  ["villa", [4, 22, 38, 39, 44, 45, 57, 58, 59, 67, 68, 69, 70, 71, 85, 86, 87, 88, 91]],
+  ["dorm", [84]],
+  ["pitch", [90]],
+];
+const CAMPING_PITCH = "8";
+
+/** AlpineBits tells pitches by its own room type 8. */
+export function kindOf(classification: number, roomType: string | undefined): string {
+  if (roomType === CAMPING_PITCH) return "pitch";
+  return KINDS.find(([, codes]) => codes.includes(classification))?.[0] ?? "room";
+}
+
+/** How a kind is told: the code of guest room info, and AlpineBits' room type where that alone tells it. */
+const CLASSIFICATIONS: Readonly<Record<string, { classification: number; roomType?: string }>> = {
+  suite: { classification: 3 },
+  apartment: { classification: 13 },
+  villa: { classification: 45 },
+  dorm: { classification: 84 },
+  pitch: { classification: 5, roomType: CAMPING_PITCH },
+};
+
+export function classificationOf(kind: string): { classification: number; roomType?: string } {
+  return CLASSIFICATIONS[kind] ?? { classification: 42 };
+}

@@ -1,0 +1,56 @@
+import type { CategoryRow } from "../../../../db/schema.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import { newCategory, rowOf } from "./category-row.ts";
+import type { CategoryRead } from "./guest-room.ts";
+
+/** Creates and updates categories; a message without any makes every category inactive. Nights stay as they are. */
+export function decideContents(read: readonly CategoryRead[], scene: Scene): Decision {
+  if (read.length === 0) return deactivateAll(scene);
+  const changed = new Map<string, CategoryRow>();
+  const words: string[] = [];
+  for (const category of read) words.push(planCategory(category, scene, changed));
+  adviseOfOthers(read, scene);
+  return { summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`, categories: [...changed.values()] };
+}
+
+function deactivateAll(scene: Scene): Decision {
+  const active = [...scene.categories.values()].filter(({ status }) => status === "active");
+  return {
+    summary: `Every category became inactive (${active.length})`,
+    categories: active.map((row) => edited(row, { ...row, status: "inactive" }, scene)),
+  };
+}
+
+function planCategory(read: CategoryRead, scene: Scene, changed: Map<string, CategoryRow>): string {
+  const code = read.room.code!;
+  const known = scene.categories.get(code);
+  const former = known ? undefined : formerOf(read, scene);
+  const before = known ?? (former ? { ...former, version: 0, created_at: scene.now } : newCategory(code, scene));
+  const row = rowOf(read, before, { scene, partial: scene.dialect.name !== "alpinebits" });
+  if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, scene));
+  if (known && isSame(known, row)) return `${code} unchanged`;
+  changed.set(code, edited(before, row, scene));
+  return `${code} ${known ? "updated" : "created"}`;
+}
+
+/** The category under its former code, when the message renames it. Nights are kept by code and stay with it. */
+function formerOf({ room: { id, code, at } }: CategoryRead, { categories, report }: Scene): CategoryRow | undefined {
+  const former = id === undefined || id === code ? undefined : categories.get(id);
+  if (former) report.warn(note(`category ${id} became ${code}; what was received for ${id} stays with it`), at);
+  return former;
+}
+
+function edited(before: CategoryRow, row: CategoryRow, { now }: Scene): CategoryRow {
+  return { ...row, version: before.version + 1, updated_at: now };
+}
+
+function isSame(a: CategoryRow, b: CategoryRow): boolean {
+  return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
+}
+
+function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: Scene): void {
+  const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
+  const others = [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
+  if (others.length > 0) report.advise(`categories that were not sent stay as they are: ${others.map(({ code }) => code).join(", ")}`);
+}

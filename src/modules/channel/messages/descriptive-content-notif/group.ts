@@ -1,0 +1,24 @@
+import { ruleBroken } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
+import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
+
+/**
+ * Puts the single rooms to their categories: the first `GuestRoom` of a code is the category, the others are its rooms.
+ * AlpineBits, when `strict`, has no single room of a category that the message does not describe.
+ */
+export function groupRooms(rooms: readonly GuestRoom[], report: Report, strict: boolean): readonly CategoryRead[] {
+  const groups = new Map<string, CategoryRead>();
+  let last: string | undefined;
+  for (const room of rooms) {
+    if (room.code === undefined) continue;
+    const known = groups.get(room.code);
+    if (known) known.singles.push(room);
+    else if (strict && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
+    else groups.set((last = room.code), { room, singles: [] });
+  }
+  return [...groups.values()];
+}
+
+function mismatch({ code, roomId }: GuestRoom, category: string) {
+  return ruleBroken(`Code ${code} of the single room ${roomId} is not that of its category ${category}`);
+}

@@ -1,0 +1,52 @@
+import type { HotelReference } from "../../message.ts";
+import type { Place } from "../../report.ts";
+
+/** A text in one language; `format` is `PlainText` or `HTML`. */
+export type Description = { at: Place; language: string | undefined; format: string | undefined; text: string };
+
+/** A picture and its OpenTravel picture category (PIC). */
+export type Picture = { at: Place; category: string | undefined; url: string | undefined };
+
+/** One `MultimediaDescription`; `texts` and `pictures` are absent when `TextItems` and `ImageItems` are. */
+export type Media = { at: Place; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };
+
+/** One `GuestRoom`: a category with all that describes it, or a single room of a category. */
+export type GuestRoom = {
+  at: Place;
+  code: string | undefined;
+  /** The code that the category had before. */
+  id: string | undefined;
+  minOccupancy: number | undefined;
+  maxOccupancy: number | undefined;
+  maxChildren: number | undefined;
+  standardOccupancy: number | undefined;
+  classification: number | undefined;
+  roomType: string | undefined;
+  size: number | undefined;
+  roomId: string | undefined;
+  amenities: (string | undefined)[] | undefined;
+  media: Media[];
+  /** How many `MultimediaDescriptions` there are. */
+  mediaLists: number;
+};
+
+/** A category and the single rooms that follow it. */
+export type CategoryRead = { room: GuestRoom; singles: GuestRoom[] };
+
+/** The whole message as it was read. */
+export type Contents = {
+  hotel: HotelReference;
+  /** Whether there is a list of rooms at all; an empty one says that there are none. */
+  listed: boolean;
+  rooms: readonly GuestRoom[];
+  /** Elements that belong to the action Info. */
+  foreign: readonly { name: string; at: Place }[];
+};
+
+/** OpenTravel information types (INF) of a category's texts and pictures. */
+export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
+
+/** Whether nothing but a single room is described. */
+export function isSingle({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
+  return roomId !== undefined && [minOccupancy, maxOccupancy, standardOccupancy, classification].every((value) => value === undefined);
+}

@@ -1,0 +1,29 @@
+import type { Scene } from "../../message.ts";
+import type { Description, GuestRoom } from "./guest-room.ts";
+
+/** The text of an information type in the first of the property's languages that it has, else in English, else as it comes. */
+export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: Scene): string | undefined {
+  const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
+  const filled = texts.filter(({ text }) => text.trim() !== "");
+  const languages = [...(property.languages?.split(/[\s,]+/) ?? []), "en"];
+  const found = languages.map((language) => plainest(filled.filter((one) => one.language === language))).find((one) => one !== undefined);
+  const chosen = found ?? plainest(filled);
+  if (chosen && filled.some(({ language }) => language !== chosen.language)) {
+    report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
+  }
+  return chosen && asPlainText(chosen);
+}
+
+function plainest(texts: readonly Description[]): Description | undefined {
+  return texts.find(({ format }) => format !== "HTML") ?? texts[0];
+}
+
+/** Texts are kept and shown plain; tags of HTML become spaces. */
+function asPlainText({ format, text }: Description): string {
+  const plain = format === "HTML" ? text.replaceAll(/<[^>]*>/g, " ") : text;
+  return plain
+    .split("\n")
+    .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))
+    .join("\n")
+    .trim();
+}

@@ -1,0 +1,65 @@
+import { each, type Html, html } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { path } from "../../web/path.ts";
+import { ALPINEBITS_VERSIONS } from "./dialects.ts";
+import { MAX_BODY_BYTES } from "./limits.ts";
+import type { Message } from "./message.ts";
+
+/** How to send messages, for people who open the address in a browser. */
+export function usagePage(messages: readonly Message[], address: string): Page {
+  return {
+    title: "Channel",
+    section: "channel",
+    lead: "Property systems and channel managers post OpenTravel messages to this address.",
+    main: html`${addressPart(address)} ${messagesPart(messages)} ${transportsPart}
+      <p><a href="${path`/dev/channel`}">Try a message in the console</a> or <a href="${path`/dev/logs`}">read the message log</a>.</p>`,
+  };
+}
+
+function addressPart(address: string): Html {
+  return html`<section>
+    <h2>Address</h2>
+    <p>Post one message in a request; each is answered at once, in the dialect in which it came. An answer with <code>Success</code> is stored.</p>
+    <pre><code>curl --data-binary @message.xml -H 'Content-Type: application/xml' -u NAME:SECRET ${address}</code></pre>
+    <p>
+      A sender's name and secret are made with <code>npm run sender -- add NAME</code>. They go in HTTP Basic, in a WSSE UsernameToken, or in
+      <code>RequestorID</code> with <code>MessagePassword</code>.
+    </p>
+  </section>`;
+}
+
+function messagesPart(messages: readonly Message[]): Html {
+  return html`<section>
+    <h2>Messages</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Message</th>
+          <th scope="col">What it does</th>
+          <th scope="col">AlpineBits action</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(
+          messages,
+          ({ root, about, actions }) =>
+            html`<tr>
+              <th scope="row"><code>${root}</code></th>
+              <td>${about}</td>
+              <td>${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+const transportsPart = html`<section>
+  <h2>Transports</h2>
+  <ul>
+    <li>The bare document, in UTF-8, UTF-16, ISO-8859-1 or Windows-1252.</li>
+    <li>A SOAP 1.1 or 1.2 envelope.</li>
+    <li>An AlpineBits form with <code>action</code> and <code>request</code>, versions ${ALPINEBITS_VERSIONS.join(", ")}.</li>
+  </ul>
+  <p>A request holds at most ${MAX_BODY_BYTES / 1024 / 1024} MB, and may be compressed with gzip.</p>
+</section>`;

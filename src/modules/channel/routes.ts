@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { ALL_METHODS } from "../../web/any-route.ts";
+import { sendPage } from "../../web/page.ts";
+import type { Module, Services } from "../module.ts";
+import type { ChannelDeps, Incoming } from "./exchange.ts";
+import { handleMessage } from "./handle.ts";
+import { MAX_BODY_BYTES } from "./limits.ts";
+import { messages } from "./messages/index.ts";
+import { usagePage } from "./pages.ts";
+import { senderAccess } from "./senders.ts";
+
+const ABOUT = "takes OpenTravel messages; GET shows how to send them";
+
+export const channelModule: Module = {
+  name: "channel",
+  about: "Receives availability, rates and inventory from property systems and channel managers.",
+  tables: ["sender"],
+  uses: [],
+  register(app, services) {
+    takeRawBodies(app);
+    const answer = channelAnswerer(services);
+    answerTooLarge(app, answer);
+    app.route({
+      method: ALL_METHODS as HTTPMethods[],
+      url: "/channel",
+      bodyLimit: MAX_BODY_BYTES,
+      config: { about: ABOUT, access: "sender", token: "none" },
+      handler: (request, reply) => handle(request, reply, answer),
+    });
+  },
+};
+
+type AnswerMessage = (request: FastifyRequest, reply: FastifyReply, body: Uint8Array | undefined) => Promise<FastifyReply>;
+
+function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessage): FastifyReply | Promise<FastifyReply> {
+  if (request.method === "OPTIONS") return reply.code(204).header("allow", ALL_METHODS.join(", ")).send();
+  if (request.method === "GET" || request.method === "HEAD") {
+    const origin = `${request.protocol}://${request.host}`;
+    return sendPage(reply, usagePage(messages, `${origin}${request.shell.prefix}/channel`));
+  }
+  return answer(request, reply, (request.body as Uint8Array | undefined) ?? EMPTY);
+}
+
+const EMPTY = new Uint8Array();
+
+/** Bodies come as bytes, whatever type they claim; only this module reads them so. */
+function takeRawBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+}
+
+/** A body that is too large is answered in the words of the channel; every other error goes its common way. */
+function answerTooLarge(app: FastifyInstance, answer: AnswerMessage): void {
+  app.setErrorHandler((error, request, reply) => {
+    if ((error as { code?: string }).code !== "FST_ERR_CTP_BODY_TOO_LARGE") throw error;
+    return answer(request, reply, undefined);
+  });
+}
+
+function channelAnswerer({ database, clock, caches, errors }: Services): AnswerMessage {
+  const { authenticate, cache } = senderAccess(database);
+  caches.add(cache);
+  return async (request, reply, body) => {
+    const recordError = (error: unknown, status: number) => errors.record(error, request, status);
+    const deps: ChannelDeps = { database, clock, messages, authenticate, recordError };
+    const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body));
+    return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
+  };
+}
+
+function incomingOf(request: FastifyRequest, body: Uint8Array | undefined): Incoming {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  return { headers, body, remote: request.ip, via: "channel", open: request.openAccess };
+}
