@@ -13,7 +13,7 @@ export function nearMisses(path: string, routes: readonly string[]): NearMiss[] 
 }
 
 function segmentsOf(path: string): string[] {
-  return path.split("/").slice(1);
+  return path === "/" ? [] : path.split("/").slice(1);
 }
 
 function isParameter(segment: string): boolean {

@@ -6,8 +6,9 @@ import { sendJson } from "../../web/data.ts";
 import { readTyped } from "../../web/form.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
+import { registerErrorPages } from "../errors/tool-routes.ts";
 import type { Module, Services } from "../module.ts";
-import { indexCards, indexPage } from "./index-page.ts";
+import { type CardSource, errorsCard, indexCards, indexPage } from "./index-page.ts";
 import { watchLoop } from "./runtime.ts";
 import { toolPage } from "./tool-page.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
@@ -21,13 +22,15 @@ export const toolsModule: Module = {
   register(app, services) {
     const loop = watchLoop();
     app.addHook("onClose", async () => loop.stop());
-    const tools = makeTools(() => loop.read());
-    anyRoute(app, "/tools", { about: "tools index" }, (request, reply) => answerIndex({ services, tools, request, reply }));
+    const tools = makeTools(services, () => loop.read());
+    const cards = [errorsCard, ...tools];
+    anyRoute(app, "/tools", { about: "tools index" }, (request, reply) => answerIndex({ services, tools: cards, request, reply }));
     for (const tool of tools) registerTool(app, tool, services);
+    registerErrorPages(app, services);
   },
 };
 
-type IndexRequest = { services: Services; tools: readonly Tool[]; request: FastifyRequest; reply: FastifyReply };
+type IndexRequest = { services: Services; tools: readonly CardSource[]; request: FastifyRequest; reply: FastifyReply };
 
 async function answerIndex({ services, tools, request, reply }: IndexRequest): Promise<FastifyReply> {
   const cards = await indexCards(tools, services);

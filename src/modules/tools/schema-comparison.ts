@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
+import type { Clock } from "../../clock.ts";
 import type { Schema } from "../../db/catalog.ts";
 import type { Database } from "../../db/database.ts";
 import { type AppliedMigration, migrate, migrationHistory, type MigrationScript, migrationScripts } from "../../db/migrate.ts";
 import type { Tables } from "../../db/schema.ts";
+import { MemoryCache } from "../../web/caches.ts";
 import type { Services } from "../module.ts";
 import { makePlan, type Plan, type Step } from "./schema-plan.ts";
 
@@ -21,12 +23,30 @@ export class PlanChangedError extends Error {
   override readonly name = "PlanChangedError";
 }
 
+type Needed = Pick<Services, "database" | "config" | "clock">;
+
 /** What apply did; `backup` is the file that was written before, where the engine is asked for one. */
 export type Applied = { steps: readonly Step[]; backup: string | undefined };
 
-/** Compares and repairs one database. What is declared is drafted once: the migrations do not change while the process runs. */
+/** Where the declared schema is kept; there is one. */
+export type DeclaredSchemas = MemoryCache<Schema>;
+const ONLY = "declared";
+
+/** Kept until somebody clears it: the migrations do not change while the process runs. */
+export function makeDeclaredSchemas(): DeclaredSchemas {
+  const about = "The schema that the migrations declare, drafted in a scratch database; kept for as long as the process runs.";
+  return new MemoryCache<Schema>({ name: "tools declared schema", about, limit: 1, lifetime: Number.POSITIVE_INFINITY });
+}
+
+/** Compares and repairs one database. */
 export class SchemaComparison {
-  #declared: Promise<Schema> | undefined;
+  readonly #declared: DeclaredSchemas;
+  readonly #clock: Clock;
+
+  constructor(declared: DeclaredSchemas, clock: Clock) {
+    this.#declared = declared;
+    this.#clock = clock;
+  }
 
   async compare(database: Database): Promise<Comparison> {
     const [live, history, scripts] = await Promise.all([
@@ -41,7 +61,7 @@ export class SchemaComparison {
   }
 
   /** Runs what is safe of the plan with this hash, after a backup. Throws `PlanChangedError` when there is another plan by now. */
-  async apply(services: Services, hash: string): Promise<Applied> {
+  async apply(services: Needed, hash: string): Promise<Applied> {
     const { database } = services;
     const found = await this.compare(database);
     if (found.hash !== hash) throw new PlanChangedError();
@@ -53,12 +73,12 @@ export class SchemaComparison {
     return { steps, backup };
   }
 
-  #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
-    this.#declared ??= database.catalog.draft(scripts.flatMap((script) => script.statements)).catch((error: unknown) => {
-      this.#declared = undefined;
-      throw error;
-    });
-    return this.#declared;
+  async #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
+    const kept = this.#declared.get(ONLY, this.#clock.now());
+    if (kept) return kept;
+    const drafted = await database.catalog.draft(scripts.flatMap((script) => script.statements));
+    this.#declared.set(ONLY, drafted, this.#clock.now());
+    return drafted;
   }
 }
 
@@ -78,7 +98,7 @@ async function lockMigrations(transaction: Kysely<Tables>): Promise<void> {
   await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction);
 }
 
-async function backUp({ database, config, clock }: Services): Promise<string | undefined> {
+async function backUp({ database, config, clock }: Needed): Promise<string | undefined> {
   const stamp = Temporal.Instant.fromEpochMilliseconds(clock.now()).toString().replaceAll(/[:.]/g, "-");
   return database.backup(join(config.dataDir, "backups", `before-dbsync-${stamp}.sqlite`));
 }

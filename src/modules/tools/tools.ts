@@ -1,3 +1,4 @@
+import type { Services } from "../module.ts";
 import { aliasesTool } from "./pages/aliases.ts";
 import { cachesTool } from "./pages/caches.ts";
 import { makeDbsyncTool } from "./pages/dbsync.ts";
@@ -7,13 +8,13 @@ import { makePhpinfoTool } from "./pages/phpinfo.ts";
 import { requestTool } from "./pages/request.ts";
 import { routesTool } from "./pages/routes.ts";
 import type { LoopFigures } from "./runtime.ts";
-import { SchemaComparison } from "./schema-comparison.ts";
+import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
 import type { Tool } from "./tool.ts";
 
 /** Every tool page, one line each, in the order of the index. */
-export function makeTools(readLoop: () => LoopFigures): readonly Tool[] {
+export function makeTools({ caches, clock }: Services, readLoop: () => LoopFigures): readonly Tool[] {
   return [
-    makeDbsyncTool(new SchemaComparison()),
+    makeDbsyncTool(new SchemaComparison(caches.add(makeDeclaredSchemas()), clock)),
     cachesTool,
     makePhpinfoTool(readLoop),
     routesTool,

@@ -7,8 +7,9 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${BYTES[power]}`;
 }
 
-/** Seconds in words of at most two units: `3 d 4 h`. */
+/** Seconds in words of at most two units: `3 d 4 h`; below a minute with one digit after the point. */
 export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const whole = Math.floor(seconds);
   const parts = [
     [Math.floor(whole / 86_400), "d"],
@@ -17,7 +18,6 @@ export function formatSeconds(seconds: number): string {
     [whole % 60, "s"],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
-  if (first === -1) return "0 s";
   const shown = parts.slice(first, first + 2).filter(([count]) => count > 0);
   return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
 }

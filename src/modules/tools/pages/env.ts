@@ -28,7 +28,7 @@ function describeSettings(config: Config): Setting[] {
   const descriptions = readDescriptions();
   return (Object.keys(settings) as SettingName[]).map((name) => ({
     name,
-    value: shownValue(name, config.values[name]),
+    value: shownValue(name, name === "DATA_DIR" ? config.dataDir : config.values[name]),
     from: config.set.has(name) ? "environment" : "default",
     rule: ruleOf(name),
     about: descriptions.get(name) ?? "",

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const DAY_MS = 86_400_000;
+
+function messageRow(id: number, receivedAt: number, outcome: string) {
+  return {
+    id,
+    received_at: receivedAt,
+    property: "LUX01",
+    sender: null,
+    via: "channel",
+    transport: "raw",
+    root: "OTA_HotelInvCountNotifRQ",
+    action: null,
+    outcome,
+    status: 200,
+    micros: 900,
+    request_bytes: 10,
+    answer_bytes: 10,
+    lines: 1,
+    changed_nights: 0,
+    last_night: null,
+    dry_run: 0,
+    echo_token: null,
+    stamp: null,
+    remote: null,
+    body_hash: "x",
+    same_as: null,
+    summary: `message ${id}`,
+    pruned: 0,
+  };
+}
+
+eachEngine("The home page", (open) => {
+  test("It leads a newcomer from one step to the next", async () => {
+    await using service = await startApp({ database: await open() });
+    const empty = await service.inject("/");
+    assert.match(empty.body, /<h1>Roomrack<\/h1>/);
+    assert.match(empty.body, /href="\/property\/new">Create a property/);
+    assert.doesNotMatch(empty.body, /curl/);
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    const form = { code: "LUX01", name: "Lux", status: "active", currency: "EUR", timeZone: "Europe/Rome" };
+    assert.equal((await visitor.post("/property/new", form)).statusCode, 303);
+    const started = await service.inject("/");
+    assert.match(started.body, /href="\/category\/new\?hotelCode=LUX01"/);
+    assert.equal(started.body.match(/>done</g)?.length, 1);
+  });
+
+  test("The command for the first message is one for a category that is there", async () => {
+    await using service = await startApp({ database: await open() });
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    await visitor.post("/property/new", { code: "LUX01", name: "Lux", status: "active", currency: "EUR", timeZone: "Europe/Rome" });
+    await visitor.get("/category/new");
+    const created = await visitor.post("/category/new", {
+      hotelCode: "LUX01",
+      code: "DBL",
+      name: "Double",
+      rooms: "5",
+      standardOccupancy: "2",
+      maxOccupancy: "2",
+    });
+    assert.equal(created.statusCode, 303, created.body);
+    const { body } = await service.inject("/");
+    assert.match(body, /curl -H &#39;Content-Type: text\/xml&#39; --data-binary @- http:\/\/localhost:80\/channel/);
+    assert.match(body, /Inventories HotelCode=&quot;LUX01&quot;/);
+    assert.match(body, /Start=&quot;2026-11-21&quot; End=&quot;2026-11-27&quot; InvTypeCode=&quot;DBL&quot;/);
+  });
+
+  test("Messages of the last 24 hours are counted by outcome, and the newest are listed", async () => {
+    await using service = await startApp({ database: await open() });
+    const now = service.clock.now();
+    const ages = [2 * DAY_MS, 5000, 4000, 3000, 2000, 1000, 500];
+    const rows = ages.map((age, index) => messageRow(index + 1, now - age, index % 2 === 0 ? "ok" : "refused"));
+    await service.database.write.insertInto("message").values(rows).execute();
+    const { body } = await service.inject("/");
+    assert.match(body, /<p class="figure">6<\/p>/);
+    assert.match(body, /outcome=ok">3 accepted/);
+    assert.match(body, /outcome=refused">3 refused/);
+    assert.match(body, /\/dev\/logs\/7"/);
+    assert.doesNotMatch(body, /\/dev\/logs\/2"/);
+  });
+
+  test("It answers every method", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const method of ["POST", "PUT", "DELETE", "PROPFIND", "REPORT"]) {
+      const response = await service.inject({ method: method as "POST", url: "/" });
+      assert.equal(response.statusCode, 200, method);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asCurl } from "./curl.ts";
+import { mask, maskAddress } from "./mask.ts";
+
+test("A masked secret tells its length and the start of its hash", () => {
+  assert.equal(mask("abc"), "set, 3 characters, sha256:ba78…");
+});
+
+test("An address keeps everything but its password", () => {
+  const shown = maskAddress("postgres://rooms:s3cr%40t@db.example.com/rooms?sslmode=require&sslpassword=hush");
+  assert.match(
+    shown,
+    /^postgres:\/\/rooms@db\.example\.com\/rooms\?sslmode=require \(password set, 6 characters, sha256:[0-9a-f]{4}…; sslpassword set, 4 characters/,
+  );
+  assert.doesNotMatch(shown, /s3cr|hush/);
+  assert.equal(maskAddress("https://rooms.example.com/x"), "https://rooms.example.com/x");
+});
+
+test("A request as cURL is quoted for the shell and leaves out what curl makes itself", () => {
+  const command = asCurl({ method: "PUT", url: "http://h/it's", headers: { host: "h", accept: "text/html" } });
+  assert.equal(command, `curl -X 'PUT' \\\n  'http://h/it'\\''s' \\\n  -H 'accept: text/html'`);
+});

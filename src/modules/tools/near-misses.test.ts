@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nearMisses } from "./near-misses.ts";
+
+const ROUTES = [
+  "/",
+  "/property",
+  "/property/{code}",
+  "/property/{code}/edit",
+  "/category",
+  "/category/{hotelCode}/{code}/edit",
+  "/dev/logs",
+  "/dev/logs/{id}",
+];
+
+test("A category edit path with one code says which values it needs", () => {
+  const [first] = nearMisses("/category/x/edit", ROUTES);
+  assert.deepEqual(first, {
+    path: "/category/{hotelCode}/{code}/edit",
+    why: "It has 4 segments with 2 values: {hotelCode} and {code}; this path has 3 segments, so 1 is missing.",
+  });
+});
+
+test("A misspelled word leads to the right one", () => {
+  assert.equal(nearMisses("/propetry", ROUTES)[0]?.path, "/property");
+  assert.equal(nearMisses("/dev/log/17", ROUTES)[0]?.why, "It has “logs” where this path has “log”.");
+});
+
+test("An empty segment is said to be no value", () => {
+  assert.deepEqual(nearMisses("/property/", ROUTES)[0], {
+    path: "/property/{code}",
+    why: "The path has an empty segment, and an empty segment is no value.",
+  });
+});
+
+test("A path that is like none has no near misses", () => {
+  assert.deepEqual(nearMisses("/wp-admin/setup/config/php/index", ROUTES), []);
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readConfig } from "../../config.ts";
+import { type Arrival, explainAddress, proxyWarnings } from "./proxy.ts";
+
+const direct: Arrival = { peer: "10.0.0.5", ip: "10.0.0.5", scheme: "http", host: "rooms.example.com", headers: {} };
+const proxied: Arrival = {
+  ...direct,
+  ip: "192.0.2.7",
+  scheme: "https",
+  headers: { "x-forwarded-for": "192.0.2.7", "x-forwarded-proto": "https" },
+};
+const trusting = readConfig({ TRUST_PROXY: "10.0.0.0/8", PUBLIC_URL: "https://rooms.example.com" });
+
+test("A request that fits the settings has no warnings", () => {
+  assert.deepEqual(proxyWarnings(direct, readConfig({})), []);
+  assert.deepEqual(proxyWarnings(proxied, trusting), []);
+  assert.match(explainAddress(proxied, trusting), /X-Forwarded-For.*10\.0\.0\.5 is in TRUST_PROXY/);
+});
+
+test("A proxy that nobody trusts is named with the setting that would", () => {
+  const [warning] = proxyWarnings({ ...proxied, ip: "10.0.0.5" }, readConfig({ PUBLIC_URL: "https://rooms.example.com" }));
+  assert.match(warning ?? "", /TRUST_PROXY trusts nobody.*set TRUST_PROXY=10\.0\.0\.5/);
+});
+
+test("TLS in front without PUBLIC_URL warns of cookies that are not marked Secure", () => {
+  const [warning] = proxyWarnings(proxied, readConfig({ TRUST_PROXY: "10.0.0.0/8" }));
+  assert.match(warning ?? "", /not marked Secure/);
+});
+
+test("Another host than the one of PUBLIC_URL is noticed", () => {
+  const [warning] = proxyWarnings({ ...proxied, host: "127.0.0.1:3000" }, trusting);
+  assert.match(warning ?? "", /users see rooms\.example\.com, but this request was for 127\.0\.0\.1:3000/);
+});
+
+test("A proxy that speaks only RFC 7239 is noticed", () => {
+  const warnings = proxyWarnings({ ...direct, headers: { forwarded: "for=192.0.2.7" } }, readConfig({}));
+  assert.match(warnings.join(" "), /Forwarded \(RFC 7239\), which is not read/);
+});

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { METHODS } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { START, startApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { fixedClock } from "../../clock.ts";
+import { readConfig } from "../../config.ts";
+import { openDatabase } from "../../db/open.ts";
+import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
+
+const PAGES = ["", "/routes", "/modules", "/caches", "/aliases", "/env", "/phpinfo", "/request", "/dbsync"].map((page) => `/tools${page}`);
+const ANY = METHODS.filter((method) => !["CONNECT", "OPTIONS", "HEAD"].includes(method));
+
+type Routes = {
+  routes: { methods: string[]; path: string; hits: number; module: string }[];
+  test?: { route?: string; nearMisses: { path: string; why: string }[]; otherMethods: string[] };
+};
+type Environment = { settings: { name: string; value?: string; from: string }[]; suspects: string[] };
+type Schema = {
+  inStep: boolean;
+  plan: string;
+  steps: { subject: string; problem: string; destructive: boolean; safe: boolean }[];
+  pending: string[];
+};
+
+test("Every tool page answers every method with itself", async () => {
+  await using service = await startApp();
+  for (const url of PAGES) {
+    for (const method of ANY) {
+      const response = await service.inject({ method: method as "GET", url });
+      assert.equal(response.statusCode, 200, `${method} ${url}`);
+      assert.match(response.body, /<h1>/, `${method} ${url}`);
+      assert.equal(response.headers["cache-control"], "no-store");
+    }
+  }
+});
+
+test("Every tool page is also there as JSON", async () => {
+  await using service = await startApp();
+  for (const url of PAGES) {
+    const response = await service.inject(`${url}?format=json`);
+    assert.match(String(response.headers["content-type"]), /^application\/json/, url);
+    assert.ok(Object.keys(response.json()).length > 0, url);
+  }
+});
+
+test("The index shows how each tool stands", async () => {
+  await using service = await startApp();
+  await sql`drop index property_name`.execute(service.database.write);
+  const cards = (await service.inject("/tools?format=json")).json<{ slug: string; status: string }[]>();
+  assert.equal(cards.find((card) => card.slug === "dbsync")?.status, "1 difference");
+  const page = await service.inject("/tools");
+  for (const { slug, status } of cards) {
+    assert.ok(page.body.includes(`/tools/${slug}"`), slug);
+    assert.notEqual(status, "", slug);
+  }
+});
+
+test("A route that a module registers is listed with its use", async () => {
+  await using service = await startApp();
+  await service.inject("/property");
+  const { routes } = (await service.inject("/tools/routes?format=json&q=property")).json<Routes>();
+  const list = routes.find((route) => route.path === "/property");
+  assert.deepEqual(list && { methods: list.methods, hits: list.hits, module: list.module }, {
+    methods: ["GET", "HEAD"],
+    hits: 1,
+    module: "property",
+  });
+  assert.ok(routes.every((route) => JSON.stringify(route).includes("property")));
+});
+
+test("A path can be tested, and a near miss is explained", async () => {
+  await using service = await startApp();
+  const ask = async (method: string, path: string) => {
+    const response = await service.inject(`/tools/routes?format=json&method=${method}&path=${encodeURIComponent(path)}`);
+    return response.json<Routes>().test!;
+  };
+  assert.equal((await ask("GET", "/property/new")).route, "/property/new");
+  assert.equal((await ask("PROPFIND", "/tools/env")).route, "/tools/env");
+  assert.deepEqual((await ask("DELETE", "/property")).otherMethods, ["GET", "HEAD"]);
+  const missed = await ask("GET", "/property/edit/A1");
+  assert.equal(missed.route, undefined);
+  assert.ok(missed.nearMisses.some((miss) => miss.path === "/property/{code}"));
+  const page = await service.inject("/tools/routes?method=GET&path=/propety");
+  assert.match(page.body, /It has “property” where this path has “propety”\./);
+  assert.match(page.body, /Route 'GET \/propety' not found/);
+});
+
+test("The modules are the folders of src/modules", async () => {
+  await using service = await startApp();
+  const { faults, modules } = (await service.inject("/tools/modules?format=json")).json<{
+    faults: string[];
+    modules: { name: string; routes: string[] }[];
+  }>();
+  assert.deepEqual(faults, []);
+  assert.ok(modules.find((module) => module.name === "tools")?.routes.includes("any /tools/dbsync"));
+});
+
+test("No alias of a folder, route or part points nowhere", async () => {
+  await using service = await startApp();
+  const { paths, routes, parts } = (await service.inject("/tools/aliases?format=json")).json<
+    Record<string, { name: string; broken: boolean }[]>
+  >();
+  const broken = [...paths!, ...routes!, ...parts!].filter((alias) => alias.broken);
+  assert.deepEqual(broken, []);
+});
+
+test("Secrets of the settings are never shown", async () => {
+  const settings = { ADMIN_PASSWORD: "correct-horse-battery", ADMIN_PASSWORDS: "misspelled-secret" };
+  await using service = await startApp({ settings });
+  const headers = { authorization: `Basic ${Buffer.from("admin:correct-horse-battery").toString("base64")}` };
+  for (const url of ["/tools/env", "/tools/env?format=json", "/tools/request", "/tools/request?format=json", "/tools/aliases"]) {
+    const response = await service.inject({ url, headers });
+    assert.equal(response.statusCode, 200, url);
+    assert.doesNotMatch(response.body, /correct-horse|misspelled-secret|YWRtaW46/, url);
+  }
+  const { settings: shown, suspects } = (await service.inject({ url: "/tools/env?format=json", headers })).json<Environment>();
+  const password = shown.find((setting) => setting.name === "ADMIN_PASSWORD");
+  assert.match(password?.value ?? "", /^set, 21 characters, sha256:[0-9a-f]{4}…$/);
+  assert.equal(password?.from, "environment");
+  assert.deepEqual(suspects, ["ADMIN_PASSWORDS"]);
+});
+
+test("The request page says where the client's address is from and what the proxy lacks", async () => {
+  await using service = await startApp({
+    settings: { ADMIN_PASSWORD: "correct-horse-battery", TRUST_PROXY: "127.0.0.1", PUBLIC_URL: "https://rooms.example.com" },
+  });
+  const authorization = "Bearer correct-horse-battery";
+  const headers = {
+    authorization,
+    host: "rooms.example.com",
+    "x-forwarded-for": "192.0.2.7",
+    "x-forwarded-proto": "https",
+    "x-api-key": "hush-hush",
+  };
+  const view = (await service.inject({ url: "/tools/request?format=json&x=1", headers })).json();
+  assert.equal(view.client.ip, "192.0.2.7");
+  assert.equal(view.client.peer, "127.0.0.1");
+  assert.match(view.client.from, /X-Forwarded-For/);
+  assert.deepEqual(view.warnings, []);
+  assert.equal(view.query.x, "1");
+  assert.match(view.headers["x-api-key"], /^set, 9 characters/);
+  const direct = (await service.inject({ url: "/tools/request?format=json", headers: { authorization, host: "10.0.0.5" } })).json();
+  assert.match(direct.warnings.join(" "), /no X-Forwarded-For.*PUBLIC_URL says that users see rooms\.example\.com/);
+});
+
+test("The runtime page tells the versions and the database that are in use", async () => {
+  await using service = await startApp();
+  const response = await service.inject("/tools/phpinfo");
+  const { version } = await service.database.describe();
+  for (const text of [process.versions.node, process.versions.v8, process.versions.openssl, `SQLite ${version}`])
+    assert.ok(response.body.includes(text), text);
+  assert.match(response.body, /# Roomrack runtime/);
+});
+
+test("A cleared cache is empty, and who cleared it is kept", async () => {
+  await using service = await startApp();
+  await service.inject("/tools/dbsync");
+  const before = await cachesOf(service);
+  assert.deepEqual(
+    before.caches.filter((cache) => cache.entries > 0).map((cache) => cache.name),
+    ["tools declared schema"],
+  );
+  const visitor = service.visitor();
+  await visitor.get("/tools/caches");
+  const unknown = await visitor.post("/tools/caches", { action: "clear", cache: "no such cache" });
+  assert.equal(unknown.statusCode, 409);
+  const cleared = await visitor.post("/tools/caches", { action: "clear", cache: "tools declared schema" });
+  assert.equal(cleared.statusCode, 303);
+  assert.match((await visitor.get("/tools/caches")).body, /The cache “tools declared schema” was cleared\./);
+  const after = await cachesOf(service);
+  assert.ok(after.caches.every((cache) => cache.entries === 0));
+  assert.deepEqual(after.clears, [{ at: service.clock.now(), actor: "open", caches: ["tools declared schema"] }]);
+});
+
+test("An action needs the form token, and an unknown action is a plain view", async () => {
+  await using service = await startApp();
+  for (const url of ["/tools/caches", "/tools/dbsync"]) {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const refused = await service.inject({ method: "POST", url, headers, payload: "action=clear" });
+    assert.equal(refused.statusCode, 403);
+    const visitor = service.visitor();
+    await visitor.get(url);
+    const viewed = await visitor.post(url, { action: "unheard-of" });
+    assert.equal(viewed.statusCode, 200);
+  }
+  const acted = await service.database.read.selectFrom("audit").selectAll().execute();
+  assert.deepEqual(acted, []);
+});
+
+eachEngine("The schema comparison", (open) => {
+  test("A dropped index and table are reported and made again", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    assert.equal((await schemaOf(service)).inStep, true);
+    await sql`drop index property_name`.execute(write);
+    await sql`drop table message_body`.execute(write);
+    await sql`alter table property drop column external_id`.execute(write);
+    const found = await schemaOf(service);
+    assert.deepEqual(
+      found.steps.map((step) => `${step.subject} ${step.problem}`),
+      ["table message_body is missing", "column property.external_id is missing", "index property_name is missing"],
+    );
+    const visitor = service.visitor();
+    await visitor.get("/tools/dbsync");
+    const applied = await visitor.post("/tools/dbsync", { action: "apply", plan: found.plan });
+    assert.equal(applied.statusCode, 303);
+    assert.match((await visitor.get("/tools/dbsync")).body, /Brought in step: table message_body/);
+    assert.deepEqual((await schemaOf(service)).steps, []);
+    const audit = await service.database.read.selectFrom("audit").select(["action", "subject"]).execute();
+    assert.deepEqual({ ...audit[0] }, { action: "apply", subject: "tool:dbsync" });
+  });
+
+  test("What would lose data is marked and left alone", async () => {
+    await using service = await startApp({ database: await open() });
+    await sql`create table somebody_elses (id text primary key)`.execute(service.database.write);
+    const { steps, plan } = await schemaOf(service);
+    assert.deepEqual(
+      steps.map(({ subject, destructive, safe }) => ({ subject, destructive, safe })),
+      [{ subject: "table somebody_elses", destructive: true, safe: false }],
+    );
+    const visitor = service.visitor();
+    await visitor.get("/tools/dbsync");
+    await visitor.post("/tools/dbsync", { action: "apply", plan });
+    assert.equal((await schemaOf(service)).steps.length, 1);
+  });
+
+  test("A plan that is no longer the one at hand is refused", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    await sql`drop index property_name`.execute(write);
+    const { plan } = await schemaOf(service);
+    await sql`drop index category_name`.execute(write);
+    const visitor = service.visitor();
+    await visitor.get("/tools/dbsync");
+    const refused = await visitor.post("/tools/dbsync", { action: "apply", plan });
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /The schema changed since/);
+    assert.equal((await schemaOf(service)).steps.length, 2);
+  });
+});
+
+test("SQLite is copied before a repair", async () => {
+  await using service = await startApp();
+  await sql`drop index property_name`.execute(service.database.write);
+  const { plan } = await schemaOf(service);
+  const visitor = service.visitor();
+  await visitor.get("/tools/dbsync");
+  await visitor.post("/tools/dbsync", { action: "apply", plan });
+  const copy = join(service.config.dataDir, "backups", "before-dbsync-2026-11-20T09-00-00Z.sqlite");
+  assert.ok(existsSync(copy));
+});
+
+test("Pending migrations are the plan, and apply runs them", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-tools-"));
+  const database = openDatabase(undefined, folder);
+  try {
+    const config = readConfig({ DATA_DIR: folder });
+    const clock = fixedClock(START);
+    const comparison = new SchemaComparison(makeDeclaredSchemas(), clock);
+    const found = await comparison.compare(database);
+    assert.equal(found.steps[0]?.subject, "migration 0001-first-tables");
+    assert.equal(found.steps.length, found.pending.length);
+    const { backup } = await comparison.apply({ database, config, clock }, found.hash);
+    assert.deepEqual((await comparison.compare(database)).steps, []);
+    assert.equal(backup, undefined, "an empty database needs no backup");
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function schemaOf(service: { inject(url: string): Promise<{ json<T>(): T }> }): Promise<Schema> {
+  return (await service.inject("/tools/dbsync?format=json")).json<Schema>();
+}
+
+type CachesFound = { caches: { name: string; entries: number }[]; clears: { at: number; actor: string; caches: string[] }[] };
+
+async function cachesOf(service: { inject(url: string): Promise<{ json<T>(): T }> }): Promise<CachesFound> {
+  return (await service.inject("/tools/caches?format=json")).json<CachesFound>();
+}
