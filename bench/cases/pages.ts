@@ -1,0 +1,34 @@
+import type { Bench } from "../bench.ts";
+import { startReference } from "../support/reference.ts";
+import { CREDENTIAL, startService } from "../support/service.ts";
+import { compare } from "../support/versus.ts";
+
+const PAGES = [
+  { name: "GET /property, 50 of 1,000", path: "/property", contains: "SEED00050", target: 0.45, p99: 4 },
+  { name: "GET /inventories, 10 categories x 14 nights", path: "/inventories?property=SEED00007", contains: "C10", target: 0.25 },
+  { name: "GET /rates, 10 categories x 3 plans x 14 nights", path: "/rates?property=SEED00007", contains: "C10", target: 0.25 },
+];
+
+/** Pages that people look at, asked for by 16 connections with a credential, against raw node:http sending the same bytes. */
+export const pages: Bench = {
+  name: "pages",
+  engines: ["SQLite", "PostgreSQL"],
+  async run({ pace, seeded }) {
+    const store = await seeded({ properties: 1_000, categories: 10, plans: 3, nights: 60 });
+    const service = await startService(store);
+    try {
+      const rows = [];
+      for (const page of PAGES) {
+        const answer = await fetch(service.url + page.path, { headers: CREDENTIAL });
+        const reference = await startReference({ status: 200, type: "text/html; charset=utf-8", body: await answer.text() });
+        const requests = [{ method: "GET" as const, path: page.path, headers: CREDENTIAL }];
+        const load = { requests, connections: 16, status: 200, contains: page.contains };
+        rows.push(...(await compare({ ...page, engine: store.engine, service: service.url, reference: reference.url, load }, pace)));
+        await reference.stop();
+      }
+      return rows;
+    } finally {
+      await service.stop();
+    }
+  },
+};

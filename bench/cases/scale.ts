@@ -1,0 +1,74 @@
+import { stopwatch } from "../../src/clock.ts";
+import type { Bench } from "../bench.ts";
+import { figure, type Row } from "../support/figures.ts";
+import { CREDENTIAL, startService } from "../support/service.ts";
+
+const SMALL = { properties: 1_000, categories: 1, nights: 0, errors: 1_000, messages: 1_000 };
+const LARGE = { properties: 10_000, categories: 10, nights: 0, errors: 1_000_000, messages: 100_000 };
+
+/** The first page of each list, and a filtered one. */
+const LISTS = [
+  "/property",
+  "/property?q=SEED00077",
+  "/category",
+  "/category?hotelCode=SEED00077",
+  "/tools/errors",
+  "/tools/errors?class=NotFoundException&status=404",
+  "/dev/logs",
+  "/dev/logs?property=SEED00077",
+  "/",
+  "/tools",
+];
+const TIMES = 40;
+
+/** Lists over a large store, against the same lists over a small one. */
+export const scale: Bench = {
+  name: "scale",
+  engines: ["SQLite", "PostgreSQL"],
+  async run({ pace, engine, seeded }) {
+    const small = await startService(await seeded(SMALL));
+    const large = await startService(await seeded(scaled(pace.scale)));
+    try {
+      const rows: Row[] = [];
+      for (const path of LISTS) rows.push(await compareList(path, { small: small.url, large: large.url, engine }));
+      return rows;
+    } finally {
+      await small.stop();
+      await large.stop();
+    }
+  },
+};
+
+function scaled(factor: number): typeof LARGE {
+  return { ...LARGE, properties: LARGE.properties * factor, errors: LARGE.errors * factor, messages: LARGE.messages * factor };
+}
+
+async function compareList(path: string, { small, large, engine }: { small: string; large: string; engine: string }): Promise<Row> {
+  const times: { small: number[]; large: number[] } = { small: [], large: [] };
+  for (let i = -5; i < TIMES; i++) {
+    const [one, other] = [await time(small + path), await time(large + path)];
+    if (i < 0) continue;
+    times.small.push(one);
+    times.large.push(other);
+  }
+  const [a, b] = [figure(times.small), figure(times.large)];
+  const target = { at: "most" as const, value: 1.5 };
+  const measured = `${b.median.toFixed(2)} ms`;
+  return {
+    name: `large store, ${path}`,
+    engine,
+    measured,
+    reference: `${a.median.toFixed(2)} ms small`,
+    ratio: b.median / a.median,
+    spread: b.spread,
+    target,
+  };
+}
+
+async function time(url: string): Promise<number> {
+  const elapsed = stopwatch();
+  const answer = await fetch(url, { headers: CREDENTIAL });
+  await answer.text();
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
+  return elapsed();
+}

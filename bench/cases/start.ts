@@ -1,0 +1,47 @@
+import { stopwatch } from "../../src/clock.ts";
+import type { Bench } from "../bench.ts";
+import { figure } from "../support/figures.ts";
+import { CREDENTIAL, newStore, startService } from "../support/service.ts";
+
+const LIMIT_MS = 600;
+
+/** From the command to the first answer, on an empty data folder and on one that is there. */
+export const start: Bench = {
+  name: "start",
+  engines: ["SQLite"],
+  async run({ pace, engine }) {
+    const first: number[] = [];
+    const second: number[] = [];
+    for (let i = 0; i < 2 * pace.rounds + 1; i++) {
+      const store = newStore("SQLite", undefined);
+      first.push(await timeStart(store));
+      second.push(await timeStart(store));
+      store.remove();
+    }
+    return [rowOf("start to first answer, empty folder", first, engine), rowOf("start to first answer, existing data", second, engine)];
+  },
+};
+
+async function timeStart(store: ReturnType<typeof newStore>): Promise<number> {
+  const elapsed = stopwatch();
+  const service = await startService(store);
+  const answer = await fetch(`${service.url}/property`, { headers: CREDENTIAL });
+  if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`);
+  const time = elapsed();
+  await service.stop();
+  return time;
+}
+
+function rowOf(name: string, times: readonly number[], engine: string) {
+  const { median, spread } = figure(times);
+  const target = { at: "most" as const, value: 1 };
+  return {
+    name,
+    engine,
+    measured: `${median.toFixed(0)} ms`,
+    reference: `${LIMIT_MS} ms allowed`,
+    ratio: median / LIMIT_MS,
+    spread,
+    target,
+  };
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { Client } from "pg";
+import { startPostgres } from "../test/support/postgres-server.ts";
+import type { Bench, Context } from "./bench.ts";
+import { disk } from "./cases/disk.ts";
+import { delta, lines, year } from "./cases/ingest.ts";
+import { notFound } from "./cases/not-found.ts";
+import { pages } from "./cases/pages.ts";
+import { postgresYear } from "./cases/postgres-year.ts";
+import { scale } from "./cases/scale.ts";
+import { start } from "./cases/start.ts";
+import { steady } from "./cases/steady.ts";
+import { isMet, type Row } from "./support/figures.ts";
+import { QUICK, THOROUGH } from "./support/pace.ts";
+import { command, type Engine, newStore, type Store } from "./support/service.ts";
+
+const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady];
+
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const pace = process.argv.includes("--quick") ? QUICK : THOROUGH;
+const engines = (["SQLite", "PostgreSQL"] as const).filter((engine) => !process.argv.includes(`--no-${engine.toLowerCase()}`));
+const unknown = wanted.find((name) => !benches.some((bench) => bench.name === name));
+if (unknown !== undefined) {
+  console.error(`There is no benchmark '${unknown}'. There are: ${benches.map((bench) => bench.name).join(", ")}`);
+  process.exit(2);
+}
+
+const postgres = engines.includes("PostgreSQL")
+  ? await startPostgres({ fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" })
+  : undefined;
+const rows: Row[] = [];
+try {
+  for (const bench of benches.filter((one) => wanted.length === 0 || wanted.includes(one.name))) {
+    for (const engine of engines.filter((one) => bench.engines.includes(one))) rows.push(...(await run(bench, engine)));
+  }
+} finally {
+  postgres?.stop();
+}
+writeFileSync(
+  new URL("results.json", import.meta.url),
+  `${JSON.stringify({ at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, rows }, undefined, 2)}\n`,
+);
+console.log(`\n${rows.filter(isMet).length} of ${rows.length} targets met; figures in bench/results.json`);
+
+async function run(bench: Bench, engine: Engine): Promise<Row[]> {
+  const stores: Store[] = [];
+  const context: Context = {
+    pace,
+    engine,
+    newDatabase,
+    async seeded(amounts) {
+      const store = newStore(engine, engine === "PostgreSQL" ? await newDatabase() : undefined);
+      stores.push(store);
+      command(store, "seed", ...Object.entries(amounts).flatMap(([name, amount]) => [`--${name}`, String(amount)]));
+      return store;
+    },
+  };
+  try {
+    const measured = await bench.run(context);
+    for (const row of measured) print(row);
+    return measured;
+  } finally {
+    for (const store of stores) store.remove();
+  }
+}
+
+async function newDatabase(): Promise<string> {
+  const name = `bench_${randomBytes(6).toString("hex")}`;
+  const client = new Client({ connectionString: postgres!.url });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(postgres!.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function print(row: Row): void {
+  const { name, engine, measured, reference, ratio, spread, target } = row;
+  const goal = `${target.at === "least" ? ">=" : "<="} ${Number(target.value.toFixed(3))}`;
+  const columns = [engine.padEnd(10), name.padEnd(58), measured.padStart(18), reference.padStart(26), ratio.toFixed(3).padStart(9)];
+  console.log([...columns, `±${(spread * 50).toFixed(0)} %`.padStart(7), goal.padStart(9), isMet(row) ? "met" : "MISSED"].join("  "));
+}

@@ -1,0 +1,30 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** A server in a process of its own. */
+export type Server = { url: string; pid: number; stop(): Promise<void> };
+
+/** Starts a script and waits for the line in which it says its address. */
+export async function startServer(script: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Server> {
+  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+  const url = await firstAddress(child, script);
+  return { url, pid: child.pid!, stop: () => stop(child) };
+}
+
+async function firstAddress(child: ChildProcess, script: string): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const [address] = /http:\/\/\S+(?=\/)/.exec(line) ?? [];
+    if (address !== undefined) {
+      child.stdout!.resume();
+      return address;
+    }
+  }
+  throw new Error(`${script} ended before it was ready`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}

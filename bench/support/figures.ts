@@ -1,0 +1,25 @@
+/** The median of some figures, and how far the smallest and largest lie from it, as parts of it. */
+export type Figure = { median: number; spread: number };
+
+export function figure(values: readonly number[]): Figure {
+  const sorted = values.toSorted((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return { median, spread: (sorted.at(-1)! - sorted[0]!) / median };
+}
+
+/** One line of the table: what was measured against its reference, and the ratio that the target names. */
+export type Row = {
+  name: string;
+  engine: string;
+  measured: string;
+  reference: string;
+  /** Median of the ratios of the rounds. */
+  ratio: number;
+  spread: number;
+  /** `at least` or `at most` this. */
+  target: { at: "least" | "most"; value: number };
+};
+
+export function isMet({ ratio, target }: Row): boolean {
+  return target.at === "least" ? ratio >= target.value : ratio <= target.value;
+}

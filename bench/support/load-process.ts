@@ -1,0 +1,37 @@
+import autocannon from "autocannon";
+import type { Load, Measured } from "./load.ts";
+
+process.once("message", async (load: Load) => {
+  process.send!(await run(load).catch((error: unknown) => ({ failed: String(error) })));
+});
+
+async function run(load: Load): Promise<Measured | { failed: string }> {
+  const requests = load.requests.map((request) => ({ ...request, headers: { ...request.headers } }));
+  let clients = 0;
+  const result = await autocannon({
+    url: load.url,
+    connections: load.connections,
+    duration: load.seconds,
+    requests,
+    setupClient: (client) => client.setRequests(rotate(requests, clients++, load.connections)),
+    verifyBody: (body) => String(body).includes(load.contains),
+  });
+  const wrong = describeFaults(result, load.status);
+  if (wrong !== undefined) return { failed: wrong };
+  return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+/** Each connection starts elsewhere in the list, so that they do not all ask for the same at once. */
+function rotate<T>(list: readonly T[], client: number, clients: number): T[] {
+  const start = Math.floor((list.length * client) / clients) % list.length;
+  return [...list.slice(start), ...list.slice(0, start)];
+}
+
+function describeFaults(result: autocannon.Result, status: number): string | undefined {
+  const statuses = Object.keys(result.statusCodeStats ?? {}).map(Number);
+  const unexpected = statuses.find((one) => one !== status);
+  if (unexpected !== undefined) return `answered ${unexpected} instead of ${status}`;
+  if (result.errors > 0) return `${result.errors} requests failed`;
+  if (result.mismatches > 0) return `${result.mismatches} answers lack the expected text`;
+  return statuses.length === 0 ? "nothing was answered" : undefined;
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Server, startServer } from "./child.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const PASSWORD = "a password for the benchmark";
+
+/** Sent with every request: the pages are asked for by somebody who has signed in. */
+export const CREDENTIAL = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString("base64")}` };
+
+/** A store in a folder (or database) of its own, and the service on it. */
+export type Store = { engine: Engine; env: Readonly<Record<string, string>>; folder: string; remove(): void };
+export type Engine = "SQLite" | "PostgreSQL";
+
+/** A new store; `url` is of an empty database where the engine is PostgreSQL. */
+export function newStore(engine: Engine, url: string | undefined): Store {
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
+  const place: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
+  const env = { DATA_DIR: folder, PORT: "0", LOG_LEVEL: "warn", NODE_ENV: "development", ADMIN_PASSWORD: PASSWORD, ...place };
+  return { engine, env, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs a command of the service on the store, such as `seed`; answers what it printed. */
+export function command(store: Store, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    env: { ...process.env, ...store.env },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stdout}${stderr}`);
+  return stdout;
+}
+
+export function startService(store: Store): Promise<Server> {
+  return startServer(MAIN, ["serve"], store.env);
+}
+
+/** Makes a sender for `/channel`; answers the header with its credential. */
+export function addSender(store: Store, name: string): { authorization: string } {
+  const secret = /password\s+(\S+)/.exec(command(store, "sender", "add", name))![1]!;
+  return { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}` };
+}
+
+/** Megabytes of memory that the process has in use now; undefined where the system does not tell. */
+export function residentMegabytes(pid: number): number | undefined {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}
