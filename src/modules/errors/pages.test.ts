@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { START, startApp, type TestApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const SECTIONS = ["Object", "Trace", "SERVER", "GET", "SESSION"];
+
+eachEngine("the pages of the error log", (open) => {
+  test("show an unknown address at once, in exactly five columns", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject("/login");
+    const page = await service.inject("/tools/errors");
+    assert.equal(page.statusCode, 200);
+    assert.deepEqual(headsOf(page.body), ["Date", "Class", "Message", "Source", "Caught"]);
+    const [row] = rowsOf(page.body);
+    assert.match(row![0]!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    assert.deepEqual(row!.slice(1), ["NotFoundException", "Route 'GET /login' not found", "php", "No"]);
+    assert.match(page.body, /<time datetime="2026-11-20T09:00:00Z" title="[^"]+"/);
+  });
+
+  test("show the newest first, also within one second", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
+    const page = await service.inject("/tools/errors");
+    const messages = rowsOf(page.body).map((row) => row[2]);
+    assert.deepEqual(
+      messages,
+      ["c", "b", "a"].map((name) => `Route 'GET /${name}' not found`),
+    );
+  });
+
+  test("answer every method with the list", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const method of ["GET", "POST", "PUT", "DELETE", "PROPFIND"] as const) {
+      const page = await service.inject({ method: method as "GET", url: "/tools/errors" });
+      assert.equal(page.statusCode, 200, method);
+      assert.match(page.body, /No error was recorded yet/);
+    }
+  });
+
+  test("show one error with its sections in the order of the specification", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject({ url: "/no/such?a=1", headers: { "x-forwarded-for": "203.0.113.7" } });
+    const page = await service.inject(await newestLink(service));
+    assert.equal(page.statusCode, 200);
+    assert.match(page.body, /<h1>NotFoundException<\/h1>/);
+    assert.deepEqual(headsOf(page.body), ["Date", "Class", "Message", "Source", "Caught"]);
+    const sections = sectionsOf(page.body);
+    assert.deepEqual([...sections.keys()].slice(0, 5), SECTIONS);
+    const object = JSON.parse(sections.get("Object")!);
+    assert.deepEqual(Object.keys(object), ["status", "message", "code", "file", "line"]);
+    assert.deepEqual([object.status, object.message, object.code], [404, "Route 'GET /no/such' not found", 0]);
+    const trace = sections.get("Trace")!.split("\n");
+    for (const [index, line] of trace.slice(0, -1).entries()) assert.match(line, new RegExp(`^#${index} \\S.*\\(\\d+\\): .+`));
+    assert.equal(trace.at(-1), `#${trace.length - 1} {main}`);
+    const server = JSON.parse(sections.get("SERVER")!);
+    assert.deepEqual([server.QUERY_STRING, server.HTTP_X_FORWARDED_FOR], ["_uri=/no/such&a=1", "203.0.113.7"]);
+    assert.deepEqual(JSON.parse(sections.get("GET")!), { _uri: "/no/such", a: "1" });
+    assert.equal(sections.get("SESSION"), "null");
+    assert.match(sections.get("Source code")!, /^> +\d+ .*NotFoundException/m);
+  });
+
+  test("show the session of a visitor who has one, without its secret", async () => {
+    await using service = await startApp({ database: await open() });
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    await visitor.get("/tools/errors/999");
+    const sections = sectionsOf((await service.inject(await newestLink(service))).body);
+    assert.match(JSON.parse(sections.get("SESSION")!).csrf, /^\[redacted, \d+ characters\]$/);
+  });
+
+  test("escape whatever a stranger reports, in the list and in the detail", async () => {
+    await using service = await startApp({ database: await open() });
+    const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
+    const report = {
+      message: attack,
+      class: attack,
+      file: attack,
+      stack: `Error: x\n    at ${attack} (${attack}:1:1)`,
+      context: { [attack]: attack },
+    };
+    await service.inject({
+      method: "POST",
+      url: "/_errors/log",
+      headers: { "content-type": "application/json" },
+      payload: JSON.stringify(report),
+    });
+    await service.inject({ url: `/${encodeURIComponent(attack)}`, headers: { "user-agent": attack } });
+    const link = await newestLink(service, "js");
+    for (const url of ["/tools/errors", link, `/tools/errors?q=${encodeURIComponent(attack)}&class=${encodeURIComponent(attack)}`]) {
+      const { body } = await service.inject(url);
+      assert.ok(body.includes("&lt;script&gt;alert(1)&lt;/script&gt;"), url);
+      assert.ok(!body.includes("<script>alert") && !body.includes("<img src=x"), url);
+    }
+  });
+
+  test("copy as Markdown, from which the text of a report cannot break out", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject({
+      method: "POST",
+      url: "/_errors/log",
+      headers: { "content-type": "text/plain" },
+      payload: '{"message":"a|b ```` <b>"}',
+    });
+    const response = await service.inject(`${await newestLink(service)}?format=markdown`);
+    assert.match(String(response.headers["content-type"]), /^text\/markdown/);
+    assert.match(response.body, /^# Error$/m);
+    assert.match(response.body, /\| a\\\|b \\`\\`\\`\\` \\<b\\> \| js \| No \|/);
+    assert.match(response.body, /^`{5}json$/m);
+  });
+
+  test("answer an unknown id with its own message", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const id of ["999", "0", "-1", "abc", "1.5", "99999999999999999999", "%F0%9F%9B%8F"]) {
+      const response = await service.inject({ url: `/tools/errors/${id}`, headers: { accept: "application/json" } });
+      assert.equal(response.statusCode, 404);
+      assert.equal(response.json().error.message, `Error '${decodeURIComponent(id)}' not found`);
+    }
+  });
+
+  test("narrow the list by every filter of the query", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const [index, name] of ["alpha", "beta", "gamma"].entries()) {
+      service.clock.set(START + index * 3_600_000);
+      await service.inject(`/${name}`);
+    }
+    const report = { message: "beta broke", class: "TypeError", caught: true };
+    await service.inject({
+      method: "POST",
+      url: "/_errors/log",
+      headers: { "content-type": "application/json" },
+      payload: JSON.stringify(report),
+    });
+    const at = (hours: number) => localText(START + hours * 3_600_000);
+    const filters: readonly (readonly [query: string, expected: readonly string[]])[] = [
+      ["q=BETA", ["beta broke", "Route 'GET /beta' not found"]],
+      ["q=typeerr", ["beta broke"]],
+      ["class=TypeError", ["beta broke"]],
+      ["source=php&q=beta", ["Route 'GET /beta' not found"]],
+      ["caught=yes", ["beta broke"]],
+      ["status=404&q=alpha", ["Route 'GET /alpha' not found"]],
+      ["status=500", []],
+      [`from=${at(1)}&to=${at(1)}`, ["Route 'GET /beta' not found"]],
+      [`to=${at(0)}`, ["Route 'GET /alpha' not found"]],
+      ["from=2026-11-30", []],
+    ];
+    for (const [query, expected] of filters) {
+      const { body } = await service.inject(`/tools/errors?${query}`);
+      assert.deepEqual(
+        rowsOf(body).map((row) => row[2]),
+        expected,
+        query,
+      );
+    }
+  });
+
+  test("name a filter that is not understood, and answer the list all the same", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject("/x");
+    const { statusCode, body } = await service.inject(
+      "/tools/errors?source=cobol&status=abc&from=2026-02-30&caught=maybe&before=x&size=7&q=",
+    );
+    assert.equal(statusCode, 200);
+    for (const fault of [
+      "source: must be one of php, js, csp",
+      "status: must be",
+      "from: must be a date",
+      "caught: must be one of yes, no",
+    ]) {
+      assert.ok(body.includes(fault), fault);
+    }
+    assert.equal(rowsOf(body).length, 1);
+  });
+
+  test("page by the entry before, and give the filtered set as CSV and JSON", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let index = 0; index < 60; index++) await service.inject(`/n${index}`);
+    const first = await service.inject("/tools/errors?size=25&q=/n");
+    assert.equal(rowsOf(first.body).length, 25);
+    const second = await service.inject(/href="([^"]+)" rel="next"/.exec(first.body)![1]!.replaceAll("&amp;", "&"));
+    assert.equal(rowsOf(second.body)[0]![2], "Route 'GET /n34' not found");
+    const csv = await service.inject("/tools/errors?format=csv&q=/n5");
+    const lines = csv.body.replace("\ufeff", "").trimEnd().split("\r\n");
+    assert.equal(lines[0], "Date,Class,Message,Source,Caught,Status,Id");
+    assert.equal(lines.length, 1 + 11);
+    assert.match(lines[1]!, /^[\d-]{10} [\d:]{8},NotFoundException,Route 'GET \/n59' not found,php,No,404,60$/);
+    const json = (await service.inject("/tools/errors?format=json&q=/n5")).json();
+    assert.equal(json.entries.length, 11);
+    assert.deepEqual(
+      { ...json.entries[0], date: "", id: 0 },
+      {
+        id: 0,
+        date: "",
+        at: "2026-11-20T09:00:00.000Z",
+        class: "NotFoundException",
+        message: "Route 'GET /n59' not found",
+        source: "php",
+        caught: false,
+        status: 404,
+      },
+    );
+  });
+});
+
+async function newestLink(service: TestApp, source = ""): Promise<string> {
+  const { body } = await service.inject(`/tools/errors?source=${source}`);
+  return /<td[^>]*><a href="(\/tools\/errors\/\d+)">/.exec(body)![1]!;
+}
+
+function headsOf(body: string): string[] {
+  return [...body.matchAll(/<th scope="col"[^>]*>([^<]*)<\/th>/g)].map((match) => match[1]!);
+}
+
+function rowsOf(body: string): string[][] {
+  const table = /<tbody>([\s\S]*?)<\/tbody>/.exec(body)?.[1] ?? "";
+  return [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map((row) =>
+    [...row[1]!.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map((cell) => textOf(cell[1]!)),
+  );
+}
+
+function sectionsOf(body: string): Map<string, string> {
+  const found = body.matchAll(/<h2 id="s-\d+">([^<]*)<\/h2>[\s\S]*?<pre tabindex="0">([\s\S]*?)<\/pre>/g);
+  return new Map([...found].map((match) => [match[1]!, textOf(match[2]!)]));
+}
+
+function textOf(markup: string): string {
+  const text = markup.replaceAll(/<[^>]+>/g, "").trim();
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+}
+
+/** A moment as a person types it, on the clock of the machine. */
+function localText(at: number): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });
+}
