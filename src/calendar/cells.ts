@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { Distinct } from "./distinct.ts";
-import { type Cells, SPAN_DAYS } from "./page.ts";
+import { blankCells, type Cells, SPAN_DAYS } from "./page.ts";
 
 /** How the cells of a column are written; `codec.ts` describes each. */
 const CONSTANT = 0;
@@ -20,7 +20,7 @@ export function writeCells(writer: ByteWriter, cells: Cells): void {
   const { runs, width } = survey(cells);
   const form = shortest(cells, runs, width);
   writer.byte(form * 16 + width);
-  if (form === CONSTANT) writeValues(writer, cells.subarray(0, 1), width);
+  if (form === CONSTANT) writeValue(writer, cells[0]!, width);
   else if (form === RUNS) writeRuns(writer, cells, { runs, width });
   else if (form === PLAIN) writeValues(writer, cells, width);
   else writeDictionary(writer, width);
@@ -30,7 +30,7 @@ export function writeCells(writer: ByteWriter, cells: Cells): void {
 export function readCells(reader: ByteReader): Cells | undefined {
   const head = reader.byte();
   const width = head % 16;
-  const cells = new Float64Array(SPAN_DAYS);
+  const cells = blankCells();
   const read = READERS[head >> 4];
   if (!read || ![1, 2, 4, 8].includes(width)) return undefined;
   read(reader, cells, width);
@@ -72,17 +72,26 @@ function writeRuns(writer: ByteWriter, cells: Cells, { runs, width }: Survey): v
     let end = start + 1;
     while (end < SPAN_DAYS && cells[end] === cells[start]) end++;
     writer.varint(end - start);
-    writeValues(writer, cells.subarray(start, start + 1), width);
+    writeValue(writer, cells[start]!, width);
     start = end;
   }
 }
 
 function writeDictionary(writer: ByteWriter, width: number): void {
-  writer.byte(distinct.count);
-  writeValues(writer, distinct.values.subarray(0, distinct.count), width);
+  writer.byte(distinct.values.length);
+  writeValues(writer, distinct.values, width);
   const { bytes, at } = writer.room(SPAN_DAYS);
   bytes.set(distinct.places, at);
   writer.advance(SPAN_DAYS);
+}
+
+function writeValue(writer: ByteWriter, value: number, width: number): void {
+  const { bytes, at } = writer.room(width);
+  if (width === 1) bytes[at] = value + SHIFT;
+  else if (width === 2) bytes.writeUInt16LE(value + SHIFT, at);
+  else if (width === 4) bytes.writeUInt32LE(value + SHIFT, at);
+  else bytes.writeDoubleLE(value, at);
+  writer.advance(width);
 }
 
 function writeValues(writer: ByteWriter, values: Cells, width: number): void {
@@ -115,17 +124,18 @@ function readPlain(reader: ByteReader, cells: Cells, width: number): void {
 }
 
 function readDictionary(reader: ByteReader, cells: Cells, width: number): void {
-  const values = new Float64Array(reader.byte());
+  const values = new Array<number>(reader.byte()).fill(0);
   readValues(reader, values, width);
   const start = reader.skip(SPAN_DAYS);
   for (let i = 0; i < SPAN_DAYS; i++) cells[i] = values[reader.bytes[start + i]!]!;
 }
 
-const one = new Float64Array(1);
-
 function readValue(reader: ByteReader, width: number): number {
-  readValues(reader, one, width);
-  return one[0]!;
+  const start = reader.skip(width);
+  const { bytes } = reader;
+  if (width === 1) return bytes[start]! - SHIFT;
+  if (width === 2) return bytes.readUInt16LE(start) - SHIFT;
+  return width === 4 ? bytes.readUInt32LE(start) - SHIFT : bytes.readDoubleLE(start);
 }
 
 function readValues(reader: ByteReader, values: Cells, width: number): void {

@@ -31,7 +31,7 @@ const names = fc.constantFrom(
 const pages = fc.dictionary(names, cells).map((columns) => pageOf(columns));
 
 function pageOf(columns: Record<string, number[]>): Page {
-  return { ...emptyPage(7), columns: new Map(Object.entries(columns).map(([name, values]) => [name, Float64Array.from(values)])) };
+  return { ...emptyPage(7), columns: new Map(Object.entries(columns).map(([name, values]) => [name, [...values]])) };
 }
 
 function received(page: Page): Record<string, number[]> {

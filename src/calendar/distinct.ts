@@ -5,21 +5,20 @@ const SLOTS = 1_024;
 
 /** The different values of a column, at most 255, and for each night which of them it is. Used over and over. */
 export class Distinct {
-  count = 0;
-  readonly values = new Float64Array(LIMIT);
+  readonly values: number[] = [];
   readonly places = new Uint8Array(SPAN_DAYS);
   readonly #slots = new Int16Array(SLOTS);
 
   /** How many different values there are; `undefined` when they are too many. */
   collect(cells: Cells): number | undefined {
     this.#slots.fill(-1);
-    this.count = 0;
+    this.values.length = 0;
     for (let i = 0; i < SPAN_DAYS; i++) {
       const place = this.#placeOf(cells[i]!);
       if (place === undefined) return undefined;
       this.places[i] = place;
     }
-    return this.count;
+    return this.values.length;
   }
 
   #placeOf(value: number): number | undefined {
@@ -27,9 +26,9 @@ export class Distinct {
     for (; this.#slots[slot]! >= 0; slot = (slot + 1) % SLOTS) {
       if (this.values[this.#slots[slot]!] === value) return this.#slots[slot];
     }
-    if (this.count === LIMIT) return undefined;
-    this.#slots[slot] = this.count;
-    this.values[this.count] = value;
-    return this.count++;
+    const { length } = this.values;
+    if (length === LIMIT) return undefined;
+    this.#slots[slot] = length;
+    return this.values.push(value) - 1;
   }
 }

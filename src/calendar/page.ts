@@ -10,8 +10,11 @@ export const NOTHING = -1;
 /** In a cell of an undo record: the message left the night as it was. */
 export const KEPT = -2;
 
-/** One cell a night: a number as it is, a text as its place in the page's `texts`. */
-export type Cells = Float64Array;
+/**
+ * One cell a night: a number as it is, a text as its place in the page's `texts`. A plain array, always full:
+ * making a typed array of this length takes longer than most of what is done with it.
+ */
+export type Cells = number[];
 
 /** `SPAN_DAYS` consecutive nights of one category and lane; a column is there only when a night has used it. */
 export type Page = {
@@ -30,7 +33,7 @@ export function emptyPage(span: number): Page {
 }
 
 export function blankCells(): Cells {
-  return new Float64Array(SPAN_DAYS).fill(NOTHING);
+  return new Array<number>(SPAN_DAYS).fill(NOTHING);
 }
 
 /** The cells of a column, made when the page does not have it yet. */
