@@ -28,11 +28,9 @@ export function readWithSaxes(text: string, handler: DocumentHandler): XmlFault 
     start = parser.position - tag.name.length - 2;
     if (++depth > MAX_DEPTH) stop("malformed", `elements are nested deeper than ${MAX_DEPTH}`);
   });
-  parser.on("attribute", () => {
-    if (++attributes.seen > MAX_ATTRIBUTES) stop("malformed", `an element has more than ${MAX_ATTRIBUTES} attributes`);
-  });
   parser.on("opentag", (tag) => {
     attributes.take(tag);
+    if (attributes.length > MAX_ATTRIBUTES) stop("malformed", `an element has more than ${MAX_ATTRIBUTES} attributes`);
     handler.open(tag.local, tag.uri, attributes, start);
   });
   parser.on("closetag", (tag) => {
@@ -54,12 +52,9 @@ class SaxesAttributes implements Attributes {
   readonly #names: string[] = [];
   readonly #values: string[] = [];
   length = 0;
-  /** Attributes of the element that is being read. */
-  seen = 0;
 
   take(tag: SaxesTagNS): void {
     this.length = 0;
-    this.seen = 0;
     for (const name in tag.attributes) {
       const { prefix, local, value } = tag.attributes[name]!;
       if (prefix === "xmlns" || name === "xmlns" || prefix === "xsi") continue;
