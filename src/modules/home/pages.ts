@@ -111,7 +111,7 @@ function firstSteps({ progress, reach, now }: Home): Html {
   const newCategory = withQuery(path`/category/new`, { hotelCode: property });
   return html`<section class="panel">
     <h2>First steps</h2>
-    <ol class="steps">
+    <ol class="first-steps">
       ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a>, a hotel with its code, currency and time zone.`)}
       ${step(category !== undefined, html`<a href="${newCategory}">Create a category</a>, a kind of room that the property sells.`)}
       ${step(filled !== undefined, sendStep(category, reach, now))} ${step(filled !== undefined, seeStep(filled ?? category))}

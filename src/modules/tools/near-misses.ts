@@ -1,7 +1,7 @@
 /** A route whose path is close to one that matches nothing, and the difference in a sentence. */
 export type NearMiss = { path: string; why: string };
 
-const CLOSE = 2;
+const CLOSE = 1.9;
 const SHOWN = 3;
 
 /** The routes closest to `path` (as a browser sends it), best first; `routes` have their parameters in braces. */
@@ -34,7 +34,7 @@ function distance(given: readonly string[], wanted: readonly string[]): number {
 }
 
 function costOf(segment: string, wanted: string): number {
-  if (isParameter(wanted)) return segment === "" ? 1 : 0.1;
+  if (isParameter(wanted)) return segment === "" ? 0.9 : 0.1;
   if (segment === wanted) return 0;
   return isAlike(segment, wanted) ? 0.5 : 2;
 }

@@ -2,6 +2,7 @@ import type { Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
+import { moment } from "../../../web/parts/moment.ts";
 import type { Services } from "../../module.ts";
 import { type Comparison, PlanChangedError, type SchemaComparison } from "../schema-comparison.ts";
 import type { Step } from "../schema-plan.ts";
@@ -167,7 +168,7 @@ function migrationTable({ history, pending }: SchemaView): Html {
             ({ name, at }) =>
               html`<tr>
                 <th scope="row"><code>${name}</code></th>
-                <td><time datetime="${at}">${at}</time></td>
+                <td>${moment(Temporal.Instant.from(at).epochMilliseconds)}</td>
               </tr>`,
           )}
           ${each(

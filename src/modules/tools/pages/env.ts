@@ -101,7 +101,7 @@ function table(rows: readonly Setting[]): Html {
           rows,
           (setting) =>
             html`<tr>
-              <th scope="row"><code>${setting.name}</code></th>
+              <th scope="row" class="nowrap"><code>${setting.name}</code></th>
               <td>
                 ${setting.value === undefined || setting.value === "" ? html`<span class="muted">not set</span>` : html`<code>${setting.value}</code>`}
               </td>

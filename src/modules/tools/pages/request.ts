@@ -109,14 +109,16 @@ function tables(view: RequestView): Html {
     value: typeof value === "string" ? value : JSON.stringify(value),
   }));
   const headers = Object.entries(view.headers).map(([name, value]) => ({ name, value }));
-  return html`${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })}
-  ${
-    query.length === 0
-      ? html`<section>
-          <h2>Query</h2>
-          <p>No parameters.</p>
-        </section>`
-      : factTable({ title: "Query", facts: query })
-  }
-  ${factTable({ title: "Headers", facts: headers })}`;
+  return html`<div class="fact-groups">
+    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })}
+    ${
+      query.length === 0
+        ? html`<section>
+            <h2>Query</h2>
+            <p>No parameters.</p>
+          </section>`
+        : factTable({ title: "Query", facts: query })
+    }
+    ${factTable({ title: "Headers", facts: headers })}
+  </div>`;
 }

@@ -65,21 +65,26 @@ function testPath(routes: RouteRegistry, method: string, text: string): PathTest
 
 function searchForm({ q, routes, total }: RoutesView): Html {
   return html`<form method="get" class="search">
-    <label for="f-q">Search</label>
-    <input id="f-q" name="q" type="search" value="${q}" placeholder="path, purpose or module" />
+    <div>
+      <label for="f-q">Search (${routes.length} of ${total} routes)</label>
+      <input id="f-q" name="q" type="search" value="${q}" placeholder="path, purpose or module" />
+    </div>
     <button type="submit">Search</button>
-    <p>${routes.length} of ${total} routes</p>
   </form>`;
 }
 
 function testForm(test: PathTest | undefined): Html {
   return html`<form method="get" class="search" id="test">
-      <label for="f-method">Method</label>
-      <select id="f-method" name="method">
-        ${each(METHODS, (method) => (method === (test?.method ?? "GET") ? html`<option selected>${method}</option>` : html`<option>${method}</option>`))}
-      </select>
-      <label for="f-path">Path</label>
-      <input id="f-path" name="path" value="${test?.path ?? ""}" placeholder="/category/LUX01/DBL/edit" />
+      <div>
+        <label for="f-method">Method</label>
+        <select id="f-method" name="method">
+          ${each(METHODS, (method) => (method === (test?.method ?? "GET") ? html`<option selected>${method}</option>` : html`<option>${method}</option>`))}
+        </select>
+      </div>
+      <div>
+        <label for="f-path">Path</label>
+        <input id="f-path" name="path" type="search" value="${test?.path ?? ""}" placeholder="/category/LUX01/DBL/edit" />
+      </div>
       <button type="submit">Test a path</button>
     </form>
     ${test ? verdict(test) : nothing}`;
@@ -125,17 +130,17 @@ function table(routes: readonly KnownRoute[]): Html {
 
 function row(route: KnownRoute): Html {
   return html`<tr>
-    <td><code>${route.methods.join(", ")}</code></td>
-    <th scope="row"><code>${route.path}</code></th>
+    <td class="nowrap"><code>${route.methods.join(", ")}</code></td>
+    <th scope="row" class="nowrap"><code>${route.path}</code></th>
     <td>${route.about}</td>
     <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
     <td>${ACCESS[route.access]}</td>
     <td>${route.token === undefined ? "–" : TOKEN[route.token]}</td>
     <td class="number">${route.hits}</td>
-    <td>${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
-    <td class="number">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
+    <td class="nowrap">${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
+    <td class="number nowrap">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
   </tr>`;
 }
 
 const ACCESS: Record<KnownRoute["access"], string> = { open: "everyone", sender: "senders", admin: "administrators" };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "every POST", acting: "a POST with an action", none: "none" };
+const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "every POST", acting: "with an action", none: "none" };
