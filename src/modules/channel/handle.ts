@@ -90,7 +90,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   if (length > MAX_WAITING) return refuseBusy(deps, admitted);
   queues.set(hotel, length + 1);
   try {
-    await request.load?.(deps.database, hotel);
+    await request.load?.(deps.database, hotel, admitted.startedAt);
     return await journal(deps, admitted, hotel, (directory) => decideRequest(admitted, request, { hotel, directory }));
   } finally {
     const left = queues.get(hotel)! - 1;

@@ -69,8 +69,8 @@ export type HotelRequest = {
   lines: number;
   /** Pages that the operations can touch; they are cut to the nights that can be stored. */
   pages: readonly PageRequest[];
-  /** For pulls: reads what the answer is made of before the decision; the request keeps it for `decide`. */
-  load?(database: Database, property: string): Promise<void>;
+  /** For pulls: reads what the answer is made of before the decision, at `now`; the request keeps it for `decide`. */
+  load?(database: Database, property: string, now: number): Promise<void>;
   /** Pure: the business rules. `scene.report` takes what is wrong. */
   decide(scene: Scene): Decision;
 };

@@ -1,0 +1,1 @@
+import type { Example } from "../../example.ts"; export const examples: readonly Example[] = [];

@@ -1,0 +1,78 @@
+import type { CategoryRow } from "../../../../db/schema.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import { element, leaf } from "../../xml/element.ts";
+import { classificationOf } from "../descriptive-content-notif/codes.ts";
+import { InfoCode } from "../descriptive-content-notif/guest-room.ts";
+
+/** AlpineBits has no longer codes of categories and, since 2024-10, of single rooms. */
+const LONGEST_CODE = 8;
+const LONGEST_ROOM = 16;
+/** OpenTravel picture category: guest room. */
+const GUEST_ROOM = 6;
+
+/** Writes the active categories as OpenTravel tells them. */
+export function writeGuestRooms(scene: Scene): Decision {
+  const { property, categories, report } = scene;
+  const active = [...categories.values()].filter(({ status }) => status === "active");
+  const told = active.filter(({ code }) => scene.dialect.name !== "alpinebits" || code.length <= LONGEST_CODE);
+  const left = active.filter((category) => !told.includes(category));
+  for (const { code } of left) report.warn(note(`category ${code} is left out: AlpineBits has codes of up to ${LONGEST_CODE} characters`));
+  const rooms = told.map((category) => writeCategory(category, scene)).join("");
+  const hotel = { HotelCode: property.code, HotelName: property.name };
+  const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
+  return {
+    summary: `${told.length} ${told.length === 1 ? "category" : "categories"} answered`,
+    content: element("HotelDescriptiveContents", {}, content),
+  };
+}
+
+function writeCategory(category: CategoryRow, scene: Scene): string {
+  const { code, max_occupancy, min_occupancy, max_children } = category;
+  const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
+  const content = writeType(category) + writeAmenities(category) + writeMedia(category, scene);
+  const names = listOf(category.room_names, ",").filter((name) => scene.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM);
+  const singles = names.map((RoomID) => element("GuestRoom", { Code: code }, leaf("TypeRoom", { RoomID })));
+  return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
+}
+
+function writeType({ kind, standard_occupancy, size }: CategoryRow): string {
+  const { classification, roomType } = classificationOf(kind);
+  return leaf("TypeRoom", {
+    StandardOccupancy: standard_occupancy,
+    RoomClassificationCode: classification,
+    Size: size === null ? undefined : Math.round(size),
+    RoomType: roomType,
+  });
+}
+
+function writeAmenities({ amenities }: CategoryRow): string {
+  const codes = listOf(amenities, ",").map((RoomAmenityCode) => leaf("Amenity", { RoomAmenityCode }));
+  return codes.length === 0 ? "" : element("Amenities", {}, codes.join(""));
+}
+
+function writeMedia({ name, description, photos }: CategoryRow, { property }: Scene): string {
+  const language = property.languages?.slice(0, 2) ?? "en";
+  const texts = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
+  return element("MultimediaDescriptions", {}, texts + writePictures(listOf(photos, "\n")));
+}
+
+function writeText(infoCode: string, text: string, language: string): string {
+  if (text === "") return "";
+  const description = element("Description", { TextFormat: "PlainText", Language: language }, { text });
+  return element("MultimediaDescription", { InfoCode: infoCode }, element("TextItems", {}, element("TextItem", {}, description)));
+}
+
+function writePictures(photos: readonly string[]): string {
+  if (photos.length === 0) return "";
+  const items = photos.map((photo) => {
+    const url = element("URL", {}, { text: new URL(photo).href });
+    return element("ImageItem", { Category: GUEST_ROOM }, element("ImageFormat", {}, url));
+  });
+  return element("MultimediaDescription", { InfoCode: InfoCode.pictures }, element("ImageItems", {}, items.join("")));
+}
+
+function listOf(list: string | null, separator: string): string[] {
+  const words = (list ?? "").split(separator).map((word) => word.trim());
+  return words.filter(Boolean);
+}

@@ -1,0 +1,57 @@
+import type { AlpineBitsVersion } from "../../dialects.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import { element, leaf } from "../../xml/element.ts";
+import { hullOf, isWanted, type RatesQuery } from "./query.ts";
+import type { RateRun } from "./runs.ts";
+import { type ToldPlan, writePlan } from "./write.ts";
+
+/** Runs of nights by rate plan. */
+export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
+
+/** Answers the amounts of the plans and nights that are asked for. */
+export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene): Decision {
+  const { property, plans } = scene;
+  const told: ToldPlan[] = [];
+  for (const [code, runs] of stored) {
+    const plan = plans.get(code);
+    const kept = isWanted(query, code, plan) ? toldRuns(runs, query, scene) : [];
+    if (kept.length > 0) told.push({ code, plan, currency: plan?.currency ?? kept[0]!.currency ?? property.currency, runs: kept });
+  }
+  // The schema wants a plan even when there is none to tell.
+  const content = told.length === 0 ? leaf("RatePlan", {}) : told.map(writePlan).join("");
+  const ranges = told.reduce((sum, { runs }) => sum + runs.length, 0);
+  return {
+    summary: `${told.length} rate plan${told.length === 1 ? "" : "s"} with ${ranges} range${ranges === 1 ? "" : "s"} of nights answered`,
+    content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content),
+  };
+}
+
+function toldRuns(runs: readonly RateRun[], query: RatesQuery, scene: Scene): RateRun[] {
+  const { dialect, categories, today, horizon } = scene;
+  const hull = hullOf(query, { first: today, last: horizon });
+  const active = runs.filter(({ category }) => categories.get(category)?.status === "active");
+  const cut = active.map((run) => ({ ...run, first: Math.max(run.first, hull.first), last: Math.min(run.last, hull.last) }));
+  const within = cut.filter(({ first, last }) => first <= last);
+  return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, scene)) : within;
+}
+
+const LONGEST_CODE = 8;
+
+/** AlpineBits tells amounts above 0 after tax, of categories with short codes, and up to 2018-10 in euro alone. */
+function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): RateRun[] {
+  const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
+  const currency = run.currency ?? scene.property.currency;
+  if (run.category.length > LONGEST_CODE) leaveOut(scene, version, `category ${run.category}, whose code has more than ${LONGEST_CODE} characters`);
+  else if (version === "2018-10" && currency !== "EUR") leaveOut(scene, version, `amounts in ${currency}`);
+  else if (amounts.length === 0) leaveOut(scene, version, "amounts of 0 and amounts before tax");
+  else return [{ ...run, amounts }];
+  return [];
+}
+
+/** Up to 2020-10 the answer has no place for warnings. */
+function leaveOut({ report }: Scene, version: AlpineBitsVersion, what: string): void {
+  const text = `left out, as AlpineBits cannot tell it: ${what}`;
+  if (version === "2018-10" || version === "2020-10") report.advise(text);
+  else report.warn(note(text));
+}

@@ -1,0 +1,48 @@
+import type { Night } from "../../../../calendar/night.ts";
+import { readNights } from "../../../../journal/nights.ts";
+import type { Database } from "../../../../db/database.ts";
+import type { HotelRequest, Message } from "../../message.ts";
+import { decideRates, type StoredRates } from "./decide.ts";
+import { examples } from "./examples.ts";
+import { hullOf, type RatesQuery } from "./query.ts";
+import { readQuery } from "./read.ts";
+import { runsOf } from "./runs.ts";
+
+/** Tells the amounts that are stored; AlpineBits BaseRates. */
+export const hotelRatePlan: Message = {
+  root: "OTA_HotelRatePlanRQ",
+  about: "Answers the stored amounts by rate plan and category, nights with the same amounts as one range.",
+  actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates", capabilities: () => [] }],
+  read: (context) => readQuery(context, requestOf),
+  examples,
+};
+
+function requestOf(query: RatesQuery): HotelRequest {
+  let stored: StoredRates = new Map();
+  return {
+    kind: "hotel",
+    hotel: query.hotel,
+    lines: 1,
+    pages: [],
+    async load(database, property, now) {
+      stored = await readRates(database, property, hullOf(query, limitsAt(now)));
+    },
+    decide: (scene) => decideRates(query, stored, scene),
+  };
+}
+
+async function readRates(database: Database, property: string, nights: { first: Night; last: Night }): Promise<StoredRates> {
+  if (nights.last < nights.first) return new Map();
+  const lanes = await readNights(database, { property, kind: "rate", ...nights });
+  const byPlan = Map.groupBy(lanes, ({ lane }) => lane);
+  return new Map([...byPlan].map(([plan, own]) => [plan, own.flatMap((lane) => runsOf(lane, nights.first))]));
+}
+
+const DAY_MS = 86_400_000;
+/** Further than any property sells, and the day that time zones may differ by. */
+const FURTHEST = 1_102;
+
+function limitsAt(now: number): { first: Night; last: Night } {
+  const today = Math.floor(now / DAY_MS);
+  return { first: today - 1, last: today + FURTHEST };
+}

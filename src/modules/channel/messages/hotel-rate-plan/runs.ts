@@ -1,0 +1,53 @@
+import type { LaneNights } from "../../../../calendar/lane-nights.ts";
+import type { Night } from "../../../../calendar/night.ts";
+import { type AmountKey, type ColumnValue, parseAmountColumn } from "../../../../calendar/operation.ts";
+
+/** Nights that follow each other and have the same amounts. */
+export type RateRun = {
+  category: string;
+  first: Night;
+  last: Night;
+  currency: string | undefined;
+  perPerson: boolean | undefined;
+  mealPlan: string | undefined;
+  /** In minor units of the currency; nothing else than amounts that were received. */
+  amounts: readonly { key: AmountKey; minor: number }[];
+};
+
+/** The runs of a category under a plan; nights without amounts are left out. */
+export function runsOf({ category, columns }: LaneNights, first: Night): RateRun[] {
+  const amounts = [...columns].flatMap(([column, values]) => {
+    const key = parseAmountColumn(column);
+    return key ? [{ key, values }] : [];
+  });
+  const told = ["currency", "perPerson", "mealPlan"].map((column) => columns.get(column) ?? []);
+  const all = [...amounts.map(({ values }) => values), ...told];
+  const nights = Math.max(0, ...amounts.map(({ values }) => values.length));
+  const runs: RateRun[] = [];
+  for (let from = 0, to = 0; from < nights; from = to + 1) {
+    to = from;
+    while (to + 1 < nights && isSame(all, from, to + 1)) to++;
+    const found = amounts.filter(({ values }) => values[from] !== undefined);
+    if (found.length > 0) runs.push({ category, first: first + from, last: first + to, ...toldOf(told, from), amounts: found.map(amountAt(from)) });
+  }
+  return runs;
+}
+
+type Values = readonly (ColumnValue | undefined)[];
+
+function isSame(columns: readonly Values[], a: number, b: number): boolean {
+  return columns.every((values) => values[a] === values[b]);
+}
+
+function toldOf([currencies = [], perPerson = [], mealPlans = []]: readonly Values[], night: number): Pick<RateRun, "currency" | "perPerson" | "mealPlan"> {
+  const basis = perPerson[night];
+  return {
+    currency: currencies[night] as string | undefined,
+    perPerson: basis === undefined ? undefined : basis === 1,
+    mealPlan: mealPlans[night] as string | undefined,
+  };
+}
+
+function amountAt(night: number) {
+  return ({ key, values }: { key: AmountKey; values: Values }) => ({ key, minor: Number(values[night]) });
+}

@@ -1,0 +1,91 @@
+import { formatNight } from "../../../../calendar/night.ts";
+import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
+import type { RatePlanRow } from "../../../../db/schema.ts";
+import { element, leaf } from "../../xml/element.ts";
+import { formatAmount } from "../../../../calendar/money.ts";
+import type { RateRun } from "./runs.ts";
+
+type Amount = RateRun["amounts"][number];
+
+/** A rate plan with the nights that are told of it. */
+export type ToldPlan = { code: string; plan: RatePlanRow | undefined; currency: string; runs: readonly RateRun[] };
+
+/** Writes a plan: what all its rates have in common first, as the static rate, then the rates of each category. */
+export function writePlan({ code, plan, currency, runs }: ToldPlan): string {
+  const details = parsePlanDetails(plan?.details ?? null);
+  const common = commonOf(runs);
+  const rates = runs.map((run) => writeRun(run, currency, common)).join("");
+  const attributes = {
+    RatePlanCode: code || undefined,
+    CurrencyCode: currency,
+    RatePlanID: details.joinCode,
+    RatePlanQualifier: details.joinMaster === undefined ? undefined : String(details.joinMaster),
+  };
+  return element("RatePlan", attributes, element("Rates", {}, writeStatic(common) + rates) + writeTitle(details.descriptions));
+}
+
+type Common = Pick<RateRun, "perPerson" | "mealPlan">;
+
+function commonOf([run]: readonly RateRun[]): Common {
+  return { perPerson: run?.perPerson, mealPlan: run?.mealPlan };
+}
+
+/** Amounts of which nobody said what they are for are the room's. */
+function writeStatic({ perPerson, mealPlan }: Common): string {
+  const basis = leaf("BaseByGuestAmt", { Type: typeOf(perPerson) });
+  return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
+}
+
+function typeOf(perPerson: boolean | undefined): string {
+  return perPerson ? "7" : "25";
+}
+
+/** The meal plans that AlpineBits knows, by code list MPT. */
+const MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
+
+function writeMeals(mealPlan: string | undefined): string {
+  if (mealPlan === undefined || !MEAL_PLANS.has(mealPlan)) return "";
+  return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
+}
+
+/** One `Rate` for each length of stay that has a price. */
+function writeRun(run: RateRun, currency: string, common: Common): string {
+  const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
+  const dates = { InvTypeCode: run.category, Start: formatNight(run.first), End: formatNight(run.last) };
+  const meals = run.mealPlan === common.mealPlan ? "" : writeMeals(run.mealPlan);
+  const Type = typeOf(run.perPerson) === typeOf(common.perPerson) ? undefined : typeOf(run.perPerson);
+  const CurrencyCode = run.currency === undefined || run.currency === currency ? undefined : run.currency;
+  const rates = [...byNights].toSorted(([a], [b]) => a - b).map(([nights, amounts]) => {
+    const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
+    const written = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
+    return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + meals);
+  });
+  return rates.join("");
+}
+
+type Own = { CurrencyCode: string | undefined; Type: string | undefined };
+
+/** An amount after tax and the one before tax for the same guests are one element. */
+function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
+  const byGuests = Map.groupBy(amounts, ({ key }) => key.age * 100 + key.guests);
+  const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!));
+  return inOrder.map((same) => leaf("BaseByGuestAmt", { ...guestsOf(same[0]!), ...amountsOf(same, currency), ...own })).join("");
+}
+
+function order({ key }: Amount): number {
+  return (key.age === 10 ? 0 : key.age * 100) + key.guests;
+}
+
+function guestsOf({ key }: Amount): Record<string, number | undefined> {
+  return { NumberOfGuests: key.guests || undefined, AgeQualifyingCode: key.age };
+}
+
+function amountsOf(same: readonly Amount[], currency: string): Record<string, string> {
+  return Object.fromEntries(same.map(({ key, minor }) => [key.tax === "after" ? "AmountAfterTax" : "AmountBeforeTax", formatAmount(minor, currency)]));
+}
+
+function writeTitle(descriptions: readonly PlanText[]): string {
+  const titles = descriptions.filter(({ name, language }) => name === "title" && /^[a-z]{2}$/.test(language ?? ""));
+  const texts = titles.map(({ language, text }) => element("Text", { TextFormat: "PlainText", Language: language }, { text }));
+  return texts.length === 0 ? "" : element("Description", { Name: "title" }, texts.join(""));
+}
