@@ -18,8 +18,8 @@ export function checkContents(read: Contents, categories: readonly CategoryRead[
 
 /** From the fewest guests over the usual number to the most. */
 function checkOccupancy({ minOccupancy, standardOccupancy, maxOccupancy, maxChildren, at }: GuestRoom, report: Report): void {
-  const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined);
-  const inOrder = known.every((guests, index) => index === 0 || guests >= known[index - 1]!);
+  const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
+  const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
   if (!inOrder) report.error(ruleBroken("MinOccupancy, StandardOccupancy and MaxOccupancy must not be less than the one before"), at);
   if (maxChildren !== undefined && maxOccupancy !== undefined && maxChildren > maxOccupancy) {
     report.error(ruleBroken("MaxChildOccupancy must not be more than MaxOccupancy"), at);

@@ -108,13 +108,14 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.roomId = codeOf("RoomID", attributes.get("RoomID") ?? "", report, at);
 }
 
-/** A whole number from 1 to `max`. */
+/** A whole number from 1 to `max`; one that is wrong was reported, and is there all the same. */
 function numberOf(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const number = parseWhole(text, max);
   if (number) return number;
   if (name === "Size" && number === 0) return void report.advise("a size of 0 was taken as none");
-  return void report.error(invalidValue(text, name), at);
+  report.error(invalidValue(text, name), at);
+  return Number.NaN;
 }
 
