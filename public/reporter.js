@@ -6,7 +6,7 @@ const SAME_WITHIN_MS = 60_000;
 const EXTENSION = /\b(?:chrome|moz|safari|safari-web|ms-browser)-extension:/;
 
 /** A module does not know its own element, so it is found by what it carries. */
-const { intake, request } = document.querySelector("script[data-intake]").dataset;
+const { intake } = document.querySelector("script[data-intake]").dataset;
 const sentAt = new Map();
 let sent = 0;
 
@@ -48,7 +48,6 @@ function send(error) {
     caught: false,
     url: withoutQuery(location.href),
     referrer: withoutQuery(document.referrer),
-    requestId: request,
     time: new Date().toISOString(),
   };
   if (isForeign(report) || !isNew(report)) return;

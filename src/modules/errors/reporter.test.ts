@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { openContext } from "../../../test/support/browser.ts";
+import type { ErrorEntry } from "./entry.ts";
+
+const WAIT_MS = 10_000;
+
+test("a page reports an uncaught error and a rejected promise, with its stack and without queries", async () => {
+  await inBrowser(async (service, page) => {
+    await page.evaluate(`
+      setTimeout(() => {
+        throw new TypeError("planted");
+      });
+      setTimeout(() => Promise.reject(new RangeError("unkept")));
+    `);
+    const [first, second] = (await reports(service, "js", 2)).toSorted((a, b) => a.class.localeCompare(b.class));
+    assert.deepEqual([first!.class, first!.message, first!.caught], ["RangeError", "unkept", false]);
+    assert.deepEqual([second!.class, second!.message, second!.caught], ["TypeError", "planted", false]);
+    assert.ok(second!.detail.trace.length > 1);
+    const report = second!.detail.extra.report as Record<string, unknown>;
+    assert.match(String(report.url), /\/tools\/errors$/);
+  });
+});
+
+test("a page reports a file that does not load", async () => {
+  await inBrowser(async (service, page) => {
+    await page.evaluate(`
+      const image = new Image();
+      image.src = "/assets/missing.png?private=1";
+      document.body.append(image);
+    `);
+    const [report] = await reports(service, "js", 1);
+    assert.equal(report!.class, "ResourceError");
+    assert.match(report!.message, /^img could not be loaded: http:\/\/127\.0\.0\.1:\d+\/assets\/missing\.png$/);
+  });
+});
+
+test("a page reports the same error once, ten errors at most, and none of an extension or another origin", async () => {
+  await inBrowser(async (service, page) => {
+    await page.evaluate(`
+      const fail = (message, filename = "https://rooms.example/a.js", lineno = 3) =>
+        dispatchEvent(new ErrorEvent("error", { message, filename, lineno, error: undefined }));
+      fail("from an extension", "chrome-extension://abcdef/content.js");
+      fail("Script error.", "", 0);
+      for (let index = 0; index < 3; index++) fail("the same");
+      for (let index = 0; index < 20; index++) fail("number " + index);
+    `);
+    await reports(service, "js", 10);
+    await sleep(500);
+    const all = await reports(service, "js", 10);
+    const expected = ["the same", ...Array.from({ length: 9 }, (_, index) => `number ${index}`)];
+    assert.deepEqual(all.map((entry) => entry.message).toSorted(), expected.toSorted());
+  });
+});
+
+test("a long report arrives cut", async () => {
+  await inBrowser(async (service, page) => {
+    await page.evaluate(`
+      const error = new Error("é".repeat(30_000));
+      error.stack = "Error: long\\n" + "    at f (https://rooms.example/a.js?x=1:1:1)\\n".repeat(3_000);
+      dispatchEvent(new ErrorEvent("error", { message: error.message, filename: "a.js", error }));
+    `);
+    const [report] = await reports(service, "js", 1);
+    assert.ok(Number(report!.detail.server.HTTP_CONTENT_LENGTH) <= 16_000);
+    assert.match(report!.detail.trace[0]!, /^#0 https:\/\/rooms\.example\/a\.js\(1\): f$/);
+  });
+});
+
+test("the policy of a page stops what is foreign, and the browser reports it", async () => {
+  await inBrowser(async (service, page) => {
+    await page.evaluate(`
+      const image = new Image();
+      image.src = "https://evil.invalid/spy.png?who=1";
+      document.body.append(image);
+    `);
+    const [report] = await reports(service, "csp", 1);
+    assert.equal(report!.class, "ContentSecurityPolicyViolation");
+    assert.match(report!.message, /^img-src blocked https:\/\/evil\.invalid\/spy\.png on \/tools\/errors$/);
+  });
+});
+
+/** A page of the error log in a real browser, opened with a query that nobody else needs to know. */
+async function inBrowser(work: (service: TestApp, page: Page) => Promise<void>): Promise<void> {
+  await using service = await startApp();
+  const address = await service.listen();
+  const context = await openContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${address}/tools/errors?q=private`);
+    await work(service, page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until at least `count` reports arrived; the newest first. */
+async function reports({ errors }: TestApp, source: "js" | "csp", count: number): Promise<ErrorEntry[]> {
+  for (let waited = 0; ; waited += 50) {
+    const { entries } = await errors.list({ source }, { limit: 100 });
+    if (entries.length >= count) return Promise.all(entries.map(async ({ id }) => (await errors.find(id))!));
+    assert.ok(waited < WAIT_MS, `only ${entries.length} of ${count} reports arrived`);
+    await sleep(50);
+  }
+}
