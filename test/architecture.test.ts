@@ -31,7 +31,7 @@ const MODULE_EDGES: Record<string, readonly string[]> = {
   inventories: ["property", "category"],
   rates: ["property", "category", "inventories"],
   channel: ["property", "category", "rates", "inventories"],
-  dev: ["channel"],
+  dev: ["property", "category", "channel"],
   tools: ["errors"],
   home: ["property", "category", "rates", "inventories", "channel", "dev", "tools", "errors"],
 };

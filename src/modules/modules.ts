@@ -1,5 +1,6 @@
 import { categoryModule } from "./category/routes.ts";
 import { channelModule } from "./channel/routes.ts";
+import { devModule } from "./dev/routes.ts";
 import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
@@ -17,5 +18,6 @@ export const modules: readonly Module[] = [
   inventoriesModule,
   ratesModule,
   channelModule,
+  devModule,
   toolsModule,
 ];

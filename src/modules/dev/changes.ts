@@ -1,0 +1,61 @@
+import { formatNight } from "../../calendar/night.ts";
+import { columnWords, valueWords } from "../../grid/column-words.ts";
+import type { NightChange } from "../../journal/work.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { path, withQuery } from "../../web/path.ts";
+
+const SHOWN = 200;
+
+/** What a message changed or would change. */
+export type ChangeSet = { property: string | undefined; currency: string; nights: number; changes: readonly NightChange[] };
+
+/** What a message changed, old and new, run of nights by run of nights. */
+export function changesTable({ property, currency, nights, changes }: ChangeSet): Html {
+  if (changes.length === 0) return html`<p>No night ${nights === 0 ? "was changed" : "is known any more of those it changed"}.</p>`;
+  const currencies = new Map(
+    changes.filter(({ column, to }) => column === "currency" && to !== undefined).map((run) => [laneOf(run), String(run.to)]),
+  );
+  return html`<div class="scroll" role="region" aria-label="What changed" tabindex="0">
+      <table class="table">
+        <caption>
+          ${nights} changed ${nights === 1 ? "night" : "nights"}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Category</th>
+            <th scope="col">Rate plan or room</th>
+            <th scope="col">Nights</th>
+            <th scope="col">What</th>
+            <th scope="col">Old</th>
+            <th scope="col">New</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneOf(run)) ?? currency))}
+        </tbody>
+      </table>
+    </div>
+    ${changes.length > SHOWN ? html`<p class="hint">The first ${SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes.</p>` : nothing}`;
+}
+
+function changeRow(run: NightChange, property: string | undefined, currency: string): Html {
+  const nights = run.first === run.last ? formatNight(run.first) : `${formatNight(run.first)} to ${formatNight(run.last)}`;
+  return html`<tr>
+    <td>${run.category}</td>
+    <td>${run.lane === "" ? "–" : run.lane}</td>
+    <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
+    <td>${columnWords(run.column)}</td>
+    <td>${valueWords(run.column, run.from, currency)}</td>
+    <td><b>${valueWords(run.column, run.to, currency)}</b></td>
+  </tr>`;
+}
+
+function nightLink({ kind, category, lane, first }: NightChange, property: string): Path {
+  const night = formatNight(first);
+  if (kind === "rate") return withQuery(path`/rates`, { property, category, plan: lane, from: night, night });
+  return withQuery(path`/inventories`, { property, category, room: lane, from: night, night });
+}
+
+function laneOf({ kind, category, lane }: NightChange): string {
+  return `${kind}\n${category}\n${lane}`;
+}

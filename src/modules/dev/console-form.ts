@@ -1,0 +1,82 @@
+import { ALPINEBITS_VERSIONS } from "../channel/dialects.ts";
+import { requestOf } from "../channel/example-request.ts";
+import type { Example } from "../channel/example.ts";
+import { escapeText } from "../channel/xml/write.ts";
+import type { ConsoleRequest } from "./send.ts";
+
+export const TRANSPORTS = [
+  ["raw", "Plain XML"],
+  ["soap11", "SOAP 1.1"],
+  ["soap12", "SOAP 1.2"],
+  ["alpinebits", "AlpineBits form"],
+] as const satisfies readonly (readonly [Example["transport"], string])[];
+
+/** What is in the console's form. */
+export type ConsoleForm = {
+  transport: Example["transport"];
+  /** AlpineBits. */
+  action: string;
+  version: string;
+  /** SOAP: put into the envelope as WSSE. */
+  username: string;
+  password: string;
+  xml: string;
+  /** A file that was chosen; it goes before the text. */
+  file: Uint8Array | undefined;
+  dryRun: boolean;
+};
+
+export const EMPTY_FORM: ConsoleForm = {
+  transport: "raw",
+  action: "",
+  version: "2024-10",
+  username: "",
+  password: "",
+  xml: "",
+  file: undefined,
+  dryRun: true,
+};
+
+/** Reads the posted form. The message stays as it was typed but for the line ends of browsers. */
+export function readConsoleForm(body: unknown): ConsoleForm {
+  const fields = body as Readonly<Record<string, unknown>>;
+  const text = (name: string) => (typeof fields[name] === "string" ? fields[name] : "");
+  const file = Buffer.isBuffer(fields.file) && fields.file.length > 0 ? fields.file : undefined;
+  return {
+    transport: TRANSPORTS.find(([transport]) => transport === text("transport"))?.[0] ?? "raw",
+    action: text("messageAction").trim(),
+    version: ALPINEBITS_VERSIONS.find((version) => version === text("version")) ?? "",
+    username: text("username"),
+    password: text("password"),
+    xml: file ? Buffer.from(file).toString("utf8") : text("xml").replaceAll("\r\n", "\n"),
+    file,
+    dryRun: text("run") === "dry",
+  };
+}
+
+/** The request as a sender would make it. A document that has its envelope already gets no second one. */
+export function requestOfForm(form: ConsoleForm): ConsoleRequest {
+  const { transport, xml, file, dryRun } = form;
+  const sending = { transport, action: form.action || undefined, version: form.version || undefined };
+  const { headers, body } = requestOf(xml, sending);
+  if (transport === "alpinebits") return { headers: { ...headers, "x-alpinebits-clientid": "console" }, body, dryRun };
+  if (transport === "raw" || isEnvelope(xml)) return { headers, body: file ?? Buffer.from(xml), dryRun };
+  return { headers, body: withToken(body, form), dryRun };
+}
+
+function isEnvelope(xml: string): boolean {
+  return /^(?:\s|<\?[^>]*>|<!--[^>]*-->)*<(?:[\w.-]+:)?Envelope[\s>]/.test(xml.slice(0, 2_000));
+}
+
+const WSSE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
+
+/** Puts a UsernameToken into the empty header of the envelope. */
+function withToken(envelope: Uint8Array, { username, password }: ConsoleForm): Uint8Array {
+  if (username === "") return envelope;
+  const token = `<wsse:Security xmlns:wsse="${WSSE}"><wsse:UsernameToken><wsse:Username>${escapeText(username)}</wsse:Username><wsse:Password>${escapeText(password)}</wsse:Password></wsse:UsernameToken></wsse:Security>`;
+  return Buffer.from(
+    Buffer.from(envelope)
+      .toString("utf8")
+      .replace(/<(\w+):Header\/>/, (_, prefix: string) => `<${prefix}:Header>${token}</${prefix}:Header>`),
+  );
+}

@@ -1,0 +1,60 @@
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { path } from "../../web/path.ts";
+import type { Outgoing } from "../channel/exchange.ts";
+import { bodyText } from "./body-text.ts";
+import { changesTable } from "./changes.ts";
+import { notesList, outcomeBadge } from "./outcome.ts";
+import { prettyXml } from "./pretty-xml.ts";
+
+/** What came back from the channel, and what to show it with. */
+export type ConsoleResult = {
+  outgoing: Outgoing;
+  dryRun: boolean;
+  property: string | undefined;
+  currency: string;
+  /** Milliseconds. */
+  took: number;
+  curl: string;
+};
+
+/** The answer to a message that was sent: what became of it, in words first. */
+export function consoleResult(result: ConsoleResult): Html {
+  const { outgoing, dryRun, took, curl } = result;
+  return html`<section class="panel" aria-labelledby="result" data-focus tabindex="-1">
+    <h2 id="result">Answer ${outgoing.status}${outgoing.receipt ? html` ${outcomeBadge(outgoing.receipt.verdict.outcome)}` : nothing}</h2>
+    <p role="status">
+      ${dryRun ? html`<b>Dry run: nothing was stored</b> but the entry in the log.` : "Sent through the channel."} Answered in
+      ${took.toFixed(1)} ms${entryLink(outgoing)}.
+    </p>
+    ${outgoing.receipt === undefined ? html`<p>Not even the message log could be written.</p>` : effect(result)}
+    <h3>Headers</h3>
+    <p>${each(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
+    <h3>Body</h3>
+    ${outgoing.body.length === 0 ? html`<p>Empty.</p>` : html`<pre tabindex="0" aria-label="Body of the answer"><code>${prettyXml(bodyText(outgoing.body, "").raw)}</code></pre>`}
+    <details>
+      <summary>The same with curl</summary>
+      <p><button type="button" class="small" data-copy="curl">Copy</button></p>
+      <pre id="curl" tabindex="0">${curl}</pre>
+    </details>
+  </section>`;
+}
+
+function entryLink({ receipt }: Outgoing): Html {
+  if (!receipt) return nothing;
+  return html`, kept as <a href="${path`/dev/logs/${receipt.id}`}">message #${receipt.id}</a>${
+      receipt.sameAs === undefined ? nothing : html`, same body as <a href="${path`/dev/logs/${receipt.sameAs}`}">#${receipt.sameAs}</a>`
+    }`;
+}
+
+function effect({ outgoing, dryRun, property, currency }: ConsoleResult): Html {
+  const { verdict, changedNights, changes } = outgoing.receipt!;
+  const accepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
+  return html`<p>${verdict.summary}</p>
+    ${notesList(verdict.notes)}
+    ${
+      accepted
+        ? html`<h3>${dryRun ? "What it would change" : "What it changed"}</h3>
+            ${changesTable({ property, currency, nights: changedNights, changes })}`
+        : nothing
+    }`;
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { stopwatch } from "../../clock.ts";
+import { findMessage } from "../../journal/messages.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { formToken } from "../../web/csrf.ts";
+import { readTyped } from "../../web/form.ts";
+import { type Html, nothing } from "../../web/html.ts";
+import { sendPage } from "../../web/page.ts";
+import type { Outgoing } from "../channel/exchange.ts";
+import type { Services } from "../module.ts";
+import type { Property } from "../property/property.ts";
+import { findProperty } from "../property/store.ts";
+import { bodyText } from "./body-text.ts";
+import { type ConsoleForm, EMPTY_FORM, readConsoleForm, requestOfForm } from "./console-form.ts";
+import { consolePage } from "./console-page.ts";
+import { consoleResult } from "./console-result.ts";
+import { curlCommand } from "./curl.ts";
+import { exampleCodes, exampleHotels, findExample } from "./examples.ts";
+import { transportOf } from "./log-entry.ts";
+import { endpointOf, sendToChannel } from "./send.ts";
+
+/** The console: pick or paste, send, see. */
+export function registerConsole(app: FastifyInstance, services: Services): void {
+  anyRoute(app, "/dev/channel", { about: "developer console of the channel" }, async (request, reply) => {
+    if (actionOf(request) === "send") return answerSent(services, request, reply);
+    const { example: name = "", message = "" } = readTyped(request.query);
+    const example = findExample(name);
+    const hotel = await chosenHotel(services, request);
+    if (message !== "") return show(services, { request, reply, hotel, form: await formOfMessage(services, message), result: nothing });
+    const form = example
+      ? {
+          ...EMPTY_FORM,
+          transport: example.transport,
+          action: example.action ?? "",
+          version: example.version ?? "2024-10",
+          xml: example.xml(await exampleCodes(services, hotel)),
+        }
+      : EMPTY_FORM;
+    return show(services, { request, reply, hotel, form, example, result: nothing });
+  });
+}
+
+async function answerSent(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const form = readConsoleForm(request.body);
+  const elapsed = stopwatch();
+  const sent = requestOfForm(form);
+  const outgoing = await sendToChannel(services, request, sent);
+  const took = elapsed();
+  const property = await propertyOf(services, outgoing);
+  const xml = form.transport === "alpinebits" ? form.xml : bodyText(sent.body, "").raw;
+  const curl = curlCommand({ ...form, xml, url: endpointOf(services, request), open: request.shell.open });
+  const { dryRun } = form;
+  const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl });
+  return show(services, { request, reply, hotel: property?.code ?? (await chosenHotel(services, request)), form, result });
+}
+
+/** The property that the message named; undefined when it named none that exists. */
+async function propertyOf({ database }: Services, { receipt }: Outgoing): Promise<Property | undefined> {
+  const entry = receipt && (await findMessage(database, receipt.id));
+  return entry?.message.property == null ? undefined : findProperty(database, entry.message.property);
+}
+
+type Shown = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  hotel: string;
+  form: ConsoleForm;
+  example?: ReturnType<typeof findExample>;
+  result: Html;
+};
+
+async function show(services: Services, { reply, hotel, form, example, result }: Shown): Promise<FastifyReply> {
+  const hotels = await exampleHotels(services);
+  return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, result }));
+}
+
+/** The property that was asked for, else the first one. */
+async function chosenHotel(services: Services, request: FastifyRequest): Promise<string> {
+  const { property = "" } = readTyped(request.query);
+  if (property !== "" && (await findProperty(services.database, property))) return property;
+  return (await exampleHotels(services))[0]?.code ?? "";
+}
+
+/** A message of the log, to be changed and sent again. */
+async function formOfMessage({ database }: Services, id: string): Promise<ConsoleForm> {
+  const found = /^\d{1,15}$/.test(id) ? await findMessage(database, Number(id)) : undefined;
+  if (!found?.bodies) return EMPTY_FORM;
+  const headers = found.notes?.headers ?? {};
+  return {
+    ...EMPTY_FORM,
+    transport: transportOf(found.message.transport),
+    action: found.message.action ?? "",
+    version: headers["x-alpinebits-clientprotocolversion"] ?? "",
+    xml: bodyText(found.bodies.request, headers["content-type"] ?? "").document,
+  };
+}

@@ -1,0 +1,39 @@
+import { formatNight, todayIn } from "../../calendar/night.ts";
+import { categoriesOf } from "../category/store.ts";
+import type { Example, ExampleCodes } from "../channel/example.ts";
+import { messages } from "../channel/messages/index.ts";
+import type { Services } from "../module.ts";
+import { findProperty, listProperties } from "../property/store.ts";
+
+/** Every message and its examples. */
+export const exampleLibrary = messages.map(({ root, about, examples }) => ({ root, about, examples }));
+
+/** The example of this name. */
+export function findExample(name: string): Example | undefined {
+  return messages.flatMap(({ examples }) => examples).find((example) => example.name === name);
+}
+
+/** Properties to write examples for. */
+export type ExampleHotel = { code: string; name: string };
+
+const HOTELS = 100;
+
+export async function exampleHotels({ database }: Services): Promise<ExampleHotel[]> {
+  const { lines } = await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: HOTELS });
+  return lines.map(({ code, name }) => ({ code, name }));
+}
+
+/** Codes of a real property and its categories, with dates from today on; without a property, codes that do not exist. */
+export async function exampleCodes({ database, clock }: Services, hotel: string): Promise<ExampleCodes> {
+  const [property, categories] = await Promise.all([findProperty(database, hotel), categoriesOf(database, hotel)]);
+  const today = todayIn(property?.timeZone ?? "UTC", clock.now());
+  const [first, second] = categories.filter(({ status }) => status === "active");
+  return {
+    hotel: property?.code ?? "HOTEL1",
+    category: first?.code ?? "DBL",
+    otherCategory: second?.code ?? "SGL",
+    plan: "BAR",
+    currency: property?.currency ?? "EUR",
+    day: (days) => formatNight(today + days),
+  };
+}

@@ -1,0 +1,129 @@
+import type { MessageDetail } from "../../journal/messages.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import { each } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { tokenField } from "../../web/parts/fields.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { bodyText } from "./body-text.ts";
+import { changesTable } from "./changes.ts";
+import { milliseconds } from "./log-list-page.ts";
+import { notesList, outcomeBadge } from "./outcome.ts";
+import { prettyXml } from "./pretty-xml.ts";
+
+/** What the entry's page is made of. */
+export type LogEntry = { detail: MessageDetail; curl: string | undefined; currency: string; token: string };
+
+/** One message of the log with its answer and what became of it. */
+export function logDetailPage({ detail, curl, currency, token }: LogEntry): Page {
+  const { message, notes, changes } = detail;
+  const changed = { property: message.property ?? undefined, currency, nights: message.changed_nights, changes };
+  return {
+    title: `Message #${message.id}`,
+    section: "dev",
+    wide: true,
+    lead: message.summary,
+    actions: html`<a href="${path`/dev/logs`}">Message log</a> <a href="?format=json">JSON</a>`,
+    main: html`${facts(detail)}
+      ${
+        notes
+          ? html`<section>
+              <h2>Notes</h2>
+              ${noNotes(detail)}${notesList(notes)}
+            </section>`
+          : nothing
+      }
+      <section>
+        <h2>${message.dry_run === 1 ? "What it would have changed" : "What it changed"}</h2>
+        ${
+          message.dry_run === 1 && message.changed_nights > 0
+            ? html`<p>${message.changed_nights} nights; a dry run stores nothing but this entry.</p>`
+            : changesTable(changed)
+        }
+      </section>
+      ${bodies(detail)} ${curl === undefined ? nothing : commands(detail, { curl, token })}`,
+  };
+}
+
+function noNotes({ notes }: MessageDetail): Html {
+  const none = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
+  return none ? html`<p>No errors, no warnings, nothing ignored.</p>` : nothing;
+}
+
+function facts({ message }: MessageDetail): Html {
+  const property = message.property;
+  return html`<dl class="facts">
+    <dt>Outcome</dt>
+    <dd>
+      ${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing} HTTP status
+      ${message.status}
+    </dd>
+    <dt>Received</dt>
+    <dd>${moment(message.received_at)}, answered in ${milliseconds(message.micros)} ms</dd>
+    <dt>Property</dt>
+    <dd>${property === null ? "–" : html`<a href="${path`/property/${property}`}">${property}</a>`}</dd>
+    <dt>Message</dt>
+    <dd>${message.root ?? "not recognised"}, ${message.lines} ${message.lines === 1 ? "line" : "lines"}</dd>
+    <dt>Transport</dt>
+    <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
+    <dt>Size</dt>
+    <dd>${message.request_bytes} bytes in, ${message.answer_bytes} bytes out</dd>
+    <dt>Sender</dt>
+    <dd>${message.sender ?? "not named"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}</dd>
+    ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
+    ${
+      message.same_as === null
+        ? nothing
+        : html`<dt>Repeated</dt>
+            <dd>same body as <a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a></dd>`
+    }
+  </dl>`;
+}
+
+function fact(name: string, value: string | null): Html {
+  return value === null
+    ? nothing
+    : html`<dt>${name}</dt>
+        <dd>${value}</dd>`;
+}
+
+function bodies({ bodies, notes }: MessageDetail): Html {
+  if (!bodies)
+    return html`<section>
+      <h2>Request and answer</h2>
+      <p>They are no longer kept; the log keeps bodies for a limited time.</p>
+    </section>`;
+  const headers = Object.entries(notes?.headers ?? {});
+  const request = bodyText(bodies.request, notes?.headers["content-type"] ?? "");
+  return html`${bodySection("Request", request, html`${each(headers, ([name, value]) => html`<code>${name}: ${value}</code><br />`)}`)}
+  ${bodySection("Answer", bodyText(bodies.answer, ""), nothing)}`;
+}
+
+function bodySection(title: string, { raw, document }: { raw: string; document: string }, headers: Html): Html {
+  const id = title.toLowerCase();
+  return html`<section>
+    <h2>${title}</h2>
+    ${headers.text === "" ? nothing : html`<p>${headers}</p>`}
+    ${document.trim() === "" ? html`<p>Empty.</p>` : html`<pre tabindex="0" aria-label="${title}"><code>${prettyXml(document)}</code></pre>`}
+    <details>
+      <summary>As it came</summary>
+      <p><button type="button" class="small" data-copy="${id}-raw">Copy</button></p>
+      <pre id="${id}-raw" tabindex="0">${raw}</pre>
+    </details>
+  </section>`;
+}
+
+function commands({ message }: MessageDetail, { curl, token }: { curl: string; token: string }): Html {
+  return html`<section>
+    <h2>Send it again</h2>
+    <form method="post" action="${path`/dev/logs/${message.id}`}">
+      ${tokenField(token)}<input type="hidden" name="action" value="replay" />
+      <p class="actions">
+        <button type="submit">Replay</button>
+        <a class="button" href="${withQuery(path`/dev/channel`, { message: message.id })}">Open in console</a>
+      </p>
+    </form>
+    <p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
+    <pre id="curl" tabindex="0">${curl}</pre>
+  </section>`;
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findMessage, type MessageDetail } from "../../journal/messages.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { formToken } from "../../web/csrf.ts";
+import { sendJson } from "../../web/data.ts";
+import { HttpException, NotFoundException } from "../../web/http-error.ts";
+import { seeOther, sendPage } from "../../web/page.ts";
+import { path } from "../../web/path.ts";
+import type { Example } from "../channel/example.ts";
+import type { Services } from "../module.ts";
+import { findProperty } from "../property/store.ts";
+import { bodyText } from "./body-text.ts";
+import { curlCommand } from "./curl.ts";
+import { logDetailPage } from "./log-detail-page.ts";
+import { toRecord } from "./log-export.ts";
+import { endpointOf, sendToChannel } from "./send.ts";
+
+/** One message of the log; it can be sent again as it came. */
+export function registerLogEntry(app: FastifyInstance, services: Services): void {
+  anyRoute(app, "/dev/logs/:id", { about: "one message of the log" }, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const detail = /^[1-9]\d{0,14}$/.test(id) ? await findMessage(services.database, Number(id)) : undefined;
+    if (!detail) throw new NotFoundException(`Message '${id}' not found`);
+    if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
+    const { format } = request.query as Record<string, unknown>;
+    return format === "json" ? sendJson(reply, entryJson(detail)) : answerEntry(services, detail, { request, reply });
+  });
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+async function answerEntry(services: Services, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+  const { message, bodies, notes } = detail;
+  const property = message.property === null ? undefined : await findProperty(services.database, message.property);
+  const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
+  const curl =
+    sent &&
+    curlCommand({
+      url: endpointOf(services, request),
+      xml: sent.document,
+      open: request.shell.open,
+      transport: transportOf(message.transport),
+      action: message.action ?? undefined,
+      version: notes?.headers["x-alpinebits-clientprotocolversion"],
+    });
+  return sendPage(reply, logDetailPage({ detail, curl, currency: property?.currency ?? "EUR", token: await formToken(reply) }));
+}
+
+/** The transport of the log as one that can be chosen to send. */
+export function transportOf(transport: string): Example["transport"] {
+  if (transport === "multipart" || transport === "form") return "alpinebits";
+  return transport === "soap11" || transport === "soap12" ? transport : "raw";
+}
+
+const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
+
+async function replay(services: Services, { message, bodies, notes }: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+  if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be sent again`);
+  const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
+  const { receipt, status } = await sendToChannel(services, request, { headers, body: bodies.request, dryRun: message.dry_run === 1 });
+  const to = receipt === undefined ? path`/dev/logs/${message.id}` : path`/dev/logs/${receipt.id}`;
+  return seeOther(reply, to, `Message #${message.id} was sent again and answered with status ${status}.`);
+}
+
+function entryJson({ message, bodies, notes, changes }: MessageDetail): unknown {
+  const type = notes?.headers["content-type"] ?? "";
+  return {
+    ...toRecord(message),
+    notes,
+    changes,
+    request: bodies && bodyText(bodies.request, type).raw,
+    answer: bodies && bodyText(bodies.answer, "").raw,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Database } from "../../db/database.ts";
+import type { MessageRow } from "../../db/schema.ts";
+import { listMessages, type MessageFilters } from "../../journal/messages.ts";
+import type { CsvColumn } from "../../web/data.ts";
+
+/** A message of the log as data: times in UTC, absent is undefined. */
+export type MessageRecord = ReturnType<typeof toRecord>;
+
+export function toRecord(row: MessageRow) {
+  return {
+    id: row.id,
+    receivedAt: new Date(row.received_at).toISOString(),
+    property: row.property ?? undefined,
+    message: row.root ?? undefined,
+    action: row.action ?? undefined,
+    outcome: row.outcome,
+    status: row.status,
+    milliseconds: row.micros / 1_000,
+    requestBytes: row.request_bytes,
+    answerBytes: row.answer_bytes,
+    lines: row.lines,
+    changedNights: row.changed_nights,
+    dryRun: row.dry_run === 1,
+    sender: row.sender ?? undefined,
+    via: row.via,
+    transport: row.transport,
+    echoToken: row.echo_token ?? undefined,
+    timeStamp: row.stamp ?? undefined,
+    remote: row.remote ?? undefined,
+    sameAs: row.same_as ?? undefined,
+    summary: row.summary,
+  };
+}
+
+const HEADS = [
+  "id",
+  "receivedAt",
+  "property",
+  "message",
+  "action",
+  "outcome",
+  "status",
+  "milliseconds",
+  "requestBytes",
+  "answerBytes",
+  "lines",
+  "changedNights",
+  "dryRun",
+  "sender",
+  "via",
+  "transport",
+  "echoToken",
+  "timeStamp",
+  "remote",
+  "sameAs",
+  "summary",
+] as const satisfies readonly (keyof MessageRecord)[];
+
+/** Flags are 1 and 0. */
+export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((head) => ({
+  head,
+  cell: (record) => (typeof record[head] === "boolean" ? Number(record[head]) : (record[head] as string | number | undefined)),
+}));
+
+const MOST = 10_000;
+const AT_ONCE = 1_000;
+
+/** The filtered messages, newest first, at most 10,000 of them. */
+export async function exportMessages(database: Database, filters: MessageFilters): Promise<MessageRecord[]> {
+  const records: MessageRecord[] = [];
+  let before = filters.before;
+  do {
+    const found = await listMessages(database, { ...filters, ...(before !== undefined && { before }), limit: AT_ONCE });
+    records.push(...found.messages.map(toRecord));
+    before = found.before;
+  } while (before !== undefined && records.length < MOST);
+  return records;
+}

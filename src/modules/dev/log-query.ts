@@ -1,0 +1,41 @@
+import { parseNight } from "../../calendar/night.ts";
+import { readMoment } from "../../grid/read-moment.ts";
+import type { MessageFilters } from "../../journal/messages.ts";
+import { type Faults, readTyped, type Typed } from "../../web/form.ts";
+import { isOutcome } from "./outcome.ts";
+
+/** The fields of the filter form. */
+export const LOG_FIELDS = ["q", "property", "message", "outcome", "sender", "from", "to"] as const;
+
+/** What the message log is asked for; a filter that cannot be read filters nothing and has a fault. */
+export type LogQuery = { typed: Typed; faults: Faults; filters: MessageFilters; format: "page" | "csv" | "json" };
+
+export function readLogQuery(query: unknown): LogQuery {
+  const typed = readTyped(query);
+  const faults: Record<string, string> = {};
+  const text = (name: string) => typed[name]?.slice(0, 200) || undefined;
+  const { outcome = "", before = "" } = typed;
+  if (outcome !== "" && !isOutcome(outcome)) faults.outcome = "Choose an outcome from the list";
+  const filters: MessageFilters = {
+    ...defined({ text: text("q"), property: text("property"), root: text("message"), sender: text("sender") }),
+    ...defined({ from: momentOf(typed, faults, "from"), to: momentOf(typed, faults, "to") }),
+    ...(isOutcome(outcome) && { outcome }),
+    ...(/^\d{1,15}$/.test(before) && { before: Number(before) }),
+  };
+  const format = typed.format === "csv" || typed.format === "json" ? typed.format : "page";
+  return { typed, faults, filters, format };
+}
+
+/** A day alone is its first second, or its last. */
+function momentOf(typed: Typed, faults: Record<string, string>, name: "from" | "to"): number | undefined {
+  const text = typed[name] ?? "";
+  if (text === "") return undefined;
+  const isDay = parseNight(text) !== undefined;
+  const at = readMoment(isDay ? `${text}T${name === "from" ? "00:00" : "23:59:59"}` : text);
+  if (at === undefined) faults[name] = "Enter a date such as 2027-03-01, or a time such as 2027-03-01T14:30";
+  return at === undefined || name === "from" ? at : at + 999;
+}
+
+function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
+}

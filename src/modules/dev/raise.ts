@@ -1,0 +1,34 @@
+import { html } from "../../web/html.ts";
+import { HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
+
+/** One error of each kind, really thrown, so that an operator sees the error log at work. */
+export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
+  "not-found": { about: "a record that does not exist", raise: raiseNotFound },
+  http: { about: "a request that cannot be answered", raise: raiseHttp },
+  template: { about: "a template that meets a null", raise: raiseTemplate },
+  value: { about: "an empty text given to the XML loader", raise: raiseValue },
+  unexpected: { about: "a fault of the program", raise: raiseUnexpected },
+};
+
+function raiseNotFound(): never {
+  throw new NotFoundException("Record 'raised-at-/dev' not found");
+}
+
+function raiseHttp(): never {
+  throw new HttpException(409, "Raised at /dev: this request cannot be answered");
+}
+
+/** Rendering throws by itself. */
+function raiseTemplate(): void {
+  const absent = null as unknown as string;
+  html`<p>${absent}</p>`;
+}
+
+function raiseValue(): never {
+  throw new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty");
+}
+
+function raiseUnexpected(): void {
+  const rooms = JSON.parse("null") as { count: number };
+  rooms.count += 1;
+}

@@ -1,0 +1,64 @@
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { listMessages } from "../../journal/messages.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { formToken } from "../../web/csrf.ts";
+import { sendCsv, sendJson } from "../../web/data.ts";
+import { readTyped } from "../../web/form.ts";
+import { sendPage } from "../../web/page.ts";
+import { messages } from "../channel/messages/index.ts";
+import type { Module, Services } from "../module.ts";
+import { registerConsole } from "./console.ts";
+import { curlCommand } from "./curl.ts";
+import { exampleCodes, exampleHotels } from "./examples.ts";
+import { devIndexPage } from "./index-page.ts";
+import { registerLogEntry } from "./log-entry.ts";
+import { exportMessages, messageColumns } from "./log-export.ts";
+import { logListPage } from "./log-list-page.ts";
+import { readLogQuery } from "./log-query.ts";
+import { RAISERS } from "./raise.ts";
+import { endpointOf } from "./send.ts";
+
+export const devModule: Module = {
+  name: "dev",
+  about: "For integrators: a console to try messages, and the log of every message.",
+  tables: ["message", "message_body"],
+  uses: ["category", "channel", "property"],
+  async register(app, services) {
+    await app.register(multipart, { attachFieldsToBody: "keyValues", limits: FORM_LIMITS });
+    anyRoute(app, "/dev", { about: "developer index" }, (request, reply) => answerIndex(services, request, reply));
+    registerConsole(app, services);
+    registerLogs(app, services);
+    registerLogEntry(app, services);
+  },
+};
+
+const MEGABYTE = 1024 * 1024;
+/** A message of the channel, with room for the other fields. */
+const FORM_LIMITS = { fields: 20, files: 1, parts: 30, fieldSize: 20 * MEGABYTE, fileSize: 20 * MEGABYTE };
+
+async function answerIndex(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (actionOf(request) === "raise") RAISERS[readTyped(request.body).kind ?? ""]?.raise();
+  const endpoint = endpointOf(services, request);
+  const [hotel] = await exampleHotels(services);
+  const xml = messages
+    .flatMap(({ examples }) => examples)
+    .find(({ name }) => name === "counts-of-a-week")
+    ?.xml(await exampleCodes(services, hotel?.code ?? ""));
+  const { messages: recent } = await listMessages(services.database, { limit: 10 });
+  const curl = curlCommand({ url: endpoint, xml: xml ?? "", open: request.shell.open, transport: "raw" });
+  return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
+}
+
+function registerLogs(app: FastifyInstance, { database }: Services): void {
+  anyRoute(app, "/dev/logs", { about: "message log, newest first" }, async (request, reply) => {
+    const query = readLogQuery(request.query);
+    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
+    if (query.format === "json") return sendJson(reply, { messages: await exportMessages(database, query.filters) });
+    if (query.format === "csv")
+      return sendCsv(reply, "messages", { columns: messageColumns, rows: await exportMessages(database, query.filters) });
+    return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
+  });
+}
+
+const ROOTS = messages.map(({ root }) => root);

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from "fastify";
+import type { ChannelDeps, Outgoing } from "../channel/exchange.ts";
+import { handleMessage } from "../channel/handle.ts";
+import { messages } from "../channel/messages/index.ts";
+import type { Services } from "../module.ts";
+
+/** A request of the console; header names are in lower case. */
+export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
+
+/** Gives a message to the channel as if it had been posted there; who may use the console needs no sender's credential. */
+export function sendToChannel(services: Services, request: FastifyRequest, { headers, body, dryRun }: ConsoleRequest): Promise<Outgoing> {
+  const deps: ChannelDeps = {
+    database: services.database,
+    clock: services.clock,
+    messages,
+    authenticate: async () => ({ state: "open" }),
+    recordError: (error) => services.errors.record(error, request),
+  };
+  return handleMessage(deps, { headers, body, remote: request.ip, via: "console", open: true, dryRun });
+}
+
+/** Where senders post, as seen from outside. */
+export function endpointOf({ config }: Services, request: FastifyRequest): string {
+  const origin = config.values.PUBLIC_URL?.origin ?? `${request.protocol}://${request.host}`;
+  return `${origin}${config.prefix}/channel`;
+}
