@@ -23,8 +23,8 @@ describe("operations on pages", () => {
         all.forEach((one, index) => {
           store.receive(one, index + 1);
           for (const operation of one) applyToModel(model, operation, index + 1);
-          assert.deepEqual(store.model(), model);
         });
+        assert.deepEqual(store.model(), model);
       }),
       { numRuns: 150 },
     );

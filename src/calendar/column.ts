@@ -29,9 +29,11 @@ export function groupOf(column: Column): Group | undefined {
   return groups.get(column) ?? (column.startsWith("amount:") ? "amounts" : undefined);
 }
 
+const setters = Object.fromEntries(ALL_GROUPS.map((group) => [group, `setter:${group}`])) as Readonly<Record<Group, Column>>;
+
 /** The column that holds, for each night, the message that last set the group. */
 export function setterColumn(group: Group): Column {
-  return `setter:${group}`;
+  return setters[group];
 }
 
 /** Whether a column holds text; every other one holds numbers. */

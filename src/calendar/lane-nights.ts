@@ -1,7 +1,7 @@
-import { ALL_GROUPS, setterColumn } from "./column.ts";
+import { ALL_GROUPS, isText, setterColumn } from "./column.ts";
 import type { Night } from "./night.ts";
 import type { Column, ColumnValue, Group } from "./operation.ts";
-import { fromCell, type Page, SPAN_DAYS, spanOf } from "./page.ts";
+import { type Page, SPAN_DAYS, spanOf } from "./page.ts";
 
 /** Nights of one category and lane, column by column: index 0 is the first night asked for, `undefined` is nothing received. */
 export type LaneNights = {
@@ -14,31 +14,34 @@ export type LaneNights = {
   setters: ReadonlyMap<Group, readonly (number | undefined)[]>;
 };
 
+type Values = (ColumnValue | undefined)[];
+
 /** What the pages of a lane hold for the nights from `first` to `last`, both included. */
 export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pick<LaneNights, "columns" | "setters"> {
-  const found = new Map<Column, (ColumnValue | undefined)[]>();
+  const columns = new Map<Column, Values>();
   for (const page of pages) {
-    if (page.span >= spanOf(first) && page.span <= spanOf(last)) addPage(found, page, { first, last });
+    if (page.span >= spanOf(first) && page.span <= spanOf(last)) addPage(columns, page, { first, last });
   }
   const setters = new Map<Group, (number | undefined)[]>();
   for (const group of ALL_GROUPS) {
-    const ids = found.get(setterColumn(group));
-    if (ids) setters.set(group, ids as (number | undefined)[]);
-    found.delete(setterColumn(group));
+    const column = setterColumn(group);
+    const ids = columns.get(column);
+    if (ids && columns.delete(column)) setters.set(group, ids as (number | undefined)[]);
   }
-  return { columns: found, setters };
+  return { columns, setters };
 }
 
-function addPage(found: Map<Column, (ColumnValue | undefined)[]>, page: Page, { first, last }: { first: Night; last: Night }): void {
-  const from = Math.max(first, page.first);
-  const to = Math.min(last, page.first + SPAN_DAYS - 1);
+function addPage(found: Map<Column, Values>, page: Page, { first, last }: { first: Night; last: Night }): void {
+  const from = Math.max(first, page.first) - page.first;
+  const to = Math.min(last, page.first + SPAN_DAYS - 1) - page.first;
   for (const [column, cells] of page.columns) {
-    for (let night = from; night <= to; night++) {
-      const value = fromCell(page, column, cells[night - page.first]!);
-      if (value === undefined) continue;
-      let values = found.get(column);
+    const texts = isText(column) ? page.texts : undefined;
+    let values = found.get(column);
+    for (let i = from; i <= to; i++) {
+      const cell = cells[i]!;
+      if (cell < 0) continue;
       if (!values) found.set(column, (values = Array<ColumnValue | undefined>(last - first + 1).fill(undefined)));
-      values[night - first] = value;
+      values[page.first + i - first] = texts ? texts[cell] : cell;
     }
   }
 }
