@@ -4,20 +4,23 @@ import type { CategoryKey } from "./store.ts";
 
 const DAYS = 7;
 
+/** Attributes of XML are escaped like those of HTML. */
+const xml = html;
+
 /** Where the service is reached, and whether the channel asks for a sender's name and password there. */
 export type Reach = { base: string; open: boolean };
 
 /** A command for a POSIX shell that offers five rooms of a category for the seven nights from tomorrow on. */
 export function firstMessage({ property, code }: CategoryKey, { base, open }: Reach, now: number): string {
   const first = todayIn("UTC", now) + 1;
-  const message = html`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
-    <Inventories HotelCode="${property}">
-      <Inventory>
-        <StatusApplicationControl Start="${formatNight(first)}" End="${formatNight(first + DAYS - 1)}" InvTypeCode="${code}" />
-        <InvCounts><InvCount CountType="2" Count="5" /></InvCounts>
-      </Inventory>
-    </Inventories>
-  </OTA_HotelInvCountNotifRQ>`;
+  const message = xml`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
+  <Inventories HotelCode="${property}">
+    <Inventory>
+      <StatusApplicationControl Start="${formatNight(first)}" End="${formatNight(first + DAYS - 1)}" InvTypeCode="${code}"/>
+      <InvCounts><InvCount CountType="2" Count="5"/></InvCounts>
+    </Inventory>
+  </Inventories>
+</OTA_HotelInvCountNotifRQ>`;
   const credential = open ? "" : "-u NAME:PASSWORD ";
   return `curl ${credential}-H 'Content-Type: text/xml' --data-binary @- ${base}/channel <<'XML'\n${message.text}\nXML`;
 }

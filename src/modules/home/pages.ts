@@ -106,15 +106,15 @@ function badge(kind: "good" | "warn" | "bad", label: string): Html {
   return html`<span class="badge ${kind}">${label}</span>`;
 }
 
-function firstSteps({ progress, reach, now }: Home): Html {
-  const { property, category, filled } = progress;
+function firstSteps(home: Home): Html {
+  const { property, category, filled } = home.progress;
   const newCategory = withQuery(path`/category/new`, { hotelCode: property });
   return html`<section class="panel">
     <h2>First steps</h2>
     <ol class="first-steps">
       ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a>, a hotel with its code, currency and time zone.`)}
       ${step(category !== undefined, html`<a href="${newCategory}">Create a category</a>, a kind of room that the property sells.`)}
-      ${step(filled !== undefined, sendStep(category, reach, now))} ${step(filled !== undefined, seeStep(filled ?? category))}
+      ${sendStep(home)} ${step(filled !== undefined, seeStep(filled ?? category))}
     </ol>
     <p class="links">
       <a href="${path`/channel`}">What the channel takes</a> <a href="${path`/dev/channel`}">Try a message in the browser</a>
@@ -123,15 +123,21 @@ function firstSteps({ progress, reach, now }: Home): Html {
   </section>`;
 }
 
-function step(done: boolean, text: Html): Html {
-  return html`<li>${text} ${done ? badge("good", "done") : nothing}</li>`;
+function step(done: boolean, text: Html, more: Html = nothing): Html {
+  return html`<li>${text} ${done ? badge("good", "done") : nothing} ${more}</li>`;
 }
 
-function sendStep(category: Progress["category"], reach: Reach, now: number): Html {
-  if (category === undefined) return html`Send a message to <code>/channel</code>; the command for it is here once there is a category.`;
-  return html`Send a message: five rooms of <code>${category.code}</code> for a week, at the command line.
-    <pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
-    <button type="button" class="small" data-copy="first-message">Copy the command</button>`;
+function sendStep({ progress, reach, now }: Home): Html {
+  const { category, filled } = progress;
+  const done = filled !== undefined;
+  if (category === undefined)
+    return step(done, html`Send a message to <code>/channel</code>; the command for it is here once there is a category.`);
+  return step(
+    done,
+    html`Send a message: five rooms of <code>${category.code}</code> for a week, at the command line.`,
+    html`<pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
+      <button type="button" class="small" data-copy="first-message">Copy the command</button>`,
+  );
 }
 
 function seeStep(category: Progress["category"]): Html {

@@ -60,7 +60,7 @@ function view({ modules, routes, caches }: Services): ModulesView {
     caches: caches
       .list()
       .map((cache) => cache.name)
-      .filter((cache) => cache === name || cache.startsWith(`${name} `)),
+      .filter((cache) => cache.split(/[ -]/, 1)[0] === name),
     uses,
   }));
   return { modules: described, faults: findFaults(modules) };
@@ -86,7 +86,11 @@ function row(module: ModuleFacts): Html {
   return html`<tr id="${module.name}">
     <th scope="row"><code>${module.name}</code></th>
     <td>${module.about}</td>
-    <td><a href="${withQuery(path`/tools/routes`, { q: module.name })}">${module.routes.length} routes</a></td>
+    <td class="nowrap">
+      <a href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}"
+        >${module.routes.length} ${module.routes.length === 1 ? "route" : "routes"}</a
+      >
+    </td>
     <td>${words(module.tables)}</td>
     <td>${words(module.caches)}</td>
     <td>${words(module.uses)}</td>

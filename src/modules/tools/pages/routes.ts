@@ -39,12 +39,13 @@ export const routesTool: Tool<RoutesView> = {
   page: (view) => ({ main: html`${searchForm(view)} ${testForm(view.test)} ${table(view.routes)}` }),
 };
 
+/** Every word is somewhere in the row; `module:home` is the module and nothing else. */
 function isFound(route: KnownRoute, q: string): boolean {
   const text = [...route.methods, route.path, route.about, route.module, route.access].join(" ").toLowerCase();
   return q
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word));
+    .every((word) => (word.startsWith("module:") ? word === `module:${route.module}` : text.includes(word)));
 }
 
 function testPath(routes: RouteRegistry, method: string, text: string): PathTest {
