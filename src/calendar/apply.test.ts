@@ -8,7 +8,7 @@ import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
 import { type Assign, type Clear, type ColumnValue, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { emptyPage, fromCell, KEPT, type Page, SPAN_DAYS } from "./page.ts";
-import { FIRST, messages, operations } from "./sample-operations.ts";
+import { FIRST, messages, operations, SAMPLE_COLUMNS } from "./sample-operations.ts";
 import { revert } from "./undo.ts";
 
 /** What is held, said as simply as can be: `kind category lane night column` -> value. */
@@ -250,7 +250,7 @@ function clearModel(model: Model, { kind, category, lane, from, to = Number.POSI
 }
 
 function clearGroup(model: Model, at: string, group: Group): void {
-  for (const key of [...model.keys()]) if (key.startsWith(`${at} `) && groupOf(key.slice(at.length + 1)) === group) model.delete(key);
+  for (const column of SAMPLE_COLUMNS) if (groupOf(column) === group) model.delete(`${at} ${column}`);
 }
 
 function singleNights(operation: Operation): Operation[] {

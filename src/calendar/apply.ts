@@ -4,7 +4,7 @@ import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
 import { type Draft, draftOf, type Lane, type LaneKey, type StoredPage, type Stretch, write } from "./draft.ts";
 import type { Night } from "./night.ts";
-import type { Assign, Clear, Group, Operation } from "./operation.ts";
+import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { NOTHING, SPAN_DAYS, spanOf, toCell } from "./page.ts";
 
 /** A page after a message. Without `bytes` nothing is left in it; without `undo` only setters changed. */
@@ -71,23 +71,27 @@ class Lanes {
 }
 
 function assign(lane: Lane, operation: Assign, message: number): void {
-  const { first, last, days } = operation;
+  const { first, last } = operation;
   for (let span = spanOf(first); span <= spanOf(last); span++) {
-    const start = span * SPAN_DAYS;
-    const stretch = { from: Math.max(0, first - start), to: Math.min(SPAN_DAYS - 1, last - start), days };
-    assignIn(draftOf(lane, span), operation, { stretch, message });
+    assignIn(draftOf(lane, span), operation, { stretch: stretchIn(span, operation), message });
   }
+}
+
+/** The part of a range that lies in a page. */
+function stretchIn(span: number, { first, last, days }: Pick<Assign, "first" | "last" | "days">): Stretch {
+  const start = span * SPAN_DAYS;
+  return { from: Math.max(0, first - start), to: Math.min(SPAN_DAYS - 1, last - start), days };
 }
 
 function assignIn(draft: Draft, operation: Assign, { stretch, message }: { stretch: Stretch; message: number }): void {
   const { group, values, replace } = operation;
-  if (replace) clearGroup(draft, group, stretch);
+  if (replace) clearValues(draft, group, stretch);
   for (const [column, value] of values) {
     if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
     write(draft, column, { stretch, cell: toCell(draft.page, column, value) });
   }
   write(draft, setterColumn(group), { stretch, cell: message });
-  if (opensHotel(operation)) clearWhole(draft, "closed", stretch);
+  if (opensHotel(operation)) clearGroups(draft, ["closed"], stretch);
 }
 
 /** A count for a category says that the hotel is open that night; one for a physical room does not. */
@@ -96,25 +100,24 @@ function opensHotel({ kind, group, lane, values }: Assign): boolean {
 }
 
 function clear(lanes: Lanes, operation: Clear): void {
-  const { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups } = operation;
-  const meant = lanes
-    .all()
-    .filter((one) => one.kind === kind && one.category === (category ?? one.category) && one.lane === (lane ?? one.lane));
-  for (const one of meant) {
-    for (const span of new Set([...one.stored.keys(), ...one.drafts.keys()])) {
-      const start = span * SPAN_DAYS;
-      const stretch = { from: Math.max(0, from - start), to: Math.min(SPAN_DAYS - 1, to - start), days: 127 };
-      if (stretch.from <= stretch.to) for (const group of groups) clearWhole(draftOf(one, span), group, stretch);
+  const { from, to = Number.POSITIVE_INFINITY, groups } = operation;
+  for (const lane of lanes.meant(operation)) {
+    for (const span of new Set([...lane.stored.keys(), ...lane.drafts.keys()])) {
+      if (span < spanOf(from) || span > spanOf(to)) continue;
+      const stretch = stretchIn(span, { first: from, last: to, days: EVERY_DAY });
+      clearGroups(draftOf(lane, span), groups, stretch);
     }
   }
 }
 
-function clearWhole(draft: Draft, group: Group, stretch: Stretch): void {
-  clearGroup(draft, group, stretch);
-  write(draft, setterColumn(group), { stretch, cell: NOTHING });
+function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): void {
+  for (const group of groups) {
+    clearValues(draft, group, stretch);
+    write(draft, setterColumn(group), { stretch, cell: NOTHING });
+  }
 }
 
-function clearGroup(draft: Draft, group: Group, stretch: Stretch): void {
+function clearValues(draft: Draft, group: Group, stretch: Stretch): void {
   for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, { stretch, cell: NOTHING });
 }
 

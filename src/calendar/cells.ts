@@ -124,7 +124,7 @@ function readPlain(reader: ByteReader, cells: Cells, width: number): void {
 }
 
 function readDictionary(reader: ByteReader, cells: Cells, width: number): void {
-  const values = new Array<number>(reader.byte()).fill(0);
+  const values = Array<number>(reader.byte()).fill(0);
   readValues(reader, values, width);
   const start = reader.skip(SPAN_DAYS);
   for (let i = 0; i < SPAN_DAYS; i++) cells[i] = values[reader.bytes[start + i]!]!;

@@ -73,7 +73,7 @@ function keepSetters(draft: Draft, undo: Page, { column, marks, mark }: MarkedGr
 function undoCells(undo: Page, column: Column): Cells {
   const known = undo.columns.get(column);
   if (known) return known;
-  const made = new Array<number>(SPAN_DAYS).fill(KEPT);
+  const made = Array<number>(SPAN_DAYS).fill(KEPT);
   undo.columns.set(column, made);
   return made;
 }

@@ -33,7 +33,7 @@ export function emptyPage(span: number): Page {
 }
 
 export function blankCells(): Cells {
-  return new Array<number>(SPAN_DAYS).fill(NOTHING);
+  return Array<number>(SPAN_DAYS).fill(NOTHING);
 }
 
 /** The cells of a column, made when the page does not have it yet. */

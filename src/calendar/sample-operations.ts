@@ -35,6 +35,8 @@ const COLUMNS: Record<Group, [string, fc.Arbitrary<ColumnValue>][]> = {
   ],
 };
 
+export const SAMPLE_COLUMNS = Object.values(COLUMNS).flatMap((columns) => columns.map(([column]) => column));
+
 const KINDS = { counts: "inventory", closed: "inventory", allotment: "rate", restrictions: "rate", amounts: "rate" } as const;
 const groups = fc.constantFrom<Group>("counts", "closed", "allotment", "restrictions", "amounts");
 const category = fc.constantFrom("DBL", "SGL");

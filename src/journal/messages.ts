@@ -105,6 +105,6 @@ function contains(message: ExpressionBuilder<Tables, "message">, text: string): 
   const pattern = `%${text
     .toLowerCase()
     .replaceAll("\0", "")
-    .replace(/[\\%_]/g, "\\$&")}%`;
+    .replaceAll(/[\\%_]/g, "\\$&")}%`;
   return message.or(SEARCHED.map((column) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`));
 }

@@ -40,7 +40,7 @@ export async function asOfReach(database: Database): Promise<number | undefined>
     .selectFrom("night_undo")
     .select(({ fn }) => fn.min("at").as("at"))
     .executeTakeFirstOrThrow();
-  return (at as number | null) ?? undefined;
+  return at ?? undefined;
 }
 
 type Lane = { category: string; lane: string; pages: Map<number, Page> };

@@ -59,6 +59,8 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await findMessage(database, unknown.id))?.message.property, "NO");
     assert.equal((await findMessage(database, broken.id))?.message.root, "a\u{fffd}b");
     assert.deepEqual(await activity(database), []);
+    const endless = await receive(database, sampleWork([], { property: "é".repeat(10_000), verdict: { outcome: "refused" } }));
+    assert.equal((await findMessage(database, endless.id))?.message.property, "é".repeat(200));
   });
 
   test("a dry run tells what would change and stores only its log entry", async () => {

@@ -73,13 +73,16 @@ function effectsOf({ received }: Work, { directory }: Readings, { verdict, appli
   ];
 }
 
+/** Longer than any code; an index of PostgreSQL takes no text without end. */
+const CODE_LENGTH = 200;
+
 type Result = { verdict: Verdict; applied: Applied; sameAs: number | undefined };
 
 function messageRow({ property, request, received }: Work, { id, bodyHash }: Entry, { verdict, applied, sameAs }: Result): MessageRow {
   return {
     id,
     received_at: received.at,
-    property: text(property),
+    property: text(property?.slice(0, CODE_LENGTH)),
     sender: text(received.sender),
     via: received.via,
     transport: received.transport,

@@ -52,7 +52,7 @@ const inserts = new WeakMap<Insert, Map<number, string>>();
 
 function insertOf(insert: Insert, size: number): string {
   let known = inserts.get(insert);
-  if (!known) inserts.set(insert, (known = new Map()));
+  if (!known) inserts.set(insert, (known = new Map<number, string>()));
   let sql = known.get(size);
   if (sql === undefined) {
     const row = `(${marks(insert.columns)})`;

@@ -26,6 +26,6 @@ async function pack(request: Uint8Array): Promise<Packed> {
 
 function lastTurns(database: Database): Map<string, Promise<unknown>> {
   let last = turns.get(database);
-  if (!last) turns.set(database, (last = new Map()));
+  if (!last) turns.set(database, (last = new Map<string, Promise<unknown>>()));
   return last;
 }
