@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const message = (hotel: string, lines: string, head = "") =>
+  `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+const line = (attributes: string, counts: string | undefined, from = 1, to = from) =>
+  `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${attributes}/>${counts === undefined ? "" : `<InvCounts>${counts}</InvCounts>`}</Inventory>`;
+const count = (type: number, value: number) => `<InvCount CountType="${type}" Count="${value}"/>`;
+const dbl = 'InvTypeCode="DBL"';
+const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
+
+eachEngine("Counts", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("a range sets both of its ends and nothing around them", async () => {
+    const { code, night } = await channel.hotel();
+    const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
+    assert.equal(status, 200);
+    assert.match(text, /<OTA_HotelInvCountNotifRS [^>]*Version="1.0"><Success\/><\/OTA_HotelInvCountNotifRS>$/);
+    assert.deepEqual(await night(day(1), {}), { available: 3 });
+    assert.deepEqual(await night(day(5), {}), { available: 3 });
+    assert.deepEqual([await night(day(0), {}), await night(day(6), {})], [{}, {}]);
+    assert.deepEqual(await night(day(1), { category: "SGL" }), {});
+  });
+
+  test("the log says in words what was set, and answers with its id", async () => {
+    const { code } = await channel.hotel();
+    const { receipt, headers } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
+    assert.equal(receipt?.verdict.summary, `DBL ${day(1)} to ${day(5)}: available 3`);
+    assert.equal(receipt.changedNights, 5);
+    assert.equal(headers["x-message-id"], String(receipt.id));
+  });
+
+  test("the later line wins where lines overlap, with an advisory in the log", async () => {
+    const { code, night } = await channel.hotel();
+    const lines = line(dbl, count(2, 3), 1, 5) + line(dbl, count(2, 1), 3, 3);
+    const { receipt } = await channel.send(message(code, lines));
+    assert.equal((await night(day(3), {}))["available"], 1);
+    assert.equal((await night(day(4), {}))["available"], 3);
+    assert.match(receipt!.verdict.notes.advisories.join(), /overlap/);
+  });
+
+  for (const [flags, nights] of [
+    ['Mon="1" Fri="true"', [true, false, false, false, true, false, false]],
+    ['Sat="0" Sun="0"', [true, true, true, true, true, false, false]],
+    ['Wed="true"', [false, false, true, false, false, false, false]],
+  ] as const) {
+    test(`day flags ${flags} are read as meant`, async () => {
+      const { code, night } = await channel.hotel();
+      await channel.send(message(code, line(`${dbl} ${flags}`, count(2, 4), 3, 9)));
+      const found = await Promise.all(nights.map(async (_, index) => (await night(day(3 + index), {}))["available"] === 4));
+      assert.deepEqual(found, nights);
+    });
+  }
+
+  test("every day switched off is refused, and so is a flag that is no boolean", async () => {
+    const { code } = await channel.hotel();
+    const off = 'Mon="0" Tue="0" Weds="0" Thur="0" Fri="0" Sat="0" Sun="0"';
+    assert.match((await channel.send(message(code, line(`${dbl} ${off}`, count(2, 4), 3, 9)))).text, /Type="3" Code="320"/);
+    assert.match((await channel.send(message(code, line(`${dbl} Mon="perhaps"`, count(2, 4), 3, 9)))).text, /Type="3" Code="320"/);
+  });
+
+  test("day flags that meet no night of the range are a success with a warning", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(`${dbl} Mon="1"`, count(2, 4), 1, 1)));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"/);
+  });
+
+  test("without counts a category is sold out", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, undefined)));
+    assert.deepEqual(await night(day(1), {}), { available: 0 });
+  });
+
+  test("out of order and off market stay as they were unless sent, but are 0 in AlpineBits", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 3) + count(6, 2) + count(9, 1))));
+    await channel.send(message(code, line(dbl, count(2, 4))));
+    assert.deepEqual(await night(day(1), {}), { available: 4, outOfOrder: 2, offMarket: 1 });
+    await channel.send(message(code, line(dbl, count(2, 5))), IN_ALPINEBITS);
+    assert.deepEqual(await night(day(1), {}), { available: 5, outOfOrder: 0, offMarket: 0 });
+  });
+
+  test("availability is derived from physical and sold rooms, and a sent one ends that", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(1, 10) + count(4, 3) + count(5, 1) + count(6, 2))));
+    assert.deepEqual(await night(day(1), {}), { available: 4, derived: 1, physical: 10, outOfOrder: 2 });
+    await channel.send(message(code, line(dbl, count(2, 6))));
+    assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10, outOfOrder: 2 });
+  });
+
+  test("a count without type is the availability; one that is not stored is a warning", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(dbl, '<InvCount ActionType="Allocation" Count="7"/><InvCount CountType="13" Count="1"/>')));
+    assert.equal((await night(day(1), {}))["available"], 7);
+    assert.match(text, /Type="11"[^>]*>count type 13 is not stored/);
+  });
+
+  test("an allotment of a rate plan leaves the category's count alone and makes the plan known", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 9)) + line(`${dbl} RatePlanCode="TOUR"`, count(2, 4))));
+    assert.deepEqual(await night(day(1), {}), { available: 9 });
+    assert.deepEqual(await night(day(1), { kind: "rate", lane: "TOUR" }), { allotment: 4 });
+    const plan = await channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", code).executeTakeFirst();
+    assert.equal(plan?.code, "TOUR");
+  });
+
+  test("a complete set replaces what was held from today on", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 9), 1, 9) + line('InvTypeCode="SGL"', count(2, 9), 1, 9)));
+    const { receipt } = await channel.send(message(code, line(dbl, count(2, 2), 1, 1), COMPLETE));
+    assert.equal((await night(day(1), {}))["available"], 2);
+    assert.deepEqual([await night(day(2), {}), await night(day(1), { category: "SGL" })], [{}, {}]);
+    assert.equal(receipt?.verdict.completeSet, true);
+  });
+
+  test("an empty complete set clears everything; without its mark it is refused", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 9), 1, 9)));
+    assert.match((await channel.send(message(code, "<Inventory/>"))).text, /Type="10" Code="321"/);
+    assert.equal((await night(day(4), {}))["available"], 9);
+    assert.match((await channel.send(message(code, "<Inventory/>", COMPLETE))).text, /<Success\/>/);
+    assert.deepEqual(await night(day(4), {}), {});
+  });
+
+  test("a closing season closes every category, and a later count opens its own again", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
+    assert.deepEqual(await night(day(4), {}), { closed: 1 });
+    assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
+    await channel.send(message(code, line(dbl, count(2, 2), 4, 5)));
+    assert.deepEqual(await night(day(4), {}), { available: 2 });
+    assert.deepEqual(await night(day(6), {}), { closed: 1 });
+    assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
+  });
+
+  test("in one message the later of a closing and a count wins", async () => {
+    const { code, night } = await channel.hotel();
+    const all = line('AllInvCode="true"', undefined, 3, 6);
+    await channel.send(message(code, line(dbl, count(2, 2), 1, 4) + all + line(dbl, count(2, 7), 6, 6)));
+    assert.deepEqual(await night(day(2), {}), { available: 2 });
+    assert.deepEqual(await night(day(4), {}), { available: 2, closed: 1 });
+    assert.deepEqual(await night(day(6), {}), { available: 7 });
+  });
+
+  test("single rooms are kept apart and take the place of the category's own count", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 9))));
+    const rooms = line(`${dbl} InvCode="101"`, count(2, 1)) + line(`${dbl} InvCode="102"`, count(2, 0));
+    await channel.send(message(code, rooms));
+    assert.deepEqual(await night(day(1), { lane: "101" }), { available: 1 });
+    assert.deepEqual(await night(day(1), { lane: "102" }), { available: 0 });
+    assert.deepEqual(await night(day(1), {}), {});
+  });
+
+  test("single rooms and categories are not mixed in one message", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(dbl, count(2, 9)) + line(`${dbl} InvCode="101"`, count(2, 1), 2)));
+    assert.match(text, /Type="3" Code="320"/);
+    assert.deepEqual(await night(day(1), {}), {});
+  });
+
+  test("InvCode alone is the category", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line('InvCode="DBL" InvCodeApplication="InvCode"', count(2, 5))));
+    assert.equal((await night(day(1), {}))["available"], 5);
+  });
+
+  test("nights before today at the hotel are ignored with a warning", async () => {
+    const { code, night } = await channel.hotel();
+    const one = await channel.send(message(code, line(dbl, count(2, 5), -1, 1)));
+    assert.match(one.text, new RegExp(`<Warning Type="11"[^>]*>1 night before ${day(0)} ignored</Warning>`));
+    assert.equal((await night(day(0), {}))["available"], 5);
+    const { text } = await channel.send(message(code, line(dbl, count(2, 5), -4, -2)));
+    assert.match(text, new RegExp(`>3 nights before ${day(0)} ignored<`));
+  });
+
+  test("today is the date at the hotel", async () => {
+    const { code, night } = await channel.hotel({ time_zone: "Pacific/Kiritimati" });
+    const { text } = await channel.send(message(code, line(dbl, count(2, 5), 0, 1)));
+    assert.match(text, new RegExp(`1 night before ${day(1)} ignored`));
+    assert.deepEqual(await night(day(0), {}), {});
+  });
+
+  test("nights beyond the horizon are ignored with a warning", async () => {
+    const { code, night } = await channel.hotel({ horizon_days: 100 });
+    const { text } = await channel.send(message(code, line(dbl, count(2, 5), 99, 40_000)));
+    assert.match(text, /<Warning Type="3" Code="458"[^>]*>dates are too far in the future for this server to process<\/Warning>/);
+    assert.equal((await night(day(100), {}))["available"], 5);
+    assert.deepEqual(await night(day(101), {}), {});
+  });
+
+  test("more rooms than the category has are stored with a warning", async () => {
+    const { code, night } = await channel.hotel({}, { rooms: 2 });
+    const { text } = await channel.send(message(code, line(dbl, count(2, 5))));
+    assert.match(text, /<Warning Type="3"/);
+    assert.equal((await night(day(1), {}))["available"], 5);
+  });
+
+  test("Target Test changes nothing, answers as if it did, and is logged", async () => {
+    const { code, night } = await channel.hotel();
+    const xml = message(code, line(dbl, count(2, 5))).replace("Version", 'Target="Test" Version');
+    const { text, receipt } = await channel.send(xml);
+    assert.match(text, /Target="Test"[^>]*><Success\/>/);
+    assert.deepEqual(await night(day(1), {}), {});
+    assert.equal(receipt?.changedNights, 1);
+  });
+
+  test("a hotel is found by its name when the code is missing and one active hotel has it", async () => {
+    const { code, night } = await channel.hotel({ name: "Hôtel du Lac" });
+    const named = message(code, line(dbl, count(2, 5))).replace(`HotelCode="${code}"`, 'HotelName="Hôtel du Lac"');
+    assert.match((await channel.send(named)).text, /<Success\/>/);
+    assert.equal((await night(day(1), {}))["available"], 5);
+    await channel.hotel({ name: "Hôtel du Lac" });
+    assert.match((await channel.send(named)).text, /Type="10" Code="321"[^>]*>Required field missing: HotelCode/);
+  });
+
+  test("a missing end is the start, and a time of day is cut off", async () => {
+    const { code, night } = await channel.hotel();
+    const xml = message(code, `<Inventory><StatusApplicationControl Start="${day(1)}T00:00:00" ${dbl}/><InvCounts>${count(2, 5)}</InvCounts></Inventory>`);
+    const { receipt } = await channel.send(xml);
+    assert.equal((await night(day(1), {}))["available"], 5);
+    assert.equal(receipt?.verdict.notes.advisories.length, 2);
+  });
+});

@@ -1,0 +1,137 @@
+import { formatNight, parseNight } from "../../src/calendar/night.ts";
+import type { Kind } from "../../src/calendar/operation.ts";
+import { fixedClock } from "../../src/clock.ts";
+import type { Database } from "../../src/db/database.ts";
+import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
+import { readNights } from "../../src/journal/nights.ts";
+import { requestOf, type Sending } from "../../src/modules/channel/example-request.ts";
+import type { Outgoing } from "../../src/modules/channel/exchange.ts";
+import { handleMessage } from "../../src/modules/channel/handle.ts";
+import { messages } from "../../src/modules/channel/messages/index.ts";
+import { senderAccess } from "../../src/modules/channel/senders.ts";
+
+/** 2026-11-20 at noon, UTC. */
+export const NOON = Date.UTC(2026, 10, 20, 12);
+const TODAY = parseNight("2026-11-20")!;
+
+/** The date `days` after today. */
+export const day = (days: number): string => formatNight(TODAY + days);
+
+export type Answered = Outgoing & { text: string };
+
+/** Body and headers as they are; without `open` a credential is needed. */
+export type Post = { body: string | Uint8Array | undefined; headers?: Record<string, string>; open?: boolean; dryRun?: boolean };
+
+/** The channel on a real database. */
+export function openChannel(database: Database) {
+  const clock = fixedClock(NOON);
+  const recorded: unknown[] = [];
+  const { authenticate } = senderAccess(database);
+  const recordError = async (error: unknown) => recorded.push(error);
+  const deps = { database, clock, messages, authenticate, recordError };
+  async function post({ body, headers = {}, open = true, dryRun = false }: Post): Promise<Answered> {
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    const out = await handleMessage(deps, { headers, body: bytes, remote: "192.0.2.1", via: "channel", open, dryRun });
+    return { ...out, text: Buffer.from(out.body).toString("utf8") };
+  }
+  return {
+    database,
+    clock,
+    recorded,
+    post,
+    /** Sends a document as a sender of that transport would; bare when none is said. */
+    send: (xml: string, sending: Sending = { transport: "raw" }) => post(requestOf(xml, sending)),
+    hotel: (property: Partial<PropertyRow> = {}, category: Partial<CategoryRow> = {}) => addHotel(database, property, category),
+  };
+}
+export type Channel = ReturnType<typeof openChannel>;
+
+let hotels = 0;
+
+/** A hotel of its own for a test, with the categories DBL and SGL. */
+async function addHotel(database: Database, property: Partial<PropertyRow>, category: Partial<CategoryRow>) {
+  const code = property.code ?? `H${process.pid}-${++hotels}`;
+  await database.write.insertInto("property").values({ ...PROPERTY, ...property, code }).execute();
+  for (const name of ["DBL", "SGL"]) {
+    await database.write
+      .insertInto("category")
+      .values({ ...CATEGORY, ...category, property: code, code: name, name })
+      .execute();
+  }
+  return { code, night: (date: string, at: Lane) => nightOf(database, code, { ...at, date }) };
+}
+
+export type Lane = { kind?: Kind; category?: string; lane?: string };
+
+/** Everything that is known of one night in one lane, by column. */
+async function nightOf(database: Database, property: string, { kind = "inventory", category = "DBL", lane = "", date }: Lane & { date: string }) {
+  const night = parseNight(date)!;
+  const [found] = await readNights(database, { property, kind, categories: [category], lanes: [lane], first: night, last: night });
+  const values = [...(found?.columns ?? [])].map(([column, [value]]) => [column, value] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+const PROPERTY: PropertyRow = {
+  code: "",
+  name: "Hotel",
+  status: "active",
+  currency: "EUR",
+  time_zone: "UTC",
+  country: null,
+  street: null,
+  city: null,
+  region: null,
+  postal_code: null,
+  latitude: null,
+  longitude: null,
+  phone: null,
+  email: null,
+  website: null,
+  contact_name: null,
+  property_type: "20",
+  stars: null,
+  check_in_from: null,
+  check_in_until: null,
+  check_out_until: null,
+  languages: null,
+  assume_open: 1,
+  known_plans_only: 0,
+  horizon_days: 750,
+  prices_include_tax: 1,
+  min_child_age: null,
+  max_child_age: null,
+  description: null,
+  notes: null,
+  group_name: null,
+  external_id: null,
+  version: 1,
+  created_at: 0,
+  updated_at: 0,
+};
+
+const CATEGORY: CategoryRow = {
+  property: "",
+  code: "",
+  name: "",
+  description: null,
+  kind: "room",
+  standard_occupancy: 2,
+  min_occupancy: 1,
+  max_occupancy: 4,
+  max_adults: null,
+  max_children: null,
+  max_infants: null,
+  rooms: 50,
+  room_names: null,
+  size: null,
+  beds: null,
+  smoking: 0,
+  accessible: 0,
+  amenities: null,
+  photos: null,
+  status: "active",
+  sort_order: 0,
+  version: 1,
+  created_at: 0,
+  updated_at: 0,
+};
