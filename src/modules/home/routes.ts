@@ -14,7 +14,7 @@ export const homeModule: Module = {
   name: "home",
   about: "The home page: figures at a glance, the last messages, and the first steps.",
   tables: [],
-  uses: ["property", "category", "inventories", "rates", "channel", "dev", "errors", "tools"],
+  uses: [],
   register(app, services) {
     anyRoute(app, "/", { about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(services, request))));
   },

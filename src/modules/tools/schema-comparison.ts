@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { type Kysely, sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Schema } from "../../db/catalog.ts";
+import { changeSchema } from "../../db/change-schema.ts";
 import type { Database } from "../../db/database.ts";
 import { type AppliedMigration, migrate, migrationHistory, type MigrationScript, migrationScripts } from "../../db/migrate.ts";
-import type { Tables } from "../../db/schema.ts";
 import { MemoryCache } from "../../web/caches.ts";
 import type { Services } from "../module.ts";
 import { makePlan, type Plan, type Step } from "./schema-plan.ts";
@@ -84,18 +83,11 @@ export class SchemaComparison {
 
 /** Looks again once nobody else can change the schema, so that what runs is what was agreed to. */
 async function repair(database: Database, { declared, hash }: Comparison): Promise<void> {
-  await database.write.transaction().execute(async (transaction) => {
-    await lockMigrations(transaction);
-    const plan = makePlan(await database.catalog.read(transaction), declared, []);
+  await changeSchema(database, (live) => {
+    const plan = makePlan(live, declared, []);
     if (plan.hash !== hash) throw new PlanChangedError();
-    const statements = plan.steps.filter((step) => step.safe).flatMap((step) => step.statements);
-    for (const statement of statements) await sql.raw(statement).execute(transaction);
+    return plan.steps.filter((step) => step.safe).flatMap((step) => step.statements);
   });
-}
-
-/** Two repairs at the same time, or a repair and a migration, wait for each other on the row that the migrator locks. */
-async function lockMigrations(transaction: Kysely<Tables>): Promise<void> {
-  await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction);
 }
 
 async function backUp({ database, config, clock }: Needed): Promise<string | undefined> {
