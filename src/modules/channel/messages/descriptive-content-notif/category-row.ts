@@ -71,7 +71,10 @@ function descriptionOf(room: GuestRoom, scene: Scene): string | undefined {
   return textOf(room, InfoCode.description, scene)?.slice(0, MAX_DESCRIPTION);
 }
 
-type Occupancy = Pick<CategoryRow, "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants">;
+type Occupancy = Pick<
+  CategoryRow,
+  "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
+>;
 
 /** What is left out makes room for what is said, so that fewest, usual and most guests stay in this order. */
 function occupancyOf(room: GuestRoom, before: CategoryRow, partial: boolean): Occupancy {

@@ -11,7 +11,10 @@ export function decideContents(read: readonly CategoryRead[], scene: Scene): Dec
   const words: string[] = [];
   for (const category of read) words.push(planCategory(category, scene, changed));
   adviseOfOthers(read, scene);
-  return { summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`, categories: [...changed.values()] };
+  return {
+    summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
+    categories: [...changed.values()],
+  };
 }
 
 function deactivateAll(scene: Scene): Decision {

@@ -1,1 +1,29 @@
-import type { Example } from "../../example.ts"; export const examples: readonly Example[] = [];
+import type { Example } from "../../example.ts";
+
+const xml = (hotel: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelDescriptiveInfoRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="3.000">
+  <HotelDescriptiveInfos>
+    <HotelDescriptiveInfo HotelCode="${hotel}"/>
+  </HotelDescriptiveInfos>
+</OTA_HotelDescriptiveInfoRQ>
+`;
+
+/** Messages to try, failing ones too. */
+export const examples: readonly Example[] = [
+  {
+    name: "categories-asked-for",
+    description: "AlpineBits Inventory: answers the active categories and their single rooms.",
+    transport: "alpinebits",
+    action: "OTA_HotelDescriptiveInfo:Inventory",
+    version: "2024-10",
+    expect: "success",
+    xml: ({ hotel }) => xml(hotel),
+  },
+  {
+    name: "categories-of-unknown-hotel",
+    description: "A hotel code that does not exist.",
+    transport: "raw",
+    expect: { refused: 392 },
+    xml: ({ hotel }) => xml(`${hotel}-UNKNOWN`),
+  },
+];

@@ -42,7 +42,8 @@ const LONGEST_CODE = 8;
 function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): RateRun[] {
   const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   const currency = run.currency ?? scene.property.currency;
-  if (run.category.length > LONGEST_CODE) leaveOut(scene, version, `category ${run.category}, whose code has more than ${LONGEST_CODE} characters`);
+  if (run.category.length > LONGEST_CODE)
+    leaveOut(scene, version, `category ${run.category}, whose code has more than ${LONGEST_CODE} characters`);
   else if (version === "2018-10" && currency !== "EUR") leaveOut(scene, version, `amounts in ${currency}`);
   else if (amounts.length === 0) leaveOut(scene, version, "amounts of 0 and amounts before tax");
   else return [{ ...run, amounts }];

@@ -1,1 +1,47 @@
-import type { Example } from "../../example.ts"; export const examples: readonly Example[] = [];
+import type { Example, ExampleCodes } from "../../example.ts";
+
+const ACTION = "OTA_HotelRatePlan:BaseRates";
+
+/** Messages to try, failing ones too. */
+export const examples: readonly Example[] = [
+  {
+    name: "rates-asked-for",
+    description: "AlpineBits BaseRates: every stored amount from today on.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2024-10",
+    expect: "success",
+    xml: (codes) => query(codes, ""),
+  },
+  {
+    name: "rates-of-a-plan",
+    description: "AlpineBits BaseRates: the amounts of one rate plan on some nights.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2022-10",
+    expect: "success",
+    xml: (codes) =>
+      query(codes, `${range(codes, 0, 13)}<RatePlanCandidates><RatePlanCandidate RatePlanCode="${codes.plan}"/></RatePlanCandidates>`),
+  },
+  {
+    name: "rates-of-crossed-dates",
+    description: "The range ends before it starts.",
+    transport: "raw",
+    expect: { refused: 404 },
+    xml: (codes) => query(codes, range(codes, 6, 0)),
+  },
+];
+
+function range({ day }: ExampleCodes, from: number, to: number): string {
+  return `<DateRange Start="${day(from)}" End="${day(to)}"/>`;
+}
+
+function query({ hotel }: ExampleCodes, filter: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelRatePlanRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="3.000">
+  <RatePlans>
+    <RatePlan>${filter}<HotelRef HotelCode="${hotel}"/></RatePlan>
+  </RatePlans>
+</OTA_HotelRatePlanRQ>
+`;
+}

@@ -1,6 +1,6 @@
 import type { Night } from "../../../../calendar/night.ts";
-import { readNights } from "../../../../journal/nights.ts";
 import type { Database } from "../../../../db/database.ts";
+import { readNights } from "../../../../journal/nights.ts";
 import type { HotelRequest, Message } from "../../message.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";

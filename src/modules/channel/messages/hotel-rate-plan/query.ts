@@ -1,6 +1,6 @@
 import type { Night } from "../../../../calendar/night.ts";
-import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
+import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 
 /** A rate plan that is asked for: one by its code, or all that are joined under a code. */
@@ -17,7 +17,10 @@ export function isWanted({ candidates }: RatesQuery, code: string, plan: RatePla
   if (plan?.status === "removed") return false;
   if (candidates.length === 0) return true;
   const joinCode = plan ? parsePlanDetails(plan.details).joinCode : undefined;
-  return code !== "" && candidates.some((candidate) => (candidate.code === undefined ? candidate.joinCode === joinCode : candidate.code === code));
+  return (
+    code !== "" &&
+    candidates.some((candidate) => (candidate.code === undefined ? candidate.joinCode === joinCode : candidate.code === code))
+  );
 }
 
 /** The nights from the first to the last that is asked for, within those that can be told. */

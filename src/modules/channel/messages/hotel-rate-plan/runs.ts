@@ -28,7 +28,8 @@ export function runsOf({ category, columns }: LaneNights, first: Night): RateRun
     to = from;
     while (to + 1 < nights && isSame(all, from, to + 1)) to++;
     const found = amounts.filter(({ values }) => values[from] !== undefined);
-    if (found.length > 0) runs.push({ category, first: first + from, last: first + to, ...toldOf(told, from), amounts: found.map(amountAt(from)) });
+    if (found.length > 0)
+      runs.push({ category, first: first + from, last: first + to, ...toldOf(told, from), amounts: found.map(amountAt(from)) });
   }
   return runs;
 }
@@ -39,7 +40,10 @@ function isSame(columns: readonly Values[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);
 }
 
-function toldOf([currencies = [], perPerson = [], mealPlans = []]: readonly Values[], night: number): Pick<RateRun, "currency" | "perPerson" | "mealPlan"> {
+function toldOf(
+  [currencies = [], perPerson = [], mealPlans = []]: readonly Values[],
+  night: number,
+): Pick<RateRun, "currency" | "perPerson" | "mealPlan"> {
   const basis = perPerson[night];
   return {
     currency: currencies[night] as string | undefined,

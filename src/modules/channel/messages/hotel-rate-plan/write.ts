@@ -1,8 +1,8 @@
-import { formatNight } from "../../../../calendar/night.ts";
-import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
-import type { RatePlanRow } from "../../../../db/schema.ts";
-import { element, leaf } from "../../xml/element.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
+import { formatNight } from "../../../../calendar/night.ts";
+import type { RatePlanRow } from "../../../../db/schema.ts";
+import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
+import { element, leaf } from "../../xml/element.ts";
 import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
@@ -55,11 +55,13 @@ function writeRun(run: RateRun, currency: string, common: Common): string {
   const meals = run.mealPlan === common.mealPlan ? "" : writeMeals(run.mealPlan);
   const Type = typeOf(run.perPerson) === typeOf(common.perPerson) ? undefined : typeOf(run.perPerson);
   const CurrencyCode = run.currency === undefined || run.currency === currency ? undefined : run.currency;
-  const rates = [...byNights].toSorted(([a], [b]) => a - b).map(([nights, amounts]) => {
-    const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
-    const written = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
-    return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + meals);
-  });
+  const rates = [...byNights]
+    .toSorted(([a], [b]) => a - b)
+    .map(([nights, amounts]) => {
+      const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
+      const written = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
+      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + meals);
+    });
   return rates.join("");
 }
 
@@ -81,7 +83,9 @@ function guestsOf({ key }: Amount): Record<string, number | undefined> {
 }
 
 function amountsOf(same: readonly Amount[], currency: string): Record<string, string> {
-  return Object.fromEntries(same.map(({ key, minor }) => [key.tax === "after" ? "AmountAfterTax" : "AmountBeforeTax", formatAmount(minor, currency)]));
+  return Object.fromEntries(
+    same.map(({ key, minor }) => [key.tax === "after" ? "AmountAfterTax" : "AmountBeforeTax", formatAmount(minor, currency)]),
+  );
 }
 
 function writeTitle(descriptions: readonly PlanText[]): string {

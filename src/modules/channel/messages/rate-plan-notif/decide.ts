@@ -8,8 +8,8 @@ import { overlapsOf } from "../parts/overlaps.ts";
 import { newSummary } from "../parts/summary.ts";
 import { targetsOf } from "../parts/targets.ts";
 import { titleOf } from "./details.ts";
+import { isReset, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
-import { isReset, type PlanRead, type RatePlans } from "./rate-plan.ts";
 import { planRules } from "./rules.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -59,8 +59,9 @@ function decidePlan(sheet: Sheet, plan: PlanRead, completeSet: boolean): PlanSig
   // A full plan makes itself known; only the others can name one that never was.
   if (!full && !sheet.targets.plan(code, plan.rates[0]?.category, at)) return [];
   if (full) sheet.operations.push(clearPlan(code, scene));
-  planRates(sheet, plan, code);
-  planRules(sheet, plan, code, full);
+  const planned = { plan, code, full };
+  planRates(sheet, planned);
+  planRules(sheet, planned);
   return [{ code, ...knowledgeOf(plan, scene, full), status: "active" }];
 }
 
@@ -76,17 +77,21 @@ function removePlan({ scene, operations }: Sheet, code: string, { at }: PlanRead
 function knowledgeOf(plan: PlanRead, { plans, property }: Scene, full: boolean): Omit<PlanSighting, "code"> {
   const { staticRate, currency, details } = plan;
   const languages = property.languages?.split(/[\s,]+/) ?? [];
-  const perPerson = staticRate?.perPerson;
   const unknown = full ? null : undefined;
   const before = full ? null : (plans.get(plan.code!)?.details ?? null);
   const news = Object.keys(details).length > 0;
   return {
     name: titleOf(details, languages) ?? unknown,
     currency: currency ?? unknown,
-    price_basis: perPerson === undefined ? unknown : perPerson ? "person" : "room",
+    price_basis: basisOf(staticRate) ?? unknown,
     meal_plan: staticRate?.mealPlan ?? unknown,
     details: news ? JSON.stringify({ ...parsePlanDetails(before), ...details }) : unknown,
   };
+}
+
+function basisOf(rate: StaticRate | undefined): string | undefined {
+  if (rate?.perPerson === undefined) return undefined;
+  return rate.perPerson ? "person" : "room";
 }
 
 function summaryOf(read: RatePlans, { summary }: Sheet): string {

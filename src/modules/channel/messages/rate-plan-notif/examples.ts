@@ -1,1 +1,176 @@
-import type { Example } from "../../example.ts"; export const examples: readonly Example[] = [];
+import type { Example, ExampleCodes } from "../../example.ts";
+
+const ACTION = "OTA_HotelRatePlanNotif:RatePlans";
+
+/** Messages to try, failing ones too. */
+export const examples: readonly Example[] = [
+  {
+    name: "plan-in-full",
+    description: "AlpineBits: a whole rate plan, per person with half board, with booking rules, a supplement, an offer and texts.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2024-10",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, plan(codes, "Full", rules(codes), rates(STATIC, rate(codes, 0, 13)), EXTRAS, TEXTS)),
+  },
+  {
+    name: "plan-new",
+    description: "AlpineBits up to 2022-10 calls a whole plan New; it replaces what was known of the plan.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2022-10",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, plan(codes, "New", rates(STATIC, rate(codes, 0, 6)))),
+  },
+  {
+    name: "plan-overlay",
+    description: "AlpineBits: new amounts for two nights; the rest of the plan stays as it is.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2024-10",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(rate(codes, 3, 4)))),
+  },
+  {
+    name: "plan-stop-sell",
+    description: "A booking rule for one category under the plan: not for sale on three nights, no arrival on Sundays.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell(codes))),
+  },
+  {
+    name: "plan-delta",
+    description: "A delta sets the amount for one guest; what was sent for two guests stays.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, plan(codes, "Delta", rates(single(codes, "84.00")))),
+  },
+  {
+    name: "plan-complete-set",
+    description: "AlpineBits: the plan that is listed is the only one there is; every other one is removed.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2022-10",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, COMPLETE_SET, plan(codes, "New", rates(STATIC, rate(codes, 0, 6)))),
+  },
+  {
+    name: "plan-without-static-rate",
+    description: "AlpineBits: a whole plan begins with its static rate.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2024-10",
+    expect: { refused: 321 },
+    xml: (codes) => ratePlans(codes, plan(codes, "Full", rates(rate(codes, 0, 6)))),
+  },
+  {
+    name: "plan-with-free-amount",
+    description: "AlpineBits: an amount has to be more than 0.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2024-10",
+    expect: { refused: 320 },
+    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(single(codes, "0")))),
+  },
+  {
+    name: "plan-rule-of-unknown-category",
+    description: "A booking rule names a category that the hotel does not have.",
+    transport: "raw",
+    expect: { refused: 402 },
+    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell({ ...codes, category: `${codes.category}-UNKNOWN` }))),
+  },
+  {
+    name: "plan-removed",
+    description: "The plan is taken away, with its amounts and booking rules from today on.",
+    transport: "alpinebits",
+    action: ACTION,
+    version: "2024-10",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, plan(codes, "Full", rates(STATIC, rate(codes, 0, 6))), plan(codes, "Remove")),
+  },
+];
+
+const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+
+const STATIC = `<Rate RateTimeUnit="Day" UnitMultiplier="1">
+          <BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts>
+          <MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/>
+        </Rate>`;
+
+const EXTRAS = `<Supplements>
+        <Supplement InvType="EXTRA" InvCode="CLEAN" AddToBasicRateIndicator="true" MandatoryIndicator="true" ChargeTypeCode="18">
+          <Description Name="title"><Text TextFormat="PlainText" Language="en">Final cleaning</Text></Description>
+        </Supplement>
+      </Supplements>
+      <Offers>
+        <Offer>
+          <OfferRules><OfferRule><Occupancy AgeQualifyingCode="10" MinAge="16"/><Occupancy AgeQualifyingCode="8"/></OfferRule></OfferRules>
+        </Offer>
+      </Offers>`;
+
+const TEXTS = `<Description Name="title">
+        <Text TextFormat="PlainText" Language="en">Half board</Text>
+        <Text TextFormat="PlainText" Language="de">Halbpension</Text>
+      </Description>`;
+
+function ratePlans({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
+  const head = parts[0] === COMPLETE_SET ? `\n  ${COMPLETE_SET}` : "";
+  const plans = parts.filter((part) => part !== COMPLETE_SET);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">${head}
+  <RatePlans HotelCode="${hotel}">
+    ${plans.join("\n    ")}
+  </RatePlans>
+</OTA_HotelRatePlanNotifRQ>
+`;
+}
+
+function plan({ plan: code, currency }: ExampleCodes, type: string, ...parts: readonly string[]): string {
+  const start = `<RatePlan RatePlanNotifType="${type}" CurrencyCode="${currency}" RatePlanCode="${code}"`;
+  return parts.length === 0 ? `${start}/>` : `${start}>\n      ${parts.join("\n      ")}\n    </RatePlan>`;
+}
+
+function rates(...parts: readonly string[]): string {
+  return `<Rates>\n        ${parts.join("\n        ")}\n      </Rates>`;
+}
+
+function rate({ category, day }: ExampleCodes, from: number, to: number): string {
+  return `<Rate InvTypeCode="${category}" Start="${day(from)}" End="${day(to)}">
+          <BaseByGuestAmts>
+            <BaseByGuestAmt NumberOfGuests="1" AgeQualifyingCode="10" AmountAfterTax="96"/>
+            <BaseByGuestAmt NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="84"/>
+          </BaseByGuestAmts>
+          <AdditionalGuestAmounts>
+            <AdditionalGuestAmount AgeQualifyingCode="8" MaxAge="6" Amount="0"/>
+            <AdditionalGuestAmount AgeQualifyingCode="10" Amount="70"/>
+          </AdditionalGuestAmounts>
+        </Rate>`;
+}
+
+function single({ category, day }: ExampleCodes, amount: string): string {
+  const base = `<BaseByGuestAmt NumberOfGuests="1" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
+  return `<Rate InvTypeCode="${category}" Start="${day(0)}" End="${day(6)}"><BaseByGuestAmts>${base}</BaseByGuestAmts></Rate>`;
+}
+
+function rules({ category, day }: ExampleCodes): string {
+  const allDays = 'Mon="1" Tue="1" Weds="1" Thur="1" Fri="1" Sat="1"';
+  return `<BookingRules>
+        <BookingRule Start="${day(0)}" End="${day(13)}">
+          <LengthsOfStay><LengthOfStay Time="2" TimeUnit="Day" MinMaxMessageType="SetMinLOS"/></LengthsOfStay>
+          <DOW_Restrictions><ArrivalDaysOfWeek ${allDays} Sun="0"/><DepartureDaysOfWeek ${allDays} Sun="1"/></DOW_Restrictions>
+          <RestrictionStatus Restriction="Master" Status="Open"/>
+        </BookingRule>
+        <BookingRule CodeContext="ROOMTYPE" Code="${category}" Start="${day(7)}" End="${day(9)}">
+          <LengthsOfStay><LengthOfStay Time="3" TimeUnit="Day" MinMaxMessageType="SetMinLOS"/></LengthsOfStay>
+        </BookingRule>
+      </BookingRules>`;
+}
+
+function stopSell({ category, day }: ExampleCodes): string {
+  return `<BookingRules>
+        <BookingRule CodeContext="ROOMTYPE" Code="${category}" Start="${day(2)}" End="${day(4)}">
+          <DOW_Restrictions><ArrivalDaysOfWeek Mon="1" Tue="1" Weds="1" Thur="1" Fri="1" Sat="1" Sun="0"/></DOW_Restrictions>
+          <RestrictionStatus Restriction="Master" Status="Close"/>
+        </BookingRule>
+      </BookingRules>`;
+}

@@ -4,12 +4,13 @@ import { addAmounts, type Amounts } from "../rate-amount-notif/amounts.ts";
 import { wordsOf } from "../rate-amount-notif/decide.ts";
 import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, PlanRead } from "./rate-plan.ts";
-import type { Sheet } from "./sheet.ts";
+import type { Planned, Sheet } from "./sheet.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
-export function planRates(sheet: Sheet, plan: PlanRead, code: string): void {
+export function planRates(sheet: Sheet, planned: Planned): void {
+  const { plan, code } = planned;
   const { scene, targets, clipper } = sheet;
-  for (const { rates, amounts } of nightsOf(sheet, plan, code)) {
+  for (const { rates, amounts } of nightsOf(sheet, planned)) {
     const { category, span, at } = rates[0]!;
     const categories = targets.categories(category, at);
     if (categories.length === 0 && category === undefined) scene.report.warn(note("the hotel has no categories yet"), at);
@@ -18,7 +19,16 @@ export function planRates(sheet: Sheet, plan: PlanRead, code: string): void {
     const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
     for (const one of categories) {
       warnOfGuests(sheet, one, rates);
-      sheet.operations.push({ type: "assign", kind: "rate", category: one, lane: code, ...clipped, group: "amounts", replace, values: [...amounts] });
+      sheet.operations.push({
+        type: "assign",
+        kind: "rate",
+        category: one,
+        lane: code,
+        ...clipped,
+        group: "amounts",
+        replace,
+        values: [...amounts],
+      });
       sheet.overlaps(`${one}/${code} amounts`, clipped);
       sheet.summary.add(`${one}/${code}`, clipped, () => wordsOf(amounts));
     }
@@ -28,12 +38,12 @@ export function planRates(sheet: Sheet, plan: PlanRead, code: string): void {
 type Nights = { rates: DatedRate[]; amounts: Amounts };
 
 /** The rates of the same category and nights are one: a later one adds to an earlier, such as another length of stay. */
-function nightsOf({ scene }: Sheet, plan: PlanRead, code: string): readonly Nights[] {
+function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
   const found = new Map<string, Nights>();
   for (const rate of plan.rates) {
     const key = `${rate.category ?? ""} ${spanKey(rate.span)}`;
     const nights: Nights = found.get(key) ?? { rates: [], amounts: new Map() };
-    addAmounts(nights.amounts, inherit(rate, plan, scene.plans.get(code)), scene);
+    addAmounts(nights.amounts, inherit(rate, plan, full ? undefined : scene.plans.get(code)), scene);
     nights.rates.push(rate);
     found.set(key, nights);
   }
@@ -47,8 +57,7 @@ function spanKey(span: Span | undefined): string {
 type Known = { currency: string | null; price_basis: string | null; meal_plan: string | null };
 
 /** What neither the rate nor the static rate says is as the plan was known before, unless the plan is replaced. */
-function inherit(rate: DatedRate, plan: PlanRead, known: Known | undefined): DatedRate {
-  const before = plan.type === "full" ? undefined : known;
+function inherit(rate: DatedRate, plan: PlanRead, before: Known | undefined): DatedRate {
   const basis = before?.price_basis ?? undefined;
   return {
     ...rate,

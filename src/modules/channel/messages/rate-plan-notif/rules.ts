@@ -2,8 +2,8 @@ import type { Night } from "../../../../calendar/night.ts";
 import { EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Span } from "../parts/dates.ts";
 import { combine, layerOf, type Layer, runsOf } from "./layer.ts";
-import type { PlanRead, Rule } from "./rate-plan.ts";
-import type { Sheet } from "./sheet.ts";
+import type { Rule } from "./rate-plan.ts";
+import type { Planned, Sheet } from "./sheet.ts";
 
 /** A rule with the nights that can be stored. */
 export type BoundRule = { rule: Rule; span: Span };
@@ -12,7 +12,7 @@ export type BoundRule = { rule: Rule; span: Span };
  * Turns the booking rules of a plan into restrictions of nights. Of rules of the same kind a later one wins; a stay has
  * to meet those of all categories and those of its own, so of these two the stricter one counts.
  */
-export function planRules(sheet: Sheet, plan: PlanRead, code: string, cleared: boolean): void {
+export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
   const bound = plan.rules.flatMap((rule) => bind(sheet, rule));
   const general = bound.filter(({ rule }) => rule.category === undefined);
   const special = Map.groupBy(bound, ({ rule }) => rule.category);
@@ -20,7 +20,7 @@ export function planRules(sheet: Sheet, plan: PlanRead, code: string, cleared: b
   for (const category of general.length > 0 ? sheet.scene.categories.keys() : special.keys()) {
     const own = special.get(category) ?? [];
     const layer = own.length > 0 ? combine(shared, layerOf(own, sheet.scene)) : shared;
-    if (!cleared && plan.type !== "delta") clearNights(sheet, [...general, ...own], `${category}\n${code}`);
+    if (!full && plan.type !== "delta") clearNights(sheet, [...general, ...own], `${category}\n${code}`);
     assignLayer(sheet, layer, `${category}\n${code}`);
     for (const { span } of [...general, ...own]) sheet.summary.add(`${category}/${code}`, span, () => "booking rule");
   }

@@ -1,0 +1,108 @@
+import { invalidValue } from "../../ota-error.ts";
+import { codeOf } from "../parts/control.ts";
+import type { Reading } from "../parts/restrictions.ts";
+import { MAX_GUESTS, parseWhole } from "../parts/values.ts";
+import { LAST_CLASSIFICATION } from "./codes.ts";
+import type { GuestRoom, Media } from "./guest-room.ts";
+
+const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
+const MAX_SIZE = 10_000;
+
+/** Reads the parts of one `GuestRoom`. */
+export class RoomReader {
+  readonly room: GuestRoom;
+  #media: Media | undefined;
+  /** Takes the text of the element that is open. */
+  #take: ((text: string) => void) | undefined;
+
+  constructor(room: GuestRoom) {
+    this.room = room;
+  }
+
+  open(name: string, reading: Reading): void {
+    const { attributes, report } = reading;
+    if (name === "TypeRoom") readTypeRoom(this.room, reading);
+    else if (name === "Amenities") this.room.amenities ??= [];
+    else if (name === "Amenity") (this.room.amenities ??= []).push(attributes.get("RoomAmenityCode")?.trim());
+    else if (name === "MultimediaDescriptions") this.room.mediaLists += 1;
+    else if (name === "MultimediaDescription") this.#openMedia(reading);
+    else if (this.#media) this.#openInMedia(this.#media, name, reading);
+    else report.ignore(name);
+  }
+
+  text(text: string): void {
+    this.#take?.(text);
+  }
+
+  close(name: string): void {
+    this.#take = undefined;
+    if (name === "MultimediaDescription") this.#media = undefined;
+  }
+
+  #openMedia({ attributes, at }: Reading): void {
+    this.#media = { at, infoCode: attributes.get("InfoCode")?.trim(), texts: undefined, pictures: undefined };
+    this.room.media.push(this.#media);
+  }
+
+  #openInMedia(media: Media, name: string, reading: Reading): void {
+    const { attributes, report, at } = reading;
+    if (name === "TextItems") media.texts ??= [];
+    else if (name === "ImageItems") media.pictures ??= [];
+    else if (name === "ImageItem") (media.pictures ??= []).push({ at, category: attributes.get("Category")?.trim(), url: undefined });
+    else if (name === "URL") this.#openUrl(media);
+    else if (name === "Description" && !media.pictures) this.#openDescription(media, reading);
+    else if (!CONTAINERS.has(name)) report.ignore(name);
+  }
+
+  #openUrl({ pictures }: Media): void {
+    const picture = pictures?.at(-1);
+    if (picture) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
+  }
+
+  #openDescription(media: Media, { attributes, at }: Reading): void {
+    const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
+    (media.texts ??= []).push(description);
+    this.#take = (text) => (description.text += text);
+  }
+}
+
+/** A room with what its element says itself. */
+export function newRoom({ attributes, report, at }: Reading): GuestRoom {
+  const guests = (name: string) => numberOf(name, MAX_GUESTS, { attributes, report, at });
+  return {
+    at,
+    code: codeOf("Code", attributes.get("Code") ?? "", report, at),
+    id: codeOf("ID", attributes.get("ID") ?? "", report, at),
+    minOccupancy: guests("MinOccupancy"),
+    maxOccupancy: guests("MaxOccupancy"),
+    maxChildren: guests("MaxChildOccupancy"),
+    standardOccupancy: undefined,
+    classification: undefined,
+    roomType: undefined,
+    size: undefined,
+    roomId: undefined,
+    amenities: undefined,
+    media: [],
+    mediaLists: 0,
+  };
+}
+
+function readTypeRoom(room: GuestRoom, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  room.standardOccupancy = numberOf("StandardOccupancy", MAX_GUESTS, reading);
+  room.classification = numberOf("RoomClassificationCode", LAST_CLASSIFICATION, reading);
+  room.roomType = attributes.get("RoomType")?.trim();
+  room.size = numberOf("Size", MAX_SIZE, reading);
+  room.roomId = codeOf("RoomID", attributes.get("RoomID") ?? "", report, at);
+}
+
+/** A whole number from 1 to `max`; one that is wrong was reported, and is there all the same. */
+function numberOf(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+  const text = attributes.get(name);
+  if (text === undefined) return undefined;
+  const number = parseWhole(text, max);
+  if (number) return number;
+  if (name === "Size" && number === 0) return void report.advise("a size of 0 was taken as none");
+  report.error(invalidValue(text, name), at);
+  return Number.NaN;
+}

@@ -1,0 +1,102 @@
+import { noDates } from "../parts/dates.ts";
+import { readLengthOfStay, type Reading, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
+import { readExtra } from "../rate-amount-notif/read-rate.ts";
+import { addFragment } from "./details.ts";
+import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
+import type { DatedRate, PlanRead, Rule, StaticRate } from "./rate-plan.ts";
+import { isUnbound, mealPlanOf, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
+import { allowedDays, readRule } from "./read-rule.ts";
+
+const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers"]);
+const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
+const RULE_PARTS: ReadonlySet<string> = new Set(["LengthsOfStay", "DOW_Restrictions"]);
+
+type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: DatedRate };
+
+/** Reads the parts of one `RatePlan`. */
+export class PlanReader {
+  readonly plan: PlanRead;
+  readonly #source: string;
+  readonly #strict: boolean;
+  #rate: OpenRate | undefined;
+  /** `skipped` is a rule that is not stored. */
+  #rule: Rule | "skipped" | undefined;
+  #fragment: { name: string; reader: FragmentReader } | undefined;
+
+  constructor(plan: PlanRead, { source, strict }: { source: string; strict: boolean }) {
+    this.plan = plan;
+    this.#source = source;
+    this.#strict = strict;
+  }
+
+  open(name: string, reading: Reading): void {
+    const { attributes, report, at } = reading;
+    if (this.#fragment) this.#fragment.reader.open(name, attributes);
+    else if (this.#rate) this.#openInRate(this.#rate, name, reading);
+    else if (this.#rule) this.#openInRule(this.#rule, name, reading);
+    else if (isFragment(name)) this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }) };
+    else if (name === "Rate") this.#openRate(reading);
+    else if (name === "BookingRule") this.#openRule(reading);
+    else if (name === "UniqueID") this.plan.at.record = attributes.get("ID");
+    else if (!CONTAINERS.has(name)) report.ignore(name);
+  }
+
+  text(text: string): void {
+    this.#fragment?.reader.text(text);
+  }
+
+  close(name: string, end: number): void {
+    if (this.#fragment) this.#closeFragment(this.#fragment, end);
+    else if (name === "Rate") this.#rate = undefined;
+    else if (name === "BookingRule") this.#rule = undefined;
+  }
+
+  #closeFragment({ name, reader }: { name: string; reader: FragmentReader }, end: number): void {
+    const fragment = reader.close(end);
+    if (!fragment) return;
+    addFragment(this.plan.details, name, fragment);
+    this.#fragment = undefined;
+  }
+
+  /** The first rate is the static one when it names neither nights nor a category, nor the plan does. */
+  #openRate(reading: Reading): void {
+    const { rates, staticRate, dates } = this.plan;
+    const isDated = !this.#strict && (dates.start !== undefined || dates.end !== undefined);
+    if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
+      this.plan.staticRate = readStaticRate(reading);
+      this.#rate = { is: "static", rate: this.plan.staticRate };
+    } else {
+      this.#rate = { is: "dated", rate: readDatedRate(reading, staticRate, this.#planDates()) };
+      rates.push(this.#rate.rate);
+    }
+  }
+
+  /** In AlpineBits they say when the plan is shown, not which nights its rates are for. */
+  #planDates() {
+    return this.#strict ? noDates() : this.plan.dates;
+  }
+
+  #openInRate(open: OpenRate, name: string, reading: Reading): void {
+    if (name === "MealsIncluded") open.rate.mealPlan = mealPlanOf(reading) ?? open.rate.mealPlan;
+    else if (name === "BaseByGuestAmt" && open.is === "static") readBasis(open.rate, reading);
+    else if (name === "BaseByGuestAmt" && open.is === "dated") readAmount(open.rate, reading, this.#strict);
+    else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
+    else if (!RATE_PARTS.has(name)) reading.report.ignore(name);
+  }
+
+  #openRule(reading: Reading): void {
+    const rule = readRule(reading, this.#planDates());
+    if (rule) this.plan.rules.push(rule);
+    this.#rule = rule ?? "skipped";
+  }
+
+  #openInRule(rule: Rule | "skipped", name: string, reading: Reading): void {
+    if (rule === "skipped") return;
+    if (name === "LengthOfStay") readLengthOfStay(rule.restrictions, reading);
+    else if (name === "LOS_Pattern") readPattern(rule.restrictions, reading);
+    else if (name === "RestrictionStatus") readRestrictionStatus(rule.restrictions, reading);
+    else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
+    else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
+    else if (!RULE_PARTS.has(name)) reading.report.ignore(name);
+  }
+}
