@@ -51,7 +51,7 @@ function messageForm({ form, token, example }: ConsoleView): Html {
     </details>
     <div class="field">
       <label for="f-xml">Message</label>
-      <textarea id="f-xml" name="xml" class="code" rows="18" spellcheck="false" autocomplete="off">${form.xml}</textarea>
+      <textarea id="f-xml" name="xml" class="code" rows="18" spellcheck="false" autocomplete="off">${`\n${form.xml}`}</textarea>
     </div>
     <div class="field">
       <label for="f-file">or a file <span class="optional">(optional; it goes before the text)</span></label>

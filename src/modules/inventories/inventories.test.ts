@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { START, startApp, type TestApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, makeProperty, postMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
+import { localMoment } from "../../web/parts/moment.ts";
+
+const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
+const HOUR = 3_600_000;
+
+type Night = { night: string; available?: number; outOfOrder?: number; closed?: boolean; summed?: boolean; allotment?: number; message?: number };
+type Grid = {
+  from: string;
+  days: number;
+  categories: {
+    code: string;
+    nights: Night[];
+    singleRooms: { room: string; nights: Night[] }[];
+    allotments: { plan: string; nights: Night[] }[];
+  }[];
+};
+
+eachEngine("Inventories", (open) => {
+  test("A posted count is seen in the page, as CSV and as JSON", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3], [6, 1]] }));
+    const page = await service.inject("/inventories?property=ALP");
+    assert.equal(page.statusCode, 200);
+    assert.match(cellOf(page.body, "DBL", TODAY), /<b>3<\/b><small> \/ 10<\/small>.*OOO 1/);
+    const csv = (await service.inject("/inventories?property=ALP&format=csv&days=7")).body.split("\r\n");
+    assert.match(csv[0]!, /^\ufeffproperty,category,room,plan,night,rooms,available,physical,outOfOrder,/);
+    assert.ok(csv.includes(`ALP,DBL,,,${TODAY},10,3,,1,,,0,,0,,1`), csv.join("\n"));
+    const grid = await readGrid(service, "property=ALP&days=7");
+    assert.deepEqual(pick(grid, "DBL", TODAY), { available: 3, outOfOrder: 1 });
+    assert.equal(grid.categories[0]!.nights[0]!.message, 1);
+  });
+
+  test("asOf shows what was known then", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+    service.clock.set(START + 2 * HOUR);
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 0]] }));
+    service.clock.set(START + 3 * HOUR);
+    assert.equal(pick(await readGrid(service, "property=ALP"), "DBL", TODAY).available, 0);
+    const before = localMoment(START + HOUR).replace(" ", "T");
+    assert.equal(pick(await readGrid(service, `property=ALP&asOf=${before}`), "DBL", TODAY).available, 3);
+    const earliest = localMoment(START - HOUR).replace(" ", "T");
+    assert.equal(pick(await readGrid(service, `property=ALP&asOf=${earliest}`), "DBL", TODAY).available, undefined);
+    assert.match(textOf(await service.inject(`/inventories?property=ALP&asOf=${before}`)), /As it was at 2026-11-20/);
+  });
+
+  test("The history of a night names every message that changed it, with old and new value, time and sender", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }), "zenith");
+    service.clock.set(START + HOUR);
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 5]] }), "other");
+    const cell = cellOf((await service.inject("/inventories?property=ALP")).body, "DBL", TODAY);
+    const link = /href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&");
+    const page = await service.inject(link);
+    const panel = page.body.slice(page.body.indexOf('id="night"'), page.body.indexOf("</section>"));
+    assert.match(panel, /href="\/dev\/logs\/1"/);
+    assert.match(panel, /href="\/dev\/logs\/2"/);
+    const text = textOf(page);
+    assert.match(text, /counts set by message #2, .* other/);
+    assert.match(text, /#2 2026-11-20 \d\d:00:00 other available: from 3 to 5/);
+    assert.match(text, /#1 2026-11-20 \d\d:00:00 zenith available: from nothing to 3/);
+  });
+
+  test("A category without counts of its own shows the sum of its single rooms, an allotment a row of its own", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const room = (code: string, count: number) => ({ control: `${WEEK} InvCode="${code}"`, counts: [[2, count]] as const });
+    await postMessage(service, countMessage(room("101", 1), room("102", 1), room("103", 0)));
+    await postMessage(service, countMessage({ control: `${WEEK} RatePlanCode="BAR"`, counts: [[2, 4]] }));
+    const { categories } = await readGrid(service, "property=ALP&days=7");
+    const night = categories[0]!.nights[0]!;
+    assert.deepEqual([night.available, night.summed], [2, true]);
+    assert.deepEqual(
+      categories[0]!.singleRooms.map(({ room, nights }) => [room, nights[0]!.available]),
+      [["101", 1], ["102", 1], ["103", 0]],
+    );
+    assert.deepEqual(categories[0]!.allotments.map(({ plan, nights }) => [plan, nights[0]!.allotment]), [["BAR", 4]]);
+    const { body } = await service.inject("/inventories?property=ALP&days=7");
+    assert.match(cellOf(body, "DBL", TODAY), /<b>2<\/b>.*SUM/);
+    assert.match(body, /Allotment BAR/);
+    assert.match(body, /Room 103/);
+  });
+});
+
+test("Nothing received is neither 0 nor closed", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 0]] }));
+  await postMessage(service, countMessage({ control: 'Start="2026-11-21" End="2026-11-21" AllInvCode="true"' }));
+  const { body } = await service.inject("/inventories?property=ALP");
+  assert.match(cellOf(body, "DBL", TODAY), /^<td class="zero .*<b>0<\/b>/);
+  assert.match(cellOf(body, "DBL", "2026-11-21"), /^<td class="closed .*CLOSED/);
+  assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap .*nothing received/);
+});
+
+test("The days begin at the property's today and are moved by Previous, Today and Next", async () => {
+  await using service = await startApp({ now: Date.UTC(2026, 10, 20, 23, 30) });
+  await makeHotel(service);
+  assert.equal((await readGrid(service, "property=ALP")).from, "2026-11-21", "in Rome it is past midnight");
+  const { body } = await service.inject("/inventories?property=ALP&from=2026-12-24&days=7");
+  assert.match(body, /href="\/inventories\?property=ALP&amp;from=2026-12-17&amp;days=7" rel="prev"/);
+  assert.match(body, /href="\/inventories\?property=ALP&amp;from=2026-12-31&amp;days=7" rel="next"/);
+  assert.match(body, /href="\/inventories\?property=ALP&amp;days=7">Today/);
+  assert.match(body, /<th scope="colgroup" colspan="7"><span>December 2026<\/span><\/th>/);
+});
+
+test("Without a property the only one is shown, else one is chosen", async () => {
+  await using service = await startApp();
+  assert.match(textOf(await service.inject("/inventories")), /There is no property yet/);
+  await makeHotel(service);
+  assert.match(textOf(await service.inject("/inventories")), /Alpenblick \(ALP\)/);
+  await makeProperty(service, { code: "SEA", name: "Seaside" });
+  const choice = await service.inject("/inventories");
+  assert.match(choice.body, /href="\/inventories\?property=SEA"/);
+  assert.match(choice.body, /href="\/inventories\?property=ALP"/);
+  const found = await service.inject("/inventories?q=sea");
+  assert.match(found.body, /href="\/inventories\?property=SEA"/);
+  assert.doesNotMatch(found.body, /href="\/inventories\?property=ALP"/);
+});
+
+test("What cannot be read is said beside its field, what does not exist is not found", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00");
+  assert.equal(wrong.statusCode, 422);
+  const text = textOf(wrong);
+  for (const fault of ["Choose 7, 14 or 28 days", "“2027-02-30” is none", "Enter a moment in the past"]) assert.ok(text.includes(fault), fault);
+  assert.match(wrong.body, /<title>Error: /);
+  const asData = await service.inject("/inventories?property=ALP&days=5&format=json");
+  assert.equal(asData.statusCode, 422);
+  assert.deepEqual(asData.json(), { errors: { days: "Choose 7, 14 or 28 days" } });
+  const absent = await service.inject("/inventories?property=NONE");
+  assert.equal(absent.statusCode, 404);
+  assert.match(textOf(absent), /Property 'NONE' not found/);
+  assert.match(textOf(await service.inject("/inventories?property=ALP&category=NONE")), /Category 'ALP\/NONE' not found/);
+});
+
+test("Only rows with a problem are shown when asked for", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const fortnight = (category: string) => `Start="${TODAY}" End="2026-12-03" InvTypeCode="${category}"`;
+  await postMessage(service, countMessage({ control: fortnight("DBL"), counts: [[2, 3]] }, { control: fortnight("SGL"), counts: [[2, 0]] }));
+  const rows = async (only: string) =>
+    [...(await service.inject(`/inventories?property=ALP&only=${only}`)).body.matchAll(/<tr class="category">\s*<th scope="row"><b>(\w+)/g)].map((row) => row[1]);
+  assert.deepEqual(await rows(""), ["DBL", "SGL"]);
+  assert.deepEqual(await rows("zero"), ["SGL"]);
+  assert.deepEqual(await rows("gaps"), []);
+});
+
+test("The list shows the same nights day by day", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+  const page = await service.inject("/inventories?property=ALP&view=list&days=7");
+  assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room – nothing received/);
+});
+
+test("The page may be kept and asked for again", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const first = await service.inject("/inventories?property=ALP");
+  const headers = { "if-none-match": String(first.headers.etag) };
+  assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 304);
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+  assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 200);
+});
+
+async function readGrid(service: TestApp, query: string): Promise<Grid> {
+  return (await service.inject(`/inventories?${query}&format=json`)).json<Grid>();
+}
+
+function pick(grid: Grid, category: string, night: string): Pick<Night, "available" | "outOfOrder"> {
+  const found = grid.categories.find(({ code }) => code === category)?.nights.find((one) => one.night === night);
+  assert.ok(found);
+  return { ...(found.available !== undefined && { available: found.available }), ...(found.outOfOrder !== undefined && { outOfOrder: found.outOfOrder }) };
+}
+
+/** The cell of the category's row whose link ends in the night. */
+function cellOf(body: string, category: string, night: string): string {
+  const row = [...body.matchAll(/<tr class="category">[\s\S]*?<\/tr>/g)].map(([text]) => text).find((text) => text.includes(`<b>${category}</b>`));
+  assert.ok(row, `no row of ${category}`);
+  const cell = [...row.matchAll(/<td[\s\S]*?<\/td>/g)].map(([text]) => text.replaceAll(/\s+/g, " ").replaceAll(" >", ">")).find((text) => text.includes(`night=${night}"`));
+  assert.ok(cell, `no cell of ${night}`);
+  return cell;
+}

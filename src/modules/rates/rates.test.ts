@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { START, startApp, type TestApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { availMessage, countMessage, makeHotel, postMessage, rateMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
+import { localMoment } from "../../web/parts/moment.ts";
+
+const DBL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
+const BAR = `${DBL} RatePlanCode="BAR"`;
+const BY_GUESTS = ['NumberOfGuests="1" AmountAfterTax="90.00"', 'NumberOfGuests="2" AmountAfterTax="120.00"'];
+const stay = (type: string, time: number) => `<LengthsOfStay><LengthOfStay MinMaxMessageType="${type}" Time="${time}"/></LengthsOfStay>`;
+const status = (value: "Open" | "Close", restriction = "") => `<RestrictionStatus Status="${value}"${restriction && ` Restriction="${restriction}"`}/>`;
+
+type Night = {
+  night: string;
+  sellable: boolean;
+  sale: string;
+  price?: { amount: string; currency: string; tax: string; guests: number; perPerson: boolean };
+  amounts: { guests: number; tax: string; amount: string }[];
+  [restriction: string]: unknown;
+};
+type Grid = { categories: { code: string; plans: { code: string; nights: Night[] }[] }[] };
+
+eachEngine("Rates", (open) => {
+  test("Posted amounts are seen in the page, as CSV and as JSON", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+    const { body } = await service.inject("/rates?property=ALP");
+    assert.match(cellOf(body, "BAR", TODAY), /<b>120\.00<\/b>/);
+    const night = await nightOf(service, "property=ALP", "BAR");
+    assert.deepEqual(night.price, { amount: "120.00", currency: "EUR", tax: "after", guests: 2, perPerson: false, nights: 1 });
+    assert.deepEqual(night.amounts.map(({ guests, amount }) => [guests, amount]), [[1, "90.00"], [2, "120.00"]]);
+    const csv = (await service.inject("/rates?property=ALP&format=csv&category=DBL&days=7")).body.split("\r\n");
+    assert.match(csv[0]!, /^\ufeffproperty,category,plan,night,sellable,sale,price,currency,/);
+    assert.match(csv[1]!, new RegExp(`^ALP,DBL,BAR,${TODAY},0,no count,120.00,EUR,after,2,.*after 1 10 1 90.00; after 2 10 1 120.00,1,$`));
+  });
+
+  test("asOf shows the amounts that held then", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+    service.clock.set(START + 7_200_000);
+    await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="150.00"'] }));
+    const before = localMoment(START + 3_600_000).replace(" ", "T");
+    assert.equal((await nightOf(service, "property=ALP", "BAR")).price?.amount, "150.00");
+    assert.equal((await nightOf(service, `property=ALP&asOf=${before}`, "BAR")).price?.amount, "120.00");
+  });
+
+  test("The history of a night tells amounts and restrictions with the messages that set them", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }), "zenith");
+    await postMessage(service, availMessage({ control: BAR, content: stay("SetMinLOS", 2) }), "other");
+    const cell = cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY);
+    const text = textOf(await service.inject(/href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&")));
+    assert.match(text, /amounts set by message #1, .* zenith restrictions set by message #2, .* other/);
+    assert.match(text, /amount after tax, 2 adults: from nothing to 120\.00 EUR/);
+    assert.match(text, /minimum stay on arrival: from nothing to 2 nights/);
+  });
+});
+
+test("The price is for the standard occupancy, or the nearest number of guests that was received", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const price = async (...amounts: string[]) => {
+    await postMessage(service, rateMessage({ control: BAR, amounts }));
+    const { price: found } = await nightOf(service, "property=ALP", "BAR");
+    return [found?.guests, found?.amount, found?.tax];
+  };
+  assert.deepEqual(await price('NumberOfGuests="3" AmountAfterTax="150"', 'NumberOfGuests="1" AmountAfterTax="90"'), [3, "150.00", "after"]);
+  assert.deepEqual(await price('NumberOfGuests="1" AmountAfterTax="90"', 'AmountAfterTax="110"'), [0, "110.00", "after"]);
+  assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100"', 'NumberOfGuests="1" AmountAfterTax="90"'), [2, "100.00", "before"]);
+  assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /<b>100\.00<\/b> <span class="code">NET</);
+  assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100" AmountAfterTax="120"'), [2, "120.00", "after"]);
+});
+
+test("Amounts have the decimals of their currency, and another currency than the row's stands in the cell", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  const oneNight = 'Start="2026-11-21" End="2026-11-21" InvTypeCode="DBL" RatePlanCode="BAR"';
+  const { body: answer } = await service.inject({
+    method: "POST",
+    url: "/channel",
+    headers: { "content-type": "application/xml" },
+    payload: rateMessage({ control: oneNight, currency: "JPY", amounts: ['NumberOfGuests="2" AmountAfterTax="15000"'] }),
+  });
+  assert.match(answer, /<Success\/>/);
+  const { body } = await service.inject("/rates?property=ALP");
+  assert.match(cellOf(body, "BAR", "2026-11-21"), /<b>15000<\/b> <small>JPY<\/small>/);
+  assert.doesNotMatch(cellOf(body, "BAR", TODAY), /EUR/);
+});
+
+test("Restrictions are shown as codes", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(
+    service,
+    availMessage(
+      { control: BAR, content: stay("SetMinLOS", 2) },
+      { control: BAR, content: stay("SetMaxLOS", 7) },
+      { control: BAR, content: stay("SetForwardMinStay", 3) },
+      { control: BAR, content: stay("SetForwardMaxStay", 14) },
+      { control: BAR, content: status("Close", "Arrival") },
+      { control: BAR, content: status("Close", "Departure") },
+      { control: BAR, content: '<RestrictionStatus Status="Close" MinAdvancedBookingOffset="P3D" MaxAdvancedBookingOffset="P30D"/>' },
+    ),
+  );
+  const cell = cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY);
+  const codes = [...cell.matchAll(/class="code">([^<]*)</g)].map(([, code]) => code);
+  assert.deepEqual(codes, ["SS", "CTA", "CTD", "MIN 2", "MAX 7", "MIN-T 3", "MAX-T 14", "ADV 3–30"]);
+  const night = await nightOf(service, "property=ALP", "BAR");
+  assert.deepEqual([night.stopSell, night.closedToArrival, night.minStayThrough, night.maxAdvance], [true, true, 3, 30]);
+});
+
+test("A night can be sold when it is open, has a room left and a price; else the first reason is told", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const sale = async () => (await nightOf(service, "property=ALP", "BAR")).sale;
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  assert.equal(await sale(), "no count");
+  await postMessage(service, countMessage({ control: DBL, counts: [[2, 0]] }));
+  assert.equal(await sale(), "sold out");
+  await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
+  assert.equal(await sale(), "sellable");
+  assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /^<td class="open .*sellable/);
+  await postMessage(service, availMessage({ control: DBL, content: status("Close") }));
+  assert.equal(await sale(), "stop sell");
+  assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /^<td class="closed .*STOPPED/);
+  await postMessage(service, availMessage({ control: DBL, content: status("Open") }));
+  await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" AllInvCode="true"` }));
+  assert.equal(await sale(), "hotel closed");
+});
+
+test("Where a night of which nothing was received counts as closed, a rate plan has to be opened", async () => {
+  await using service = await startApp();
+  await makeHotel(service, { assumeOpen: "" });
+  await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  assert.equal((await nightOf(service, "property=ALP", "BAR")).sale, "not opened");
+  await postMessage(service, availMessage({ control: BAR, content: status("Open") }));
+  assert.equal((await nightOf(service, "property=ALP", "BAR")).sale, "sellable");
+});
+
+test("One rate plan or all of them are shown, and a category without any has a row that says so", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }, { control: `${DBL} RatePlanCode="NRF"`, amounts: BY_GUESTS }));
+  const plans = async (query: string) => {
+    const { categories } = (await service.inject(`/rates?property=ALP${query}&format=json`)).json<Grid>();
+    return categories.map(({ code, plans: all }) => [code, ...all.map((plan) => plan.code)]);
+  };
+  assert.deepEqual(await plans(""), [["DBL", "BAR", "NRF"], ["SGL", ""]]);
+  assert.deepEqual(await plans("&plan=NRF"), [["DBL", "NRF"], ["SGL", "NRF"]]);
+  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room no rate plan EUR – nothing received/);
+});
+
+async function nightOf(service: TestApp, query: string, plan: string): Promise<Night> {
+  const { categories } = (await service.inject(`/rates?${query}&format=json`)).json<Grid>();
+  const night = categories[0]!.plans.find(({ code }) => code === plan)?.nights[0];
+  assert.ok(night, `no night of ${plan}`);
+  return night;
+}
+
+/** The cell of the first row of the plan whose link ends in the night. */
+function cellOf(body: string, plan: string, night: string): string {
+  const cells = [...body.matchAll(/<td[\s\S]*?<\/td>/g)].map(([text]) => text.replaceAll(/\s+/g, " ").replaceAll(" >", ">"));
+  const cell = cells.find((text) => text.includes(`plan=${plan}&amp;`) && text.includes(`night=${night}"`));
+  assert.ok(cell, `no cell of ${plan} on ${night}`);
+  return cell;
+}
