@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const message = (hotel: string, lines: string, type = "Overlay") =>
+  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+const line = (rates: string, target = 'InvTypeCode="DBL" RatePlanCode="BAR"', dates = `Start="${day(1)}" End="${day(2)}"`) =>
+  `<RateAmountMessage><StatusApplicationControl ${dates} ${target}/><Rates>${rates}</Rates></RateAmountMessage>`;
+const rate = (amounts: string, attributes = "") => `<Rate ${attributes}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
+const base = (attributes: string) => `<BaseByGuestAmt ${attributes}/>`;
+const after = (guests: number, amount: string) => base(`NumberOfGuests="${guests}" AmountAfterTax="${amount}"`);
+const PLAN = { kind: "rate", lane: "BAR" } as const;
+
+eachEngine("Amounts", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("amounts are kept in minor units, before and after tax, by guests and age", async () => {
+    const { code, night } = await channel.hotel();
+    const amounts = base('NumberOfGuests="2" AmountBeforeTax="109.09" AmountAfterTax="120" CurrencyCode="EUR"') + base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="9.5"');
+    const { text } = await channel.send(message(code, line(rate(amounts))));
+    assert.match(text, /<Success\/><\//);
+    const expected = { currency: "EUR", "amount:before:2:10:1": 10_909, "amount:after:2:10:1": 12_000, "amount:after:1:8:1": 950 };
+    assert.deepEqual(await night(day(2), PLAN), expected);
+  });
+
+  test("without guests the amount is the room's, in the currency of the hotel", async () => {
+    const { code, night } = await channel.hotel({ currency: "JPY" });
+    await channel.send(message(code, line(rate(base('AmountAfterTax="12300"')))));
+    assert.deepEqual(await night(day(1), PLAN), { currency: "JPY", "amount:after:0:10:1": 12_300 });
+  });
+
+  test("an overlay replaces every amount of the nights, a delta those named, a removal takes all", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(after(1, "100") + after(2, "120")))));
+    await channel.send(message(code, line(rate(after(2, "125"))), "Delta"));
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:1:10:1": 10_000, "amount:after:2:10:1": 12_500 });
+    await channel.send(message(code, line(rate(after(2, "130")))));
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 13_000 });
+    await channel.send(message(code, line("<Rate/>"), "Remove"));
+    assert.deepEqual(await night(day(1), PLAN), {});
+  });
+
+  test("restrictions stay when amounts are replaced", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL" RatePlanCode="BAR"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+    await channel.send(closed);
+    await channel.send(message(code, line(rate(after(2, "130")))));
+    assert.deepEqual(await night(day(1), PLAN), { stopSell: 1, currency: "EUR", "amount:after:2:10:1": 13_000 });
+  });
+
+  test("dates and days of a Rate win over those of the line", async () => {
+    const { code, night } = await channel.hotel();
+    const dated = rate(after(2, "99"), `Start="${day(5)}" End="${day(5)}"`);
+    await channel.send(message(code, line(dated)));
+    assert.deepEqual(await night(day(1), PLAN), {});
+    assert.equal((await night(day(5), PLAN))["amount:after:2:10:1"], 9_900);
+    await channel.send(message(code, line(rate(after(2, "88"), `Start="${day(7)}" End="${day(7)}"`), undefined, "")));
+    await channel.send(message(code, line(dated, 'InvTypeCode="DBL"', "")));
+    assert.equal((await night(day(7), PLAN))["amount:after:2:10:1"], 8_800);
+    assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
+  });
+
+  test("prices for longer stays stand beside the nightly one", async () => {
+    const { code, night } = await channel.hotel();
+    const week = rate(after(2, "600"), 'RateTimeUnit="Day" UnitMultiplier="7"');
+    await channel.send(message(code, line(rate(after(2, "100")) + week)));
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 10_000, "amount:after:2:10:7": 60_000 });
+  });
+
+  test("extra guests are kept as a list, per person and meal plan as told", async () => {
+    const { code, night } = await channel.hotel();
+    const extras =
+      '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" Amount="30"/><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="12" Amount="10.50"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
+    await channel.send(message(code, line(`<Rate><BaseByGuestAmts>${base('Type="7" NumberOfGuests="2" AmountAfterTax="50"')}</BaseByGuestAmts>${extras}</Rate>`)));
+    const found = await night(day(1), PLAN);
+    assert.deepEqual(JSON.parse(String(found["extras"])), [
+      { amount: 3_000, age: 10, tax: "after" },
+      { amount: 1_050, age: 8, tax: "after", minAge: 3, maxAge: 12 },
+    ]);
+    assert.deepEqual([found["perPerson"], found["mealPlan"]], [1, "3"]);
+  });
+
+  test("without a room type the amounts of a plan are those of every category", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));
+    assert.equal((await night(day(1), { ...PLAN, category: "SGL" }))["amount:after:2:10:1"], 7_000);
+  });
+
+  for (const [what, attributes, expected, currency] of [
+    ["DecimalPlaces without a point", 'AmountAfterTax="10000" DecimalPlaces="2"', 10_000, "EUR"],
+    ["DecimalPlaces with a point", 'AmountAfterTax="100.00" DecimalPlaces="2"', 10_000, "EUR"],
+    ["three digits of a dinar", 'AmountAfterTax="1.234"', 1_234, "KWD"],
+    ["a large plain amount", 'AmountAfterTax="780000"', 78_000_000, "IDR"],
+  ] as const) {
+    test(`${what} are read exactly`, async () => {
+      const { code, night } = await channel.hotel({ currency });
+      await channel.send(message(code, line(rate(base(`NumberOfGuests="2" ${attributes}`)))));
+      assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], expected);
+    });
+  }
+
+  for (const [what, attributes, code] of [
+    ["a negative amount", 'NumberOfGuests="2" AmountAfterTax="-1"', 320],
+    ["an exponent", 'NumberOfGuests="2" AmountAfterTax="1e3"', 320],
+    ["a comma", 'NumberOfGuests="2" AmountAfterTax="1,50"', 320],
+    ["more digits than the euro has", 'NumberOfGuests="2" AmountAfterTax="1.005"', 320],
+    ["more digits than are kept", 'NumberOfGuests="2" AmountAfterTax="99999999999.00"', 320],
+    ["no amount", 'NumberOfGuests="2"', 321],
+    ["no guests at all", 'NumberOfGuests="0" AmountAfterTax="1"', 397],
+    ["a hundred guests", 'NumberOfGuests="100" AmountAfterTax="1"', 397],
+    ["an unknown currency", 'NumberOfGuests="2" AmountAfterTax="1" CurrencyCode="EURO"', 61],
+    ["an unknown age code", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="99"', 320],
+  ] as const) {
+    test(`${what} is refused with code ${code}`, async () => {
+      const hotel = await channel.hotel();
+      const { text, status } = await channel.send(message(hotel.code, line(rate(after(1, "50"))) + line(rate(base(attributes)))));
+      assert.equal(status, 200);
+      assert.match(text, new RegExp(`<Error Type="\\d+" Code="${code}"`));
+      assert.deepEqual(await hotel.night(day(1), PLAN), {});
+    });
+  }
+
+  test("a yen has no hundredths", async () => {
+    const { code } = await channel.hotel({ currency: "JPY" });
+    assert.match((await channel.send(message(code, line(rate(after(2, "1000.50")))))).text, /Type="3" Code="320"/);
+  });
+
+  test("an unusual amount is stored with a warning", async () => {
+    const { code, night } = await channel.hotel({}, { max_occupancy: 2 });
+    const { text } = await channel.send(message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))));
+    assert.match(text, /an amount of 0 was stored/);
+    assert.match(text, /amounts for 3 guests were stored; DBL takes 2/);
+    assert.match(text, /amounts in USD were stored; the property(&apos;|')s currency is EUR/);
+    assert.equal((await night(day(1), PLAN))["currency"], "USD");
+  });
+
+  test("one Rate has one currency", async () => {
+    const { code } = await channel.hotel();
+    const mixed = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
+    assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
+  });
+
+  test("without rates there is nothing to set", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(message(code, line("")))).text, /Type="10" Code="321"[^>]*>Required field missing: Rate</);
+    assert.match((await channel.send(message(code, line("<Rate/>")))).text, /Type="10" Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
+    assert.match((await channel.send(message(code, line(rate(after(1, "5"))), "Sideways"))).text, /Code="320"[^>]*>Invalid value "Sideways" for NotifType/);
+  });
+});

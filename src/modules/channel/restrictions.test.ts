@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const message = (hotel: string, lines: string) =>
+  `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+const line = (target: string, content: string, limit = "") =>
+  `<AvailStatusMessage ${limit}><StatusApplicationControl Start="${day(1)}" End="${day(2)}" ${target}/>${content}</AvailStatusMessage>`;
+const status = (attributes: string) => `<RestrictionStatus ${attributes}/>`;
+const stays = (...lengths: readonly string[]) => `<LengthsOfStay>${lengths.map((one) => `<LengthOfStay ${one}/>`).join("")}</LengthsOfStay>`;
+const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
+const PLAN = { kind: "rate", lane: "BAR" } as const;
+
+eachEngine("Restrictions", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("Open and Close without a restriction are about the sale alone", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(bar, status('Status="Close" Restriction="Arrival"'))));
+    await channel.send(message(code, line(bar, status('Status="Open"'))));
+    assert.deepEqual(await night(day(1), PLAN), { closedToArrival: 1, stopSell: 0 });
+    await channel.send(message(code, line(bar, status('Status="close" Restriction="Departure"'))));
+    assert.deepEqual(await night(day(2), PLAN), { closedToArrival: 1, closedToDeparture: 1, stopSell: 0 });
+  });
+
+  for (const [word, expected] of [
+    ["ClosedOnArrival", { closedToArrival: 1 }],
+    ["RemoveCloseOnly", { stopSell: 0 }],
+    ["OnRequest", { stopSell: 1 }],
+  ] as const) {
+    test(`status ${word} is understood`, async () => {
+      const { code, night } = await channel.hotel();
+      const { text } = await channel.send(message(code, line(bar, status(`Status="${word}"`))));
+      assert.deepEqual(await night(day(1), PLAN), expected);
+      assert.equal(text.includes("<Warning "), word === "OnRequest");
+    });
+  }
+
+  test("a stay limit does not touch the others, and is removed by its own message or by no time", async () => {
+    const { code, night } = await channel.hotel();
+    const all = stays(
+      'MinMaxMessageType="SetMinLOS" Time="2" TimeUnit="Day"',
+      'MinMaxMessageType="SetMaxLOS" Time="9"',
+      'MinMaxMessageType="SetForwardMinStay" Time="3"',
+      'MinMaxMessageType="SetForwardMaxStay" Time="14"',
+    );
+    await channel.send(message(code, line(bar, all)));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2, maxStayArrival: 9, minStayThrough: 3, maxStayThrough: 14 });
+    await channel.send(message(code, line(bar, stays('MinMaxMessageType="RemoveMaxLOS"', 'MinMaxMessageType="SetForwardMinStay"'))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2, maxStayThrough: 14 });
+    await channel.send(message(code, line(bar, stays('MinMaxMessageType="SetMinLOS" Time="1"', 'MinMaxMessageType="SetForwardMaxStay" Time="0"'))));
+    assert.deepEqual(await night(day(1), PLAN), {});
+  });
+
+  test("a pattern of stays is stored, also when it comes length by length", async () => {
+    const { code, night } = await channel.hotel();
+    const pattern = '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';
+    await channel.send(message(code, line(bar, pattern)));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "NYYN" });
+    const each = [1, 0, 1].map((open, index) => `MinMaxMessageType="FullPatternLOS" Time="${index + 1}" OpenStatusIndicator="${open}"`);
+    await channel.send(message(code, line(bar, stays(...each))));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "YNY" });
+  });
+
+  test("a booking window comes as days or as a duration", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(bar, status('Status="Open" MinAdvancedBookingOffset="1" MaxAdvancedBookingOffset="P365D"'))));
+    assert.deepEqual(await night(day(1), PLAN), { stopSell: 0, minAdvance: 1, maxAdvance: 365 });
+  });
+
+  test("without a room type a plan's restriction is for all categories, and without both it is the hotel's", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line('RatePlanCode="BAR"', status('Status="Close"'))));
+    await channel.send(message(code, line("", status('Status="Close" Restriction="Arrival"'))));
+    assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
+    assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { stopSell: 1 });
+    assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), { closedToArrival: 1 });
+  });
+
+  test("a booking limit is the category's count whatever plan is named", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(bar, status('Status="Close"'), 'BookingLimit="10" BookingLimitMessageType="SetLimit" BookingThreshold="2"')));
+    assert.deepEqual(await night(day(1), {}), { available: 10, threshold: 2 });
+    assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
+    await channel.send(message(code, line(bar, "", 'BookingLimitMessageType="RemoveLimit"')));
+    assert.deepEqual(await night(day(1), {}), {});
+  });
+
+  for (const [what, content, limit, code] of [
+    ["a relative limit", "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"', 'Type="2" Code="450"'],
+    ["a negative limit", "", 'BookingLimit="-1"', 'Type="3" Code="320"'],
+    ["an unknown status", status('Status="Perhaps"'), "", 'Type="3" Code="320"'],
+    ["an unknown restriction", status('Status="Open" Restriction="Cats"'), "", 'Type="3" Code="320"'],
+    ["a stay in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
+    ["a stay that is no number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
+    ["a broken pattern", '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YES"/></LengthOfStay></LengthsOfStay>', "", 'Type="3" Code="320"'],
+    ["a booking window in months", status('MinAdvancedBookingOffset="P1M"'), "", 'Type="3" Code="320"'],
+  ] as const) {
+    test(`${what} is refused and changes nothing`, async () => {
+      const hotel = await channel.hotel();
+      const { text } = await channel.send(message(hotel.code, line(bar, status('Status="Close"')) + line(bar, content, limit)));
+      assert.match(text, new RegExp(`<Error ${code}`));
+      assert.deepEqual(await hotel.night(day(1), PLAN), {});
+    });
+  }
+
+  test("what is not stored is a warning", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(bar, stays('MinMaxMessageType="FreeNight" Time="1"') + status('Status="Open" Restriction="TravelAgent"'))));
+    assert.match(text, /length of stay FreeNight is not stored/);
+    assert.match(text, /restriction TravelAgent is not stored/);
+  });
+
+  test("a limit needs a room type or a plan", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(message(code, line("", "", 'BookingLimit="3"')))).text, /Type="10" Code="321"[^>]*>Required field missing: InvTypeCode/);
+  });
+
+  test("the sender's own number of a line names it in the answer", async () => {
+    const { code } = await channel.hotel();
+    const numbered = line(bar, `<UniqueID Type="16" ID="4711"/>${status('Status="Perhaps"')}`);
+    assert.match((await channel.send(message(code, numbered))).text, /RecordID="4711"/);
+  });
+});
