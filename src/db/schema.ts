@@ -167,7 +167,7 @@ export type MessageRow = {
   pruned: number;
 };
 
-/** The bodies of a message; `encoding` is `plain` or `zstd`. `notes` is JSON: errors, warnings, ignored parts, headers. */
+/** The bodies of a message; `encoding` says which are compressed: `plain` none, `zstd` both, `zstd-request` the request. `notes` is JSON: errors, warnings, ignored parts, headers. */
 export type MessageBodyRow = {
   message: number;
   encoding: string;

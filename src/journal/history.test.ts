@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
+import { readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
 import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "./sample-work.ts";
 
@@ -52,6 +53,24 @@ eachEngine("history", (open) => {
         ],
       ],
     );
+  });
+
+  test("a night tells of changes that lie behind many others of its page", async () => {
+    const database = await open();
+    await addHotels(database);
+    const first = await receive(database, sampleWork([countOf(3)]));
+    const works = Array.from({ length: 1_100 }, (_, i) =>
+      sampleWork([countOf(i + 1, { first: MARCH + 1 })], { received: { at: NOON + i } }),
+    );
+    await Promise.all(works.map((work) => receive(database, work)));
+    assert.deepEqual(
+      (await nightHistory(database, NIGHT)).map(({ message }) => message),
+      [first.id],
+    );
+    assert.equal((await nightHistory(database, { ...NIGHT, night: MARCH + 1 })).length, 500);
+    assert.deepEqual((await findMessage(database, first.id))?.changes, first.changes);
+    const then = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1, asOf: NOON - 1 } as const;
+    assert.deepEqual(await readNights(database, then), []);
   });
 
   test("a message goes on to tell what it changed after others changed the same", async () => {

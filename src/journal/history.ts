@@ -6,6 +6,7 @@ import { fromCell, spanOf } from "../calendar/page.ts";
 import { valuesBefore } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { findPage, type PageKey } from "./page-store.ts";
+import { readUndos } from "./undo-store.ts";
 
 export type NightQuery = { property: string; kind: Kind; category: string; lane: string; night: Night };
 
@@ -19,20 +20,30 @@ export type NightEvent = {
   changes: { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
 };
 
-/** More than a person reads. */
-const LIMIT = 1_000;
+type Changed = Omit<NightEvent, "sender" | "root">;
 
-/** Every change of a night, newest first, as far back as the log reaches. */
+/** More than a person reads. */
+const LIMIT = 500;
+
+/** Every change of a night, newest first, as far back as the log reaches; at most 500. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
-  const { night, ...lane } = query;
-  const key = { ...lane, span: spanOf(night) };
-  const values = await readValues(database, key, night);
-  const events: NightEvent[] = [];
-  for (const { undo, message, at, sender, root } of await readUndos(database, key)) {
-    const changes = takeBack(values, valuesBefore(key.span, undo, night));
-    if (changes.length > 0) events.push({ message, at, sender: sender ?? undefined, root: root ?? undefined, changes });
+  return withSenders(database, await findChanged(database, query));
+}
+
+async function findChanged(database: Database, { night, ...lane }: NightQuery): Promise<Changed[]> {
+  const { property, kind, category } = lane;
+  const span = spanOf(night);
+  const values = await readValues(database, { ...lane, span }, night);
+  const scope = { property, kind, categories: [category], lanes: [lane.lane], firstSpan: span, lastSpan: span };
+  const changed: Changed[] = [];
+  for await (const undos of readUndos(database, scope)) {
+    for (const { undo, message, at } of undos) {
+      const changes = takeBack(values, valuesBefore(span, undo, night));
+      if (changes.length > 0) changed.push({ message, at, changes });
+    }
+    if (changed.length >= LIMIT) break;
   }
-  return events;
+  return changed.slice(0, LIMIT);
 }
 
 async function readValues(database: Database, key: PageKey, night: Night): Promise<Map<Column, ColumnValue | undefined>> {
@@ -49,13 +60,15 @@ function takeBack(values: Map<Column, ColumnValue | undefined>, before: Map<Colu
   return changes.filter(({ column, from, to }) => groupOf(column) !== undefined && from !== to);
 }
 
-function readUndos({ read }: Database, { property, kind, category, lane, span }: PageKey) {
-  return read
-    .selectFrom("night_undo as u")
-    .leftJoin("message as m", "m.id", "u.message")
-    .select(["u.undo", "u.message", "u.at", "m.sender", "m.root"])
-    .where((row) => row.and({ "u.property": property, "u.kind": kind, "u.category": category, "u.lane": lane, "u.span": span }))
-    .orderBy("u.message", "desc")
-    .limit(LIMIT)
-    .execute();
+/** Adds who sent each message and what it was. */
+async function withSenders({ read }: Database, changed: readonly Changed[]): Promise<NightEvent[]> {
+  if (changed.length === 0) return [];
+  const ids = changed.map(({ message }) => message);
+  const rows = await read.selectFrom("message").select(["id", "sender", "root"]).where("id", "in", ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return changed.map((one) => ({
+    ...one,
+    sender: byId.get(one.message)?.sender ?? undefined,
+    root: byId.get(one.message)?.root ?? undefined,
+  }));
 }

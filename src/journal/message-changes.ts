@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ChangeList, type NightChange } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import type { Kind } from "../calendar/operation.ts";
@@ -6,6 +7,7 @@ import { revert, revertNoting } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import type { NightUndoRow } from "../db/schema.ts";
 import { findPage } from "./page-store.ts";
+import { readUndos } from "./undo-store.ts";
 
 const RUNS = 1_000;
 /** Pages of one message that are looked at. */
@@ -31,21 +33,18 @@ export async function findChanges(database: Database, message: number): Promise<
     const { category, lane } = undo;
     revertNoting(await pageAfter(database, undo), undo.undo, { lane: { kind: undo.kind as Kind, category, lane }, changes });
     last = undo;
+    await nextTurn();
   }
   return changes.runs;
 }
 
-/** The page as it was just after the message that the undo record is of. Later undo records are read after the page, as in `nights.ts`. */
+/** The page as it was just after the message that the undo record is of. */
 async function pageAfter(database: Database, { property, kind, category, lane, span, message }: NightUndoRow): Promise<Page> {
   const stored = await findPage(database, { property, kind, category, lane, span });
-  const later = await database.read
-    .selectFrom("night_undo")
-    .select("undo")
-    .where((row) => row.and({ property, kind, category, lane, span }))
-    .where("message", ">", message)
-    .orderBy("message", "desc")
-    .execute();
   const page = stored ? decodePage(span, stored) : emptyPage(span);
-  for (const { undo } of later) revert(page, undo);
+  const here = { property, kind: kind as Kind, categories: [category], lanes: [lane], firstSpan: span, lastSpan: span };
+  for await (const undos of readUndos(database, { ...here, afterMessage: message })) {
+    for (const { undo } of undos) revert(page, undo);
+  }
   return page;
 }

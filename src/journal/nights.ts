@@ -5,6 +5,7 @@ import type { Kind } from "../calendar/operation.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
+import { readUndos } from "./undo-store.ts";
 
 /** Which nights to read; without `categories` or `lanes` those of all. Both nights are included. */
 export type NightsQuery = {
@@ -21,11 +22,11 @@ export type NightsQuery = {
 /** What is known of nights: a record for each category and lane that has anything in them, in the order of their codes. */
 export async function readNights(database: Database, query: NightsQuery): Promise<LaneNights[]> {
   if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
-  const stored = await readPages(database, query);
-  const undos = await readUndos(database, query);
   const lanes = new Map<string, Lane>();
-  for (const { category, lane, span, page } of stored) laneOf(lanes, category, lane).pages.set(span, decodePage(span, page));
-  for (const { category, lane, span, undo } of undos) revert(pageOf(laneOf(lanes, category, lane), span), undo);
+  for (const { category, lane, span, page } of await readPages(database, query)) {
+    laneOf(lanes, category, lane).pages.set(span, decodePage(span, page));
+  }
+  if (query.asOf !== undefined) await goBack(database, lanes, { ...query, asOf: query.asOf });
   const found = [...lanes.values()].map(({ category, lane, pages }) => ({
     category,
     lane,
@@ -41,6 +42,14 @@ export async function asOfReach(database: Database): Promise<number | undefined>
     .select(({ fn }) => fn.min("at").as("at"))
     .executeTakeFirstOrThrow();
   return at ?? undefined;
+}
+
+async function goBack(database: Database, lanes: Map<string, Lane>, query: NightsQuery & { asOf: number }): Promise<void> {
+  const { first, last, asOf, ...lane } = query;
+  const scope = { ...lane, firstSpan: spanOf(first), lastSpan: spanOf(last), afterAt: asOf };
+  for await (const undos of readUndos(database, scope)) {
+    for (const undo of undos) revert(pageOf(laneOf(lanes, undo.category, undo.lane), undo.span), undo.undo);
+  }
 }
 
 type Lane = { category: string; lane: string; pages: Map<number, Page> };
@@ -91,25 +100,5 @@ function readRatePages({ read }: Database, { property, categories, lanes, first,
     .$if(lanes !== undefined, (query) => query.where("plan", "in", lanes!))
     .where("span", ">=", spanOf(first))
     .where("span", "<=", spanOf(last))
-    .execute();
-}
-
-/**
- * Everything that happened since, newest first. Read after the pages: the undo of a message that came in between
- * changes nothing in pages from before it, but without it pages from after it would show too much.
- */
-async function readUndos({ read }: Database, { property, kind, categories, lanes, first, last, asOf }: NightsQuery) {
-  if (asOf === undefined) return [];
-  return read
-    .selectFrom("night_undo")
-    .select(["category", "lane", "span", "undo"])
-    .where("property", "=", property)
-    .where("kind", "=", kind)
-    .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
-    .$if(lanes !== undefined, (query) => query.where("lane", "in", lanes!))
-    .where("span", ">=", spanOf(first))
-    .where("span", "<=", spanOf(last))
-    .where("at", ">", asOf)
-    .orderBy("message", "desc")
     .execute();
 }
