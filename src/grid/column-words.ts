@@ -36,6 +36,7 @@ export function columnWords(column: Column): string {
 }
 
 /** OpenTravel code list AQC, age qualifying code. */
+const ADULT = 10;
 const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
@@ -45,7 +46,8 @@ const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
 /** Such as `after tax, 2 adults` or `before tax, per room, stay of 3 nights`. */
 export function amountWords({ tax, guests, age, nights }: AmountKey): string {
   const [one, many] = AGES[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
-  const whom = guests === 0 ? (age === 10 ? "per room" : `per ${one}`) : `${guests} ${guests === 1 ? one : many}`;
+  const each = age === ADULT ? "per room" : `per ${one}`;
+  const whom = guests === 0 ? each : `${guests} ${guests === 1 ? one : many}`;
   return `${tax} tax, ${whom}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }
 

@@ -6,6 +6,7 @@ import { type GridScene, gridLink } from "./grid-scene.ts";
 
 export type Choice = readonly [value: string, label: string];
 
+const DAYS = GRID_DAYS.map((days): Choice => [String(days), String(days)]);
 const ONLY: readonly (readonly [Problem | "", string])[] = [
   ["", "All rows"],
   ["gaps", "Rows with gaps"],
@@ -21,17 +22,11 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
     <form class="grid-form" method="get" action="${base}">
       <input type="hidden" name="property" value="${property.code}" />
       ${query.view === "list" ? html`<input type="hidden" name="view" value="list" />` : nothing}
-      ${choice("category", "Category", query.category, [["", "All categories"], ...scene.categories.map(named)])}
-      ${plans === undefined ? nothing : choice("plan", "Rate plan", query.plan, [["", "All rate plans"], ...plans])}
+      ${choice("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
+      ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
       ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-      ${choice(
-        "days",
-        "Days",
-        String(query.days),
-        GRID_DAYS.map((days) => [String(days), String(days)] as const),
-        faults.days,
-      )}
-      ${choice("only", "Show", query.only ?? "", ONLY)}
+      ${choice("days", "Days", { value: String(query.days), choices: DAYS, fault: faults.days })}
+      ${choice("only", "Show", { value: query.only ?? "", choices: ONLY })}
       ${input("asOf", "As it was at", { type: "datetime-local", value: typed.asOf ?? "", fault: faults.asOf })}
       <button type="submit">Show</button>
     </form>`;
@@ -73,7 +68,9 @@ function input(name: string, label: string, { type, value, fault }: Input): Html
   </div>`;
 }
 
-function choice(name: string, label: string, value: string, choices: readonly Choice[], fault?: string): Html {
+type Select = { value: string; choices: readonly Choice[]; fault?: string | undefined };
+
+function choice(name: string, label: string, { value, choices, fault }: Select): Html {
   return html`<div class="${fault === undefined ? "field" : "field refused"}">
     <label for="f-${name}">${label}</label>
     ${faultText(name, fault)}

@@ -127,12 +127,12 @@ function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Exam
 function exampleLink(example: Example, property: string): Html {
   return html`<li>
     <a href="${withQuery(CONSOLE, { example: example.name, property })}">${example.name}</a>
-    <span class="badge ${example.expect === "success" ? "good" : example.expect === "warnings" ? "warn" : "bad"}"
-      >${expectation(example)}</span
-    >
+    <span class="badge ${typeof example.expect === "string" ? BADGES[example.expect] : "bad"}">${expectation(example)}</span>
     <div class="muted small">${example.description}</div>
   </li>`;
 }
+
+const BADGES = { success: "good", warnings: "warn" } as const;
 
 function expectation({ expect }: Example): string {
   return typeof expect === "string" ? expect : `refused, code ${expect.refused}`;

@@ -57,7 +57,8 @@ async function answerSent(services: Services, request: FastifyRequest, reply: Fa
 /** The property that the message named; undefined when it named none that exists. */
 async function propertyOf({ database }: Services, { receipt }: Outgoing): Promise<Property | undefined> {
   const entry = receipt && (await findMessage(database, receipt.id));
-  return entry?.message.property == null ? undefined : findProperty(database, entry.message.property);
+  const code = entry?.message.property ?? undefined;
+  return code === undefined ? undefined : findProperty(database, code);
 }
 
 type Shown = {

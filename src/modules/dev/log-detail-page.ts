@@ -1,6 +1,5 @@
 import type { MessageDetail } from "../../journal/messages.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
-import { each } from "../../web/html.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -41,7 +40,7 @@ export function logDetailPage({ detail, curl, currency, token }: LogEntry): Page
             : changesTable(changed)
         }
       </section>
-      ${bodies(detail)} ${curl === undefined ? nothing : commands(detail, { curl, token })}`,
+      ${bodySections(detail)} ${curl === undefined ? nothing : commands(detail, { curl, token })}`,
   };
 }
 
@@ -87,7 +86,7 @@ function fact(name: string, value: string | null): Html {
         <dd>${value}</dd>`;
 }
 
-function bodies({ bodies, notes }: MessageDetail): Html {
+function bodySections({ bodies, notes }: MessageDetail): Html {
   if (!bodies)
     return html`<section>
       <h2>Request and answer</h2>

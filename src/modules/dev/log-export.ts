@@ -57,10 +57,11 @@ const HEADS = [
 ] as const satisfies readonly (keyof MessageRecord)[];
 
 /** Flags are 1 and 0. */
-export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((head) => ({
-  head,
-  cell: (record) => (typeof record[head] === "boolean" ? Number(record[head]) : (record[head] as string | number | undefined)),
-}));
+export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((head) => ({ head, cell: (record) => plain(record[head]) }));
+
+function plain(value: string | number | boolean | undefined): string | number | undefined {
+  return typeof value === "boolean" ? Number(value) : value;
+}
 
 const MOST = 10_000;
 const AT_ONCE = 1_000;

@@ -81,14 +81,15 @@ export function milliseconds(micros: number): string {
 function filterForm({ typed }: LogQuery, roots: readonly string[]): Html {
   return html`<form class="filters" method="get" role="search">
     <div><label for="f-q">Search</label><input id="f-q" name="q" type="search" value="${typed.q ?? ""}" /></div>
-    ${input("property", "Property", typed.property)} ${select("message", "Message", { value: typed.message, choices: roots })}
-    ${select("outcome", "Outcome", { value: typed.outcome, choices: Object.keys(OUTCOMES) })} ${input("sender", "Sender", typed.sender)}
-    ${input("from", "From", typed.from, "2027-01-31")} ${input("to", "To", typed.to, "2027-01-31T12:00")}
+    ${input("property", "Property", { value: typed.property })} ${select("message", "Message", { value: typed.message, choices: roots })}
+    ${select("outcome", "Outcome", { value: typed.outcome, choices: Object.keys(OUTCOMES) })}
+    ${input("sender", "Sender", { value: typed.sender })} ${input("from", "From", { value: typed.from, example: "2027-01-31" })}
+    ${input("to", "To", { value: typed.to, example: "2027-01-31T12:00" })}
     <div><button type="submit">Filter</button> <a class="button" href="${LIST}">Clear</a></div>
   </form>`;
 }
 
-function input(name: string, label: string, value = "", example = ""): Html {
+function input(name: string, label: string, { value = "", example = "" }: { value: string | undefined; example?: string }): Html {
   return html`<div>
     <label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" class="short" value="${value}" placeholder="${example}" />
   </div>`;

@@ -19,9 +19,9 @@ function raiseHttp(): never {
 }
 
 /** Rendering throws by itself. */
-function raiseTemplate(): void {
+function raiseTemplate(): never {
   const absent = null as unknown as string;
-  html`<p>${absent}</p>`;
+  throw new Error(`A null was rendered as ${html`<p>${absent}</p>`.text}`);
 }
 
 function raiseValue(): never {

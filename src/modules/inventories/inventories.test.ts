@@ -8,7 +8,15 @@ import { localMoment } from "../../web/parts/moment.ts";
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const HOUR = 3_600_000;
 
-type Night = { night: string; available?: number; outOfOrder?: number; closed?: boolean; summed?: boolean; allotment?: number; message?: number };
+type Night = {
+  night: string;
+  available?: number;
+  outOfOrder?: number;
+  closed?: boolean;
+  summed?: boolean;
+  allotment?: number;
+  message?: number;
+};
 type Grid = {
   from: string;
   days: number;
@@ -24,7 +32,16 @@ eachEngine("Inventories", (open) => {
   test("A posted count is seen in the page, as CSV and as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
-    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3], [6, 1]] }));
+    await postMessage(
+      service,
+      countMessage({
+        control: WEEK,
+        counts: [
+          [2, 3],
+          [6, 1],
+        ],
+      }),
+    );
     const page = await service.inject("/inventories?property=ALP");
     assert.equal(page.statusCode, 200);
     assert.match(cellOf(page.body, "DBL", TODAY), /<b>3<\/b><small> \/ 10<\/small>.*OOO 1/);
@@ -79,10 +96,17 @@ eachEngine("Inventories", (open) => {
     const night = categories[0]!.nights[0]!;
     assert.deepEqual([night.available, night.summed], [2, true]);
     assert.deepEqual(
-      categories[0]!.singleRooms.map(({ room, nights }) => [room, nights[0]!.available]),
-      [["101", 1], ["102", 1], ["103", 0]],
+      categories[0]!.singleRooms.map((single) => [single.room, single.nights[0]!.available]),
+      [
+        ["101", 1],
+        ["102", 1],
+        ["103", 0],
+      ],
     );
-    assert.deepEqual(categories[0]!.allotments.map(({ plan, nights }) => [plan, nights[0]!.allotment]), [["BAR", 4]]);
+    assert.deepEqual(
+      categories[0]!.allotments.map(({ plan, nights }) => [plan, nights[0]!.allotment]),
+      [["BAR", 4]],
+    );
     const { body } = await service.inject("/inventories?property=ALP&days=7");
     assert.match(cellOf(body, "DBL", TODAY), /<b>2<\/b>.*SUM/);
     assert.match(body, /Allotment BAR/);
@@ -132,7 +156,8 @@ test("What cannot be read is said beside its field, what does not exist is not f
   const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00");
   assert.equal(wrong.statusCode, 422);
   const text = textOf(wrong);
-  for (const fault of ["Choose 7, 14 or 28 days", "“2027-02-30” is none", "Enter a moment in the past"]) assert.ok(text.includes(fault), fault);
+  for (const fault of ["Choose 7, 14 or 28 days", "“2027-02-30” is none", "Enter a moment in the past"])
+    assert.ok(text.includes(fault), fault);
   assert.match(wrong.body, /<title>Error: /);
   const asData = await service.inject("/inventories?property=ALP&days=5&format=json");
   assert.equal(asData.statusCode, 422);
@@ -147,9 +172,16 @@ test("Only rows with a problem are shown when asked for", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const fortnight = (category: string) => `Start="${TODAY}" End="2026-12-03" InvTypeCode="${category}"`;
-  await postMessage(service, countMessage({ control: fortnight("DBL"), counts: [[2, 3]] }, { control: fortnight("SGL"), counts: [[2, 0]] }));
+  await postMessage(
+    service,
+    countMessage({ control: fortnight("DBL"), counts: [[2, 3]] }, { control: fortnight("SGL"), counts: [[2, 0]] }),
+  );
   const rows = async (only: string) =>
-    [...(await service.inject(`/inventories?property=ALP&only=${only}`)).body.matchAll(/<tr class="category">\s*<th scope="row"><b>(\w+)/g)].map((row) => row[1]);
+    [
+      ...(await service.inject(`/inventories?property=ALP&only=${only}`)).body.matchAll(
+        /<tr class="category">\s*<th scope="row"><b>(\w+)/g,
+      ),
+    ].map((row) => row[1]);
   assert.deepEqual(await rows(""), ["DBL", "SGL"]);
   assert.deepEqual(await rows("zero"), ["SGL"]);
   assert.deepEqual(await rows("gaps"), []);
@@ -180,14 +212,21 @@ async function readGrid(service: TestApp, query: string): Promise<Grid> {
 function pick(grid: Grid, category: string, night: string): Pick<Night, "available" | "outOfOrder"> {
   const found = grid.categories.find(({ code }) => code === category)?.nights.find((one) => one.night === night);
   assert.ok(found);
-  return { ...(found.available !== undefined && { available: found.available }), ...(found.outOfOrder !== undefined && { outOfOrder: found.outOfOrder }) };
+  return {
+    ...(found.available !== undefined && { available: found.available }),
+    ...(found.outOfOrder !== undefined && { outOfOrder: found.outOfOrder }),
+  };
 }
 
 /** The cell of the category's row whose link ends in the night. */
 function cellOf(body: string, category: string, night: string): string {
-  const row = [...body.matchAll(/<tr class="category">[\s\S]*?<\/tr>/g)].map(([text]) => text).find((text) => text.includes(`<b>${category}</b>`));
+  const row = [...body.matchAll(/<tr class="category">[\s\S]*?<\/tr>/g)]
+    .map(([text]) => text)
+    .find((text) => text.includes(`<b>${category}</b>`));
   assert.ok(row, `no row of ${category}`);
-  const cell = [...row.matchAll(/<td[\s\S]*?<\/td>/g)].map(([text]) => text.replaceAll(/\s+/g, " ").replaceAll(" >", ">")).find((text) => text.includes(`night=${night}"`));
+  const cell = [...row.matchAll(/<td[\s\S]*?<\/td>/g)]
+    .map(([text]) => text.replaceAll(/\s+/g, " ").replaceAll(" >", ">"))
+    .find((text) => text.includes(`night=${night}"`));
   assert.ok(cell, `no cell of ${night}`);
   return cell;
 }

@@ -40,7 +40,7 @@ function gridRow(scene: GridScene, row: InventoryRow): GridRow {
 
 /** The night itself follows at the end. */
 function nightLink(scene: GridScene, lane: { category: string; room: string; plan: string }): Path {
-  return new Path(gridLink(scene, lane).text + "&night=");
+  return new Path(`${gridLink(scene, lane).text}&night=`);
 }
 
 function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountNight[]): Html {

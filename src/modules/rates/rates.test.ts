@@ -9,7 +9,8 @@ const DBL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const BAR = `${DBL} RatePlanCode="BAR"`;
 const BY_GUESTS = ['NumberOfGuests="1" AmountAfterTax="90.00"', 'NumberOfGuests="2" AmountAfterTax="120.00"'];
 const stay = (type: string, time: number) => `<LengthsOfStay><LengthOfStay MinMaxMessageType="${type}" Time="${time}"/></LengthsOfStay>`;
-const status = (value: "Open" | "Close", restriction = "") => `<RestrictionStatus Status="${value}"${restriction && ` Restriction="${restriction}"`}/>`;
+const status = (value: "Open" | "Close", restriction = "") =>
+  `<RestrictionStatus Status="${value}"${restriction && ` Restriction="${restriction}"`}/>`;
 
 type Night = {
   night: string;
@@ -30,7 +31,13 @@ eachEngine("Rates", (open) => {
     assert.match(cellOf(body, "BAR", TODAY), /<b>120\.00<\/b>/);
     const night = await nightOf(service, "property=ALP", "BAR");
     assert.deepEqual(night.price, { amount: "120.00", currency: "EUR", tax: "after", guests: 2, perPerson: false, nights: 1 });
-    assert.deepEqual(night.amounts.map(({ guests, amount }) => [guests, amount]), [[1, "90.00"], [2, "120.00"]]);
+    assert.deepEqual(
+      night.amounts.map(({ guests, amount }) => [guests, amount]),
+      [
+        [1, "90.00"],
+        [2, "120.00"],
+      ],
+    );
     const csv = (await service.inject("/rates?property=ALP&format=csv&category=DBL&days=7")).body.split("\r\n");
     assert.match(csv[0]!, /^\ufeffproperty,category,plan,night,sellable,sale,price,currency,/);
     assert.match(csv[1]!, new RegExp(`^ALP,DBL,BAR,${TODAY},0,no count,120.00,EUR,after,2,.*after 1 10 1 90.00; after 2 10 1 120.00,1,$`));
@@ -68,9 +75,17 @@ test("The price is for the standard occupancy, or the nearest number of guests t
     const { price: found } = await nightOf(service, "property=ALP", "BAR");
     return [found?.guests, found?.amount, found?.tax];
   };
-  assert.deepEqual(await price('NumberOfGuests="3" AmountAfterTax="150"', 'NumberOfGuests="1" AmountAfterTax="90"'), [3, "150.00", "after"]);
+  assert.deepEqual(await price('NumberOfGuests="3" AmountAfterTax="150"', 'NumberOfGuests="1" AmountAfterTax="90"'), [
+    3,
+    "150.00",
+    "after",
+  ]);
   assert.deepEqual(await price('NumberOfGuests="1" AmountAfterTax="90"', 'AmountAfterTax="110"'), [0, "110.00", "after"]);
-  assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100"', 'NumberOfGuests="1" AmountAfterTax="90"'), [2, "100.00", "before"]);
+  assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100"', 'NumberOfGuests="1" AmountAfterTax="90"'), [
+    2,
+    "100.00",
+    "before",
+  ]);
   assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /<b>100\.00<\/b> <span class="code">NET</);
   assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100" AmountAfterTax="120"'), [2, "120.00", "after"]);
 });
@@ -146,13 +161,22 @@ test("Where a night of which nothing was received counts as closed, a rate plan 
 test("One rate plan or all of them are shown, and a category without any has a row that says so", async () => {
   await using service = await startApp();
   await makeHotel(service);
-  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }, { control: `${DBL} RatePlanCode="NRF"`, amounts: BY_GUESTS }));
+  await postMessage(
+    service,
+    rateMessage({ control: BAR, amounts: BY_GUESTS }, { control: `${DBL} RatePlanCode="NRF"`, amounts: BY_GUESTS }),
+  );
   const plans = async (query: string) => {
     const { categories } = (await service.inject(`/rates?property=ALP${query}&format=json`)).json<Grid>();
     return categories.map(({ code, plans: all }) => [code, ...all.map((plan) => plan.code)]);
   };
-  assert.deepEqual(await plans(""), [["DBL", "BAR", "NRF"], ["SGL", ""]]);
-  assert.deepEqual(await plans("&plan=NRF"), [["DBL", "NRF"], ["SGL", "NRF"]]);
+  assert.deepEqual(await plans(""), [
+    ["DBL", "BAR", "NRF"],
+    ["SGL", ""],
+  ]);
+  assert.deepEqual(await plans("&plan=NRF"), [
+    ["DBL", "NRF"],
+    ["SGL", "NRF"],
+  ]);
   assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room no rate plan EUR – nothing received/);
 });
 
