@@ -21,29 +21,46 @@ export type Readings = {
 
 /** The statements that read what a message needs, and how their rows are taken. */
 export function readingOf(work: Work, hash: string): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
-  const property = work.property;
-  const same = sameBody(hash, work);
-  if (property === undefined) return { statements: [same], take: ([found]) => ({ ...NOTHING_KNOWN, sameAs: sameAs(found!) }) };
-  const kinds = (["inventory", "rate"] as const).filter((kind) => work.pages.some((page) => page.kind === kind));
-  const statements = [same, propertyOf(property), categoriesOf(property, work.named?.categories), plansOf(property, work.named?.plans)];
-  for (const kind of kinds) statements.push(pagesOf(property, kind, work.pages));
+  const asked = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
-    statements,
-    take: ([found, properties, categories, plans, ...pages]) => ({
-      directory: directoryOf(properties!, categories!, plans!),
-      lastMessageAt: (properties![0]?.last_message_at as number | null | undefined) ?? undefined,
-      sameAs: sameAs(found!),
-      pages: pages.flatMap((rows, index) => rows.map((row) => storedPage(kinds[index]!, row))),
-    }),
+    statements: asked.map(([, statement]) => statement),
+    take(rows) {
+      const found: Found = {};
+      for (const [index, [name]] of asked.entries()) found[name] = rows[index]!;
+      return readingsFrom(found);
+    },
   };
 }
 
-const NOTHING_KNOWN: Readings = {
-  directory: { property: undefined, categories: new Map(), plans: new Map() },
-  lastMessageAt: undefined,
-  sameAs: undefined,
-  pages: [],
-};
+type Name = "same" | "property" | "categories" | "plans" | Kind;
+type Found = Partial<Record<Name, readonly Row[]>>;
+
+function statementsOf(work: Work, hash: string): Partial<Record<Name, Statement | undefined>> {
+  const { property, named, pages } = work;
+  const same = sameBody(hash, work);
+  if (property === undefined) return { same };
+  return {
+    same,
+    property: { sql: PROPERTY, values: [property] },
+    categories: rowsOf("category", property, named?.categories),
+    plans: rowsOf("rate_plan", property, named?.plans),
+    inventory: pagesOf(property, "inventory", pages),
+    rate: pagesOf(property, "rate", pages),
+  };
+}
+
+function readingsFrom({ same, property, categories, plans, inventory, rate }: Found): Readings {
+  return {
+    directory: {
+      property: property?.[0] as PropertyRow | undefined,
+      categories: byCode(categories as CategoryRow[] | undefined),
+      plans: byCode(plans as RatePlanRow[] | undefined),
+    },
+    lastMessageAt: (property?.[0]?.last_message_at as number | null | undefined) ?? undefined,
+    sameAs: same?.[0]?.id as number | undefined,
+    pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
+  };
+}
 
 const SAME_BODY = "select id from message where body_hash = ? and received_at >= ? and coalesce(property, '') = ? order by id desc limit 1";
 
@@ -51,31 +68,21 @@ function sameBody(hash: string, { property, received }: Work): Statement {
   return { sql: SAME_BODY, values: [hash, received.at - SAME_WITHIN_MS, property ?? ""] };
 }
 
-function sameAs(rows: readonly Row[]): number | undefined {
-  return rows[0]?.id as number | undefined;
-}
-
 const PROPERTY = "select p.*, a.last_message_at from property p left join property_activity a on a.property = p.code where p.code = ?";
 
-function propertyOf(property: string): Statement {
-  return { sql: PROPERTY, values: [property] };
-}
-
-function categoriesOf(property: string, named: readonly string[] | undefined): Statement {
-  const condition = named ? oneOf("code", named) : ALL;
-  return { sql: `select * from category where property = ?${condition.sql}`, values: [property, ...condition.values] };
-}
-
-function plansOf(property: string, named: readonly string[] | undefined): Statement {
-  const condition = named ? oneOf("code", named) : ALL;
-  return { sql: `select * from rate_plan where property = ?${condition.sql}`, values: [property, ...condition.values] };
+/** Without `codes` those of the property, with an empty list none. */
+function rowsOf(table: "category" | "rate_plan", property: string, codes: readonly string[] | undefined): Statement | undefined {
+  if (codes?.length === 0) return undefined;
+  const condition = codes ? oneOf("code", codes) : ALL;
+  return { sql: `select * from ${table} where property = ?${condition.sql}`, values: [property, ...condition.values] };
 }
 
 const ALL = { sql: "", values: [] };
 
 /** One statement for a kind: every category and lane named, from the first span to the last. It may read more pages than were asked for. */
-function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Statement {
+function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
+  if (requests.length === 0) return undefined;
   const category = conditionOn(
     "category",
     requests.map((request) => request.category),
@@ -84,8 +91,8 @@ function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Sta
     LANE[kind],
     requests.map((request) => request.lane),
   );
-  const first = Math.min(...requests.map((request) => spanOf(request.first)));
-  const last = Math.max(...requests.map((request) => spanOf(request.last)));
+  const first = requests.reduce((least, request) => Math.min(least, spanOf(request.first)), Number.POSITIVE_INFINITY);
+  const last = requests.reduce((most, request) => Math.max(most, spanOf(request.last)), Number.NEGATIVE_INFINITY);
   const sql = `select category, ${LANE[kind]} as lane, span, page from ${kind}_page where property = ?${category.sql}${lane.sql} and span between ? and ?`;
   return { sql, values: [property, ...category.values, ...lane.values, first, last] };
 }
@@ -97,14 +104,16 @@ function conditionOn(column: string, codes: readonly (string | undefined)[]): { 
   return oneOf(column, [...new Set(codes as string[])]);
 }
 
-function storedPage(kind: Kind, { category, lane, span, page }: Row): StoredPage {
-  return { kind, category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
+function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {
+  return rows.map(({ category, lane, span, page }) => ({
+    kind,
+    category: category as string,
+    lane: lane as string,
+    span: span as number,
+    bytes: page as Uint8Array,
+  }));
 }
 
-function directoryOf(properties: readonly Row[], categories: readonly Row[], plans: readonly Row[]): Directory {
-  return {
-    property: properties[0] as PropertyRow | undefined,
-    categories: new Map(categories.map((row) => [row.code as string, row as CategoryRow])),
-    plans: new Map(plans.map((row) => [row.code as string, row as RatePlanRow])),
-  };
+function byCode<T extends { code: string }>(rows: readonly T[] = []): Map<string, T> {
+  return new Map(rows.map((row) => [row.code, row]));
 }

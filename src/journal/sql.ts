@@ -6,7 +6,6 @@ const LONGEST = 64;
 
 /** `column in (?, ...)` with its values; no condition when there are more values than it is worth asking for. */
 export function oneOf(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
-  if (values.length === 0) return { sql: " and 1 = 0", values: [] };
   const length = LENGTHS.find((one) => one >= values.length);
   if (length === undefined) return { sql: "", values: [] };
   const filled = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
