@@ -1,6 +1,6 @@
-import { globSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { sep } from "node:path";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, sep } from "node:path";
 import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
@@ -21,14 +21,20 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abor
 if (files.length === 0) fail(`No test file matches ${positionals.join(" ") || PATTERNS.join(" ")}`);
 else await runOnServer();
 
-/** All test files share one PostgreSQL: that of `TEST_DATABASE_URL`, else one made for this run. */
+/**
+ * All test files share one PostgreSQL: that of `TEST_DATABASE_URL`, else one made for this run.
+ * What they leave in the folder for temporary files, a test that failed half-way above all, goes with the run.
+ */
 async function runOnServer(): Promise<void> {
   const server = process.env["TEST_DATABASE_URL"] === undefined ? await keepPostgres(process.pid) : undefined;
   if (server) process.env["TEST_DATABASE_URL"] = server.url;
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-tests-"));
+  process.env[process.platform === "win32" ? "TEMP" : "TMPDIR"] = folder;
   try {
     judge(await runAll());
   } finally {
     await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { hashSecret } from "../../src/access/secrets.ts";
 import { buildApp } from "../../src/app.ts";
@@ -49,15 +50,29 @@ export async function startApp({ database: given, settings = {}, now = START }: 
   const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep });
   const app = await buildApp({ config, clock, database, errors, passwordHash: password && hashSecret(password) });
   await app.ready();
-  const close = async () => {
+  const close = once(async () => {
     await app.close();
     await errors.close();
     await fresh?.remove();
     rmSync(folder, { recursive: true, force: true });
-  };
+  });
   const inject = (request: InjectOptions | string) => app.inject(request);
   const listen = () => app.listen({ host: "127.0.0.1", port: 0 });
   return { app, database, clock, config, errors, inject, visitor: () => new Visitor(app), listen, close, [Symbol.asyncDispose]: close };
+}
+
+const started: (() => Promise<void>)[] = [];
+
+/** An app whose test failed before its end would keep the process alive. */
+after(async () => {
+  await Promise.allSettled(started.map((close) => close()));
+});
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  const closeOnce = () => (closed ??= close());
+  started.push(closeOnce);
+  return closeOnce;
 }
 
 /** Someone who looks at pages and sends their forms: keeps cookies, and sends the token of the page seen last. */
