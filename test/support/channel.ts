@@ -51,7 +51,10 @@ let hotels = 0;
 /** A hotel of its own for a test, with the categories DBL and SGL. */
 async function addHotel(database: Database, property: Partial<PropertyRow>, category: Partial<CategoryRow>) {
   const code = property.code ?? `H${process.pid}-${++hotels}`;
-  await database.write.insertInto("property").values({ ...PROPERTY, ...property, code }).execute();
+  await database.write
+    .insertInto("property")
+    .values({ ...PROPERTY, ...property, code })
+    .execute();
   for (const name of ["DBL", "SGL"]) {
     await database.write
       .insertInto("category")
@@ -64,7 +67,11 @@ async function addHotel(database: Database, property: Partial<PropertyRow>, cate
 export type Lane = { kind?: Kind; category?: string; lane?: string };
 
 /** Everything that is known of one night in one lane, by column. */
-async function nightOf(database: Database, property: string, { kind = "inventory", category = "DBL", lane = "", date }: Lane & { date: string }) {
+async function nightOf(
+  database: Database,
+  property: string,
+  { kind = "inventory", category = "DBL", lane = "", date }: Lane & { date: string },
+) {
   const night = parseNight(date)!;
   const [found] = await readNights(database, { property, kind, categories: [category], lanes: [lane], first: night, last: night });
   const values = [...(found?.columns ?? [])].map(([column, [value]]) => [column, value] as const);

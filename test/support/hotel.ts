@@ -10,7 +10,14 @@ type Fields = Readonly<Record<string, string>>;
 /** Makes property ALP in Rome with the categories DBL (10 rooms) and SGL (4 rooms), through the forms. */
 export async function makeHotel(service: TestApp, property: Fields = {}): Promise<void> {
   await makeProperty(service, { code: "ALP", name: "Alpenblick", timeZone: "Europe/Rome", ...property });
-  await makeCategory(service, { hotelCode: "ALP", code: "DBL", name: "Double room", rooms: "10", standardOccupancy: "2", maxOccupancy: "3" });
+  await makeCategory(service, {
+    hotelCode: "ALP",
+    code: "DBL",
+    name: "Double room",
+    rooms: "10",
+    standardOccupancy: "2",
+    maxOccupancy: "3",
+  });
   await makeCategory(service, { hotelCode: "ALP", code: "SGL", name: "Single room", rooms: "4", standardOccupancy: "1", sortOrder: "1" });
 }
 
@@ -74,6 +81,9 @@ export function rateMessage(...lines: readonly { control: string; currency?: str
 /** The text of a page below its heading, white space collapsed, without the tags. */
 export function textOf({ body }: LightMyRequestResponse): string {
   const main = body.slice(body.indexOf("<main"), body.indexOf("</main>"));
-  const text = main.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").replaceAll(/ ([,.])/g, "$1");
+  const text = main
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ([,.])/g, "$1");
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 }
