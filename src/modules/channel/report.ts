@@ -38,7 +38,7 @@ export function newReport(): Report {
 function reportOf(found: Findings): Report {
   return {
     error(fault, at) {
-      if (found.errors.length < KEPT) found.errors.push({ ...fault, at });
+      if (found.errors.length < KEPT || !at) found.errors.push({ ...fault, at });
     },
     warn(fault, at) {
       if (found.warnings.size < KEPT && !found.warnings.has(fault.text)) found.warnings.set(fault.text, { ...fault, at });

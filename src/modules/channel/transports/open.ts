@@ -81,10 +81,10 @@ function openPlain(base: Opened, recognised: Recognised, { headers }: Incoming, 
   };
 }
 
-/** The envelope that was seen; where nothing could be read, the one that the headers promise. */
-function plainDialect(document: Document, promised: Dialect): Dialect {
-  const isUnread = document.envelope === "none" && document.root === undefined && promised.name === "plain";
-  return isUnread ? promised : { name: "plain", envelope: document.envelope };
+/** The envelope that was seen; where the document cannot be read, the one that the headers promise. */
+function plainDialect({ envelope, problem }: Document, promised: Dialect): Dialect {
+  const isUnreadable = problem?.kind === "malformed" || problem?.kind === "dtd";
+  return envelope === "none" && isUnreadable && promised.name === "plain" ? promised : { name: "plain", envelope };
 }
 
 function transportOf(dialect: Dialect): Opened["transport"] {

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { type Answered, type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { requestOf, type Sending } from "./example-request.ts";
+
+const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+const message = (hotel: string, lines: string) =>
+  `<OTA_HotelInvCountNotifRQ xmlns="${NAMESPACE}" Version="1.0" EchoToken="e1"><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+const line = (attributes: string, count = "3") =>
+  `<Inventory><StatusApplicationControl ${attributes}/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory>`;
+const good = `Start="${day(1)}" End="${day(2)}" InvTypeCode="DBL"`;
+
+const RAW: Sending = { transport: "raw" };
+const SOAP11: Sending = { transport: "soap11" };
+const SOAP12: Sending = { transport: "soap12" };
+const FORM: Sending = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" };
+
+/** What stands in an answer: the status, and of each error type, code and text. */
+function errorsOf({ status, text }: Answered): unknown[] {
+  const errors = [...text.matchAll(/<Error Type="(\d+)"(?: Code="(\d+)")?[^>]*>([^<]*)</g)];
+  return [status, ...errors.map(([, type, code, words]) => [Number(type), Number(code), words!.replace(/ \[[\d:]+\]$/, "")])];
+}
+
+eachEngine("Bad input", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  for (const [what, wrong, type, code, words] of [
+    ["an unknown room type", line(`Start="${day(1)}" InvTypeCode="SUITE"`), 3, 402, "Room type code not found for this hotel (SUITE)"],
+    ["a room type in other case", line(`Start="${day(1)}" InvTypeCode="dbl"`), 3, 402, "Room type code not found for this hotel (dbl)"],
+    ["a date that no calendar has", line('Start="2027-02-30" InvTypeCode="DBL"'), 3, 15, 'Invalid date "2027-02-30" in Start'],
+    ["a date that is not ISO", line('Start="01/03/2027" InvTypeCode="DBL"'), 3, 15, 'Invalid date "01/03/2027" in Start'],
+    ["an end before the start", line('Start="2027-03-05" End="2027-03-01" InvTypeCode="DBL"'), 3, 404, "Invalid start/end date combination: 2027-03-05 &gt; 2027-03-01"],
+    ["a negative count", line(good, "-1"), 3, 320, 'Invalid value "-1" for Count'],
+    ["a decimal count", line(good, "1.5"), 3, 320, 'Invalid value "1.5" for Count'],
+    ["a count in words", line(good, "many"), 3, 320, 'Invalid value "many" for Count'],
+    ["a count beyond all rooms", line(good, "10000"), 3, 320, 'Invalid value "10000" for Count'],
+    ["a missing room type", line(`Start="${day(1)}"`), 10, 321, "Required field missing: InvTypeCode"],
+    ["a missing start", line('InvTypeCode="DBL"'), 10, 321, "Required field missing: Start"],
+    ["a missing target", "<Inventory><InvCounts/></Inventory>", 10, 321, "Required field missing: StatusApplicationControl"],
+    ["an unknown count type", line(good).replace('CountType="2"', 'CountType="77"'), 3, 320, 'Invalid value "77" for CountType'],
+    ["a count type twice", line(good).replace("</InvCounts>", '<InvCount CountType="2" Count="1"/></InvCounts>'), 3, 320, 'Invalid value "2" for CountType'],
+  ] as const) {
+    test(`${what} is told by type, code and text in each dialect, and nothing is stored`, async () => {
+      const { code: hotel, night } = await channel.hotel();
+      const xml = message(hotel, line(good) + wrong);
+      const soapWords = words.replace(/ \(\w+\)$/, "");
+      assert.deepEqual(errorsOf(await channel.send(xml, RAW)), [200, [type, code, words]]);
+      assert.deepEqual(errorsOf(await channel.send(xml, SOAP11)), [200, [type, code, soapWords]]);
+      assert.deepEqual(errorsOf(await channel.send(xml, SOAP12)), [200, [type, code, words]]);
+      assert.deepEqual(errorsOf(await channel.send(xml, FORM)), [200, [13, code, words]]);
+      assert.deepEqual(await night(day(1), {}), {});
+    });
+  }
+
+  test("an unknown hotel, one that is not active and one without a code are told apart", async () => {
+    const { code } = await channel.hotel({ status: "inactive" });
+    const lines = line(good);
+    assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines))), [200, [6, 392, "Hotel not found for HotelCode=NOWHERE"]]);
+    assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines), FORM)), [200, [13, 392, "Hotel not found for HotelCode=NOWHERE"]]);
+    assert.deepEqual(errorsOf(await channel.send(message(code, lines))), [200, [3, 375, `Hotel not active: ${code}`]]);
+    const nameless = message("", lines).replace(' HotelCode=""', "");
+    assert.deepEqual(errorsOf(await channel.send(nameless)), [200, [10, 321, "Required field missing: HotelCode"]]);
+  });
+
+  test("a property in test takes messages", async () => {
+    const { code } = await channel.hotel({ status: "test" });
+    assert.match((await channel.send(message(code, line(good)))).text, /<Success\/>/);
+  });
+
+  test("an inactive room type is refused", async () => {
+    const { code } = await channel.hotel({}, { status: "inactive" });
+    assert.deepEqual(errorsOf(await channel.send(message(code, line(good)))), [200, [3, 731, "Room type not active: DBL"]]);
+  });
+
+  test("where only known rate plans are taken, others are refused until they are known", async () => {
+    const { code } = await channel.hotel({ known_plans_only: 1 });
+    const withPlan = message(code, line(`${good} RatePlanCode="BAR"`));
+    assert.deepEqual(errorsOf(await channel.send(withPlan)), [200, [3, 249, "Rate code not found for this hotel"]]);
+    await channel.database.write.updateTable("property").set({ known_plans_only: 0 }).where("code", "=", code).execute();
+    await channel.send(withPlan);
+    await channel.database.write.updateTable("property").set({ known_plans_only: 1 }).where("code", "=", code).execute();
+    assert.match((await channel.send(withPlan)).text, /<Success\/>/);
+  });
+
+  test("all errors come at once, in the order of the document, each with its place, up to twenty", async () => {
+    const { code } = await channel.hotel();
+    const three = [line('Start="never" InvTypeCode="DBL"'), line(`Start="${day(1)}" InvTypeCode="SUITE"`), line(good, "-1")];
+    const found = await channel.send(message(code, `\n${three.join("\n")}`));
+    assert.deepEqual(errorsOf(found).slice(1).map((error) => (error as number[])[1]), [15, 402, 320]);
+    assert.deepEqual([...found.text.matchAll(/RecordID="(\d+):\d+"/g)].map(([, row]) => row), ["2", "3", "4"]);
+    const many = await channel.send(message(code, line(good, "-1").repeat(50)));
+    assert.equal(errorsOf(many).length, 21);
+  });
+
+  for (const [what, xml, words] of [
+    ["a truncated document", message("H", line(good)).slice(0, -30), /^XML is not well-formed at line 1, column \d+: /],
+    ["tags that do not match", "<a><b></a></b>", /^XML is not well-formed at line 1, column \d+: /],
+    ["a control character", message("H\u0001", line(good)), /^XML is not well-formed/],
+    ["no XML at all", "hello", /^XML is not well-formed/],
+    ["JSON in an XML type", '{"hotel": 1}', /^XML is not well-formed/],
+    ["an undefined entity", message("&hotel;", line(good)), /^XML is not well-formed/],
+    ["a document type", `<?xml version="1.0"?><!-- x --><!DOCTYPE a SYSTEM "http://192.0.2.9/x"><a/>`, /^DTD is not allowed$/],
+    ["entities that grow", `<!DOCTYPE a [<!ENTITY x "y">]>${message("H", line(good))}`, /^DTD is not allowed$/],
+    ["a hundred and one levels", `${"<a>".repeat(101)}${"</a>".repeat(101)}`, /^XML is not well-formed.*deeper than 100/],
+    ["a hundred and one attributes", `<a ${Array.from({ length: 101 }, (_, index) => `a${index}=""`).join(" ")}/>`, /^XML is not well-formed.*more than 100 attributes/],
+  ] as const) {
+    test(`${what} is refused by the dialect`, async () => {
+      const raw = await channel.send(xml, RAW);
+      const [status, [type, code, text]] = errorsOf(raw) as [number, [number, number, string]];
+      assert.deepEqual([status, type, code], [400, 12, 450]);
+      assert.match(text, words);
+      assert.match(raw.text, /^<\?xml[^>]*>\n<OTA_ErrorRS [^>]*ErrorCode="450" ErrorMessage="/);
+      const soap = await channel.post({ body: xml, headers: { "content-type": "text/xml", soapaction: '""' } });
+      assert.equal(soap.status, 500);
+      assert.match(soap.text, /<soap:Fault><faultcode>soap:Client<\/faultcode>/);
+      const soap12 = await channel.post({ body: xml, headers: { "content-type": "application/soap+xml" } });
+      assert.equal(soap12.status, 400);
+      assert.match(soap12.text, /<env:Value>env:Sender<\/env:Value>/);
+      const form = await channel.send(xml, FORM);
+      assert.equal(form.status, 400);
+      assert.match(form.text, /^ERROR:(XML is not well-formed|DTD is not allowed)/);
+    });
+  }
+
+  test("an envelope without a message is a fault", async () => {
+    const { status, text } = await channel.send("", SOAP11);
+    assert.equal(status, 500);
+    assert.match(text, /<soap:Fault>/);
+  });
+
+  test("another namespace is refused, none is understood", async () => {
+    const { code } = await channel.hotel();
+    const xml = message(code, line(good));
+    assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [400, [12, 450, "Unexpected namespace urn:other"]]);
+    assert.match((await channel.send(xml.replace(` xmlns="${NAMESPACE}"`, ""))).text, /<Success\/>/);
+  });
+
+  test("a message that is not done is answered in its own name, an unknown one is not", async () => {
+    const other = `<OTA_AirAvailRQ xmlns="${NAMESPACE}" EchoToken="e9" Version="2.1"/>`;
+    const found = await channel.send(other);
+    assert.deepEqual(errorsOf(found), [200, [2, 459, "Message OTA_AirAvailRQ is not supported"]]);
+    assert.match(found.text, /<OTA_AirAvailRS [^>]*EchoToken="e9"[^>]*Version="2.1"/);
+    assert.deepEqual(errorsOf(await channel.send(other, SOAP11)), [200, [2, 459, "Message OTA_AirAvailRQ is not supported"]]);
+    assert.deepEqual(errorsOf(await channel.send("<hello/>")), [400, [2, 459, "Unknown message &lt;hello&gt;"]]);
+  });
+
+  test("an empty body is told so and is an entry of the error log", async () => {
+    for (const body of ["", " \r\n\t", new Uint8Array()]) {
+      const before = channel.recorded.length;
+      const { status, text } = await channel.post({ body });
+      assert.deepEqual(errorsOf({ status, text } as Answered), [400, [10, 321, "Empty request body"]]);
+      const error = channel.recorded[before] as Error;
+      assert.equal(error.name, "ValueError");
+      assert.equal(error.message, "DOMDocument::loadXML(): Argument #1 ($source) must not be empty");
+    }
+  });
+
+  test("JSON by its type is refused with 415", async () => {
+    const { status, text } = await channel.post({ body: '{"a":1}', headers: { "content-type": "application/json" } });
+    assert.deepEqual(errorsOf({ status, text } as Answered).slice(0, 1), [415]);
+    assert.match(text, /Type="12" Code="450"/);
+  });
+
+  test("XML that calls itself JSON is XML", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.post({ body: message(code, line(good)), headers: { "content-type": "application/json" } });
+    assert.match(text, /<Success\/>/);
+  });
+
+  test("what is too large is refused with 413, unpacked or not", async () => {
+    assert.deepEqual(errorsOf(await channel.post({ body: undefined })), [413, [12, 743, "Message larger than 20 MB"]]);
+    const bomb = gzipSync(Buffer.alloc(3 * 1024 * 1024, 32));
+    const unpacked = await channel.post({ body: bomb, headers: { "content-encoding": "gzip" } });
+    assert.deepEqual(errorsOf(unpacked), [413, [12, 743, "Message larger than 20 MB"]]);
+  });
+
+  test("an unknown or broken compression is refused", async () => {
+    assert.equal((await channel.post({ body: "x", headers: { "content-encoding": "br" } })).status, 415);
+    assert.equal((await channel.post({ body: "x", headers: { "content-encoding": "gzip" } })).status, 400);
+  });
+
+  test("more lines than any hotel has are refused", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, "<Inventory/>".repeat(50_001)));
+    assert.match(text, /Type="12" Code="743"[^>]*>Message has more than 50000 lines/);
+  });
+
+  test("markup in a code comes back escaped", async () => {
+    const { text } = await channel.send(message("&lt;script&gt;alert(1)&lt;/script&gt;", line(good)));
+    assert.match(text, />Hotel not found for HotelCode=&lt;script&gt;alert\(1\)&lt;\/script&gt;</);
+  });
+
+  test("messages for one hotel wait in a queue of twenty, the rest is told to come back", async () => {
+    const { code } = await channel.hotel();
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => channel.send(message(code, line(good, String(index))))));
+    const busy = answers.filter(({ status }) => status === 429);
+    assert.ok(busy.length > 0 && busy.length < 130, `${busy.length} of ${answers.length}`);
+    assert.ok(answers.every(({ status, text }) => status === 429 || text.includes("<Success/>")));
+    assert.ok(busy.every(({ headers, text }) => headers["retry-after"] === "2" && text.includes('Type="12" Code="191"')));
+  });
+
+  test("a fault of ours is answered with the number of its log entry, never with a stack", async () => {
+    const broken = openChannel({ ...channel.database, read: undefined as never });
+    const { status, text, receipt } = await broken.post({ body: message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"') });
+    assert.equal(status, 500);
+    assert.match(text, new RegExp(`Type="13" Code="448"[^>]*>System error, reference ${receipt?.id}<`));
+    assert.equal(broken.recorded.length, 1);
+    assert.equal(receipt?.verdict.outcome, "failed");
+    assert.doesNotMatch(text, /TypeError|\.ts/);
+  });
+
+  test("every message is in the log, whatever became of it", async () => {
+    const { receipt } = await channel.send("<a><b></a>");
+    const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
+    assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);
+    assert.equal(requestOf("<a><b></a>", RAW).body.length, row.request_bytes);
+  });
+});
