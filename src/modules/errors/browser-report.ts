@@ -3,7 +3,7 @@ import { describeContext } from "./describe-error.ts";
 import { describeRequest, type SeenRequest } from "./describe-request.ts";
 import type { NewErrorEntry } from "./entry.ts";
 import { CAPS, scrubAndCut } from "./redact.ts";
-import { formatTrace, readFrames } from "./trace.ts";
+import { readTrace, toTrace } from "./trace.ts";
 
 /** An error that a script of a browser reported. Every text is what a stranger sent. */
 export type BrowserReport = {
@@ -64,7 +64,9 @@ export const browserReports = z.union([z.array(z.unknown()), z.unknown().transfo
 export function describeBrowserReport(report: BrowserReport, { seen, at }: { seen: SeenRequest; at: number }): NewErrorEntry {
   const message = scrubAndCut(report.message, CAPS.message);
   const file = scrubAndCut(report.file, CAPS.message);
-  const frames = readFrames(scrubAndCut(report.stack, CAPS.stack), message);
+  const place = toTrace(file === "" ? [] : [{ file, line: report.line, call: "" }]);
+  const read = readTrace(report.stack, report.message);
+  const trace = read.lines.length > 1 ? read : place;
   return {
     at,
     class: scrubAndCut(report.class, CAPS.class),
@@ -73,8 +75,8 @@ export function describeBrowserReport(report: BrowserReport, { seen, at }: { see
     caught: report.caught,
     status: undefined,
     detail: {
-      object: { status: 0, message, code: 0, file: file || (frames[0]?.file ?? ""), line: report.line || (frames[0]?.line ?? 0) },
-      trace: formatTrace(frames.length > 0 ? frames : [{ file, line: report.line, call: "" }].filter((frame) => frame.file !== "")),
+      object: { status: 0, message, code: 0, file: file || trace.file, line: report.line || trace.line },
+      trace: trace.lines,
       ...describeContext(describeRequest(seen, at), { report: { ...report.sent, stack: undefined } }),
     },
   };

@@ -2,7 +2,7 @@ import { ValueError } from "../../web/http-error.ts";
 import { describeRequest, type DescribedRequest, type SeenRequest } from "./describe-request.ts";
 import type { ErrorDetail, Json, NewErrorEntry } from "./entry.ts";
 import { CAPS, type Room, scrub, scrubAndCut } from "./redact.ts";
-import { formatTrace, readFrames } from "./trace.ts";
+import { readTrace, type Trace } from "./trace.ts";
 
 const CAUSES = 5;
 
@@ -19,7 +19,7 @@ export function statusOf(error: unknown): number {
 /** The entry of an uncaught error of the server. */
 export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): NewErrorEntry {
   const message = scrubAndCut(messageOf(error), CAPS.message);
-  const { trace, file, line } = traceOf(error);
+  const { lines: trace, file, line } = traceOf(error);
   const request = seen && describeRequest(seen, at);
   const object = { status, message, code: codeOf(error), file, line };
   const detail = { object, trace, ...describeContext(request, extraOf(error)) };
@@ -61,11 +61,9 @@ function codeOf(error: unknown): number {
   return Number.isSafeInteger(code) ? (code as number) : 0;
 }
 
-function traceOf(error: unknown): { trace: string[]; file: string; line: number } {
+function traceOf(error: unknown): Trace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
-  const frames = readFrames(scrubAndCut(stack, CAPS.stack), scrubAndCut(messageOf(error), CAPS.message));
-  const top = frames.find((frame) => frame.line > 0);
-  return { trace: formatTrace(frames), file: top?.file ?? "", line: top?.line ?? 0 };
+  return readTrace(stack, messageOf(error));
 }
 
 function extraOf(error: unknown): Record<string, unknown> {
@@ -75,7 +73,7 @@ function extraOf(error: unknown): Record<string, unknown> {
 function causesOf(error: Error): unknown[] | undefined {
   const causes: unknown[] = [];
   for (let cause = error.cause; cause !== undefined && causes.length < CAUSES; cause = cause instanceof Error ? cause.cause : undefined) {
-    causes.push({ class: classOf(cause), message: messageOf(cause), trace: traceOf(cause).trace });
+    causes.push({ class: classOf(cause), message: messageOf(cause), trace: traceOf(cause).lines });
   }
   return causes.length > 0 ? causes : undefined;
 }

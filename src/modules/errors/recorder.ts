@@ -21,9 +21,9 @@ import {
 } from "./store.ts";
 
 const FLUSH_AFTER_MS = 100;
-const BATCH = 256;
+const BATCH = 512;
 /** From here on whoever records waits, so that a flood is slowed down instead of filling the memory. */
-const CROWDED = 1_000;
+const CROWDED = 1_500;
 /** From here on entries go to the spool: the database takes nothing any more. */
 const FULL = 3_000;
 const WAIT_LIMIT_MS = 1_000;

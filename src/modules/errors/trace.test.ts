@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatTrace, readFrames } from "./trace.ts";
+import { readTrace } from "./trace.ts";
 
 test("reads the frames of a stack, innermost first, and ends with the main frame", () => {
   const stack = `TypeError: broken
@@ -10,7 +10,7 @@ test("reads the frames of a stack, innermost first, and ends with the main frame
     at /srv/roomrack/src/main.ts:9:1
     at node:internal/main/run:2:4
     at Array.map (<anonymous>)`;
-  assert.deepEqual(formatTrace(readFrames(stack, "broken")), [
+  assert.deepEqual(readTrace(stack, "broken").lines, [
     "#0 /srv/roomrack/src/modules/property/store.ts(12): find",
     "#1 /srv/roomrack/src/app.ts(40): async Object.<anonymous>",
     "#2 C:\\rooms\\page.ts(5): new Page",
@@ -24,12 +24,12 @@ test("reads the frames of a stack, innermost first, and ends with the main frame
 test("takes no frame from the message", () => {
   const message = "first\n    at forged (/etc/passwd:1:1)";
   const stack = `Error: ${message}\n    at real (/srv/app.ts:3:4)`;
-  assert.deepEqual(formatTrace(readFrames(stack, message)), ["#0 /srv/app.ts(3): real", "#1 {main}"]);
+  assert.deepEqual(readTrace(stack, message).lines, ["#0 /srv/app.ts(3): real", "#1 {main}"]);
 });
 
 test("reads stacks of Firefox and Safari", () => {
   const stack = "save@https://rooms.example/app.js:10:5\n@https://rooms.example/app.js:20:1\n";
-  assert.deepEqual(formatTrace(readFrames(stack, "broken")), [
+  assert.deepEqual(readTrace(stack, "broken").lines, [
     "#0 https://rooms.example/app.js(10): save",
     "#1 https://rooms.example/app.js(20): {anonymous}",
     "#2 {main}",
@@ -37,12 +37,12 @@ test("reads stacks of Firefox and Safari", () => {
 });
 
 test("has only the main frame where there is no stack", () => {
-  assert.deepEqual(formatTrace(readFrames("", "")), ["#0 {main}"]);
+  assert.deepEqual(readTrace("", "").lines, ["#0 {main}"]);
 });
 
 test("reads a hostile stack in little time", () => {
   const start = performance.now();
-  readFrames(`at ${" (".repeat(16_000)}`, "");
-  readFrames(`${"a ".repeat(16_000)}@x`, "");
+  readTrace(`at ${" (".repeat(16_000)}`, "");
+  readTrace(`${"a ".repeat(16_000)}@x`, "");
   assert.ok(performance.now() - start < 300);
 });

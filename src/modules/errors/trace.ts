@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { CAPS, scrubAndCut } from "./redact.ts";
 
 /** One place in a call stack; `line` counts from 1, `call` is empty where the function has no name. */
 export type Frame = { file: string; line: number; call: string };
@@ -7,19 +8,35 @@ export type Frame = { file: string; line: number; call: string };
 const GECKO = /^([^@]{0,300})@(.+)$/;
 const POSITION = /:(\d+)(?::\d+)?$/;
 
-/** The frames of `error.stack`, innermost first. The message, which may look like frames, is left out. */
-export function readFrames(stack: string, message: string): Frame[] {
-  return stack
-    .slice(endOfMessage(stack, message))
-    .split("\n")
-    .map(readFrame)
-    .filter((frame) => frame !== undefined);
+/** A call stack as the detail page shows it, with the place where it begins; the file is empty and the line 0 where it is not known. */
+export type Trace = { lines: readonly string[]; file: string; line: number };
+
+/** The trace of `error.stack`, innermost frame first. The message, which may look like frames, is left out. */
+export function readTrace(stack: string, message: string): Trace {
+  const frames = stack.slice(endOfMessage(stack, message));
+  const known = traces.get(frames);
+  if (known) return known;
+  const read = toTrace(
+    scrubAndCut(frames, CAPS.stack)
+      .split("\n")
+      .map(readFrame)
+      .filter((frame) => frame !== undefined),
+  );
+  if (traces.size >= TRACES_KEPT) traces.clear();
+  if (frames.length <= TRACE_LENGTH) traces.set(frames, read);
+  return read;
 }
 
-/** Frames as the detail page shows them: `#0 file(line): function`, the last one `#n {main}`. */
-export function formatTrace(frames: readonly Frame[]): string[] {
+/** Errors that come in numbers come from the same place. */
+const traces = new Map<string, Trace>();
+const TRACES_KEPT = 200;
+const TRACE_LENGTH = 4_096;
+
+/** `#0 file(line): function` for each frame, the last line `#n {main}`. */
+export function toTrace(frames: readonly Frame[]): Trace {
   const lines = frames.map(({ file, line, call }, index) => `#${index} ${file}(${line}): ${call || "{anonymous}"}`);
-  return [...lines, `#${frames.length} {main}`];
+  const top = frames.find((frame) => frame.line > 0);
+  return { lines: [...lines, `#${frames.length} {main}`], file: top?.file ?? "", line: top?.line ?? 0 };
 }
 
 function endOfMessage(stack: string, message: string): number {
