@@ -26,5 +26,8 @@ export type Example = {
   xml(codes: ExampleCodes): string;
 };
 
-/** `refused` names the code of the first error. */
+/**
+ * What becomes of an example at a hotel whose categories have 50 rooms for up to 4 guests, whose currency is the one given,
+ * and which sells the plan already. `refused` names the code of the first error.
+ */
 export type ExampleOutcome = "success" | "warnings" | { refused: number };

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects.ts";
+import { messages } from "./messages/index.ts";
+
+const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+const FREE_ROOMS = "OTA_HotelInvCountNotif:FreeRooms";
+const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+
+const freeRooms = (hotel: string, lines: string, head = COMPLETE) =>
+  `<OTA_HotelInvCountNotifRQ xmlns="${NAMESPACE}" Version="4" EchoToken="e">${head}<Inventories ${hotel}>${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+const line = (from: number, to: number, target: string, counts = "") =>
+  `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${target}/>${counts}</Inventory>`;
+const closing = (from: number, to: number) => line(from, to, 'AllInvCode="true"');
+const TWO = '<InvCounts><InvCount CountType="2" Count="2"/></InvCounts>';
+const DBL = 'InvTypeCode="DBL"';
+
+const oldFreeRooms = (hotel: string, limit: string, target = DBL) =>
+  `<OTA_HotelAvailNotifRQ xmlns="${NAMESPACE}" Version="1.002"><AvailStatusMessages HotelCode="${hotel}"><AvailStatusMessage ${limit}><StatusApplicationControl Start="${day(1)}" End="${day(2)}" ${target}/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+
+const ping = (echo: string) => `<OTA_PingRQ xmlns="${NAMESPACE}" Version="8.000"><EchoData>${echo}</EchoData></OTA_PingRQ>`;
+const inVersion = (version: AlpineBitsVersion | undefined, action = FREE_ROOMS) => ({ transport: "alpinebits", action, version }) as const;
+
+eachEngine("AlpineBits", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("an answer has Version and TimeStamp alone, and its content type is XML", async () => {
+    const { code } = await channel.hotel();
+    const { text, headers, status } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), inVersion("2024-10"));
+    assert.equal(status, 200);
+    assert.match(text, /<OTA_HotelInvCountNotifRS xmlns="[^"]+" Version="4" TimeStamp="2026-11-20T12:00:00Z"><Success\/><\/OTA_HotelInvCountNotifRS>$/);
+    assert.equal(headers["content-type"], "application/xml; charset=utf-8");
+    assert.equal(headers["x-alpinebits-server-accept-encoding"], "gzip");
+  });
+
+  test("a warning has no code", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(-1, 2, DBL, TWO)), inVersion("2022-10"));
+    assert.match(text, /<Warnings><Warning Type="11">1 night before 2026-11-20 ignored<\/Warning><\/Warnings>/);
+  });
+
+  for (const version of ["2020-10", "2022-10", "2024-10"] as const) {
+    for (const [rule, lines] of [
+      ["closing seasons overlap one another", closing(1, 9) + closing(5, 20)],
+      ["a closing season overlaps a bookable period", closing(10, 20) + line(15, 16, DBL, TWO)],
+      ["a closing season has counts", line(1, 9, 'AllInvCode="true"', TWO)],
+      ["a closing season does not come first", line(1, 2, DBL, TWO) + closing(10, 20)],
+      ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],
+    ] as const) {
+      test(`in ${version} a message is refused when ${rule}`, async () => {
+        const { code, night } = await channel.hotel();
+        const { text, status } = await channel.send(freeRooms(`HotelCode="${code}"`, lines), inVersion(version));
+        assert.equal(status, 200);
+        assert.match(text, /<Errors><Error Type="13" Code="320">/);
+        assert.deepEqual(await night(day(1), {}), {});
+      });
+    }
+  }
+
+  test("a closing season may meet a period that is sold out", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, closing(10, 20) + line(1, 30, DBL)), inVersion("2022-10"));
+    assert.match(text, /<Success\/>/);
+    assert.deepEqual((await night(day(15), {}))["available"], 0);
+  });
+
+  test("outside AlpineBits a later count may open what was closed", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, closing(10, 20) + line(15, 16, DBL, TWO)));
+    assert.match(text, /<Success\/>/);
+    assert.deepEqual(await night(day(15), {}), { available: 2 });
+  });
+
+  test("an empty reset wants its mark", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, "<Inventory/>", ""), inVersion("2020-10"));
+    assert.match(text, /<Error Type="13" Code="321">/);
+  });
+
+  test("the hotel's name is enough before 2024-10", async () => {
+    const { code } = await channel.hotel({ name: `Inn ${Math.random()}` });
+    const { name } = await channel.database.read.selectFrom("property").select("name").where("code", "=", code).executeTakeFirstOrThrow();
+    const named = freeRooms(`HotelName="${name}"`, line(1, 2, DBL, TWO));
+    assert.match((await channel.send(named, inVersion("2022-10"))).text, /<Success\/>/);
+    assert.match((await channel.send(named, inVersion("2024-10"))).text, /<Error Type="13" Code="321">/);
+    assert.match((await channel.send(freeRooms("", line(1, 2, DBL)), inVersion("2020-10"))).text, /<Error Type="13" Code="321">/);
+  });
+
+  for (const [rule, limit, target] of [
+    ["BookingLimit is missing", "", DBL],
+    ["BookingLimitMessageType is missing", 'BookingLimit="1"', DBL],
+    ["a single room has more than one", 'BookingLimit="2" BookingLimitMessageType="SetLimit"', `${DBL} InvCode="101"`],
+    ["the threshold is above the limit", 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="2"', DBL],
+    ["InvTypeCode is missing", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', ""],
+  ] as const) {
+    test(`in 2018-10 a message is refused when ${rule}`, async () => {
+      const { code, night } = await channel.hotel();
+      const { text } = await channel.send(oldFreeRooms(code, limit, target), inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"));
+      assert.match(text, /<Errors><Error Type="13" Code="32[01]">/);
+      assert.deepEqual(await night(day(1), {}), {});
+    });
+  }
+
+  test("FreeRooms is another message in 2018-10 than later", async () => {
+    const { code, night } = await channel.hotel();
+    const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="0"');
+    const later = await channel.send(old, inVersion("2020-10", "OTA_HotelAvailNotif:FreeRooms"));
+    assert.deepEqual([later.status, later.text], [400, "ERROR:unknown or missing action"]);
+    assert.match((await channel.send(old, inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"))).text, /<Success\/>/);
+    assert.deepEqual(await night(day(1), {}), { available: 1, threshold: 0 });
+    const early = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL)), inVersion("2018-10"));
+    assert.equal(early.text, "ERROR:unknown or missing action");
+  });
+
+  for (const action of [undefined, "", "OTA_Read:GuestRequests", "getVersion"]) {
+    test(`action ${JSON.stringify(action)} is unknown or missing`, async () => {
+      const { status, text, headers } = await channel.send(ping(""), { transport: "alpinebits", action, version: "2024-10" });
+      assert.deepEqual([status, text, headers["content-type"]], [400, "ERROR:unknown or missing action", "text/plain; charset=utf-8"]);
+    });
+  }
+
+  test("an action that does not match its message is refused", async () => {
+    const { status, text } = await channel.send(ping("{}"), inVersion("2024-10"));
+    assert.deepEqual([status, text], [400, `ERROR:action ${FREE_ROOMS} does not match message OTA_PingRQ`]);
+  });
+
+  test("an unknown version is answered with those that are spoken", async () => {
+    const { status, text } = await channel.send(ping("{}"), { transport: "alpinebits", action: "OTA_Ping:Handshaking", version: "2013-04" });
+    assert.equal(status, 400);
+    assert.equal(
+      text,
+      "ERROR:your current alpinebits version does not match one of the servers supported versions 2018-10, 2020-10, 2022-10, 2024-10",
+    );
+  });
+
+  test("without a version a message is read tolerantly", async () => {
+    const { code } = await channel.hotel();
+    const { text, receipt } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO) + closing(10, 20)), inVersion(undefined));
+    assert.match(text, /<OTA_HotelInvCountNotifRS xmlns="[^"]+" Version="4" TimeStamp="[^"]+"><Success\/>/);
+    assert.match(receipt!.verdict.notes.advisories.join(), /no protocol version/);
+  });
+
+  test("an empty request in a form is refused", async () => {
+    const { status, text } = await channel.send("", inVersion("2024-10"));
+    assert.deepEqual([status, text], [400, "ERROR:Empty request body"]);
+  });
+
+  test("a form without a usable boundary is refused", async () => {
+    const { status, text } = await channel.post({ body: "x", headers: { "content-type": "multipart/form-data" } });
+    assert.equal(status, 400);
+    assert.match(text, /^ERROR:/);
+  });
+
+  test("a handshake answers what both sides can do and repeats what was sent", async () => {
+    const echo = JSON.stringify({
+      versions: [
+        { version: "2017-10", actions: [{ action: "action_OTA_Ping" }] },
+        {
+          version: "2022-10",
+          actions: [
+            { action: "action_OTA_Ping" },
+            { action: "action_OTA_Read" },
+            { action: "action_OTA_HotelInvCountNotif", supports: ["OTA_HotelInvCountNotif_accept_deltas", "OTA_HotelInvCountNotif_accept_magic"] },
+          ],
+        },
+      ],
+    });
+    const { text } = await channel.send(ping(echo), inVersion("2022-10", "OTA_Ping:Handshaking"));
+    const agreed = /<Success\/><Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">([^<]*)<\/Warning><\/Warnings><EchoData>([^<]*)<\/EchoData>/.exec(text)!;
+    assert.equal(agreed[2], echo);
+    assert.deepEqual(JSON.parse(agreed[1]!), {
+      versions: [
+        {
+          version: "2022-10",
+          actions: [
+            { action: "action_OTA_Ping" },
+            { action: "action_OTA_HotelInvCountNotif", supports: ["OTA_HotelInvCountNotif_accept_deltas"] },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("a handshake that is no JSON is refused, while a plain ping may say anything", async () => {
+    assert.match((await channel.send(ping("hello"), inVersion("2022-10", "OTA_Ping:Handshaking"))).text, /<Error Type="13" Code="320">/);
+    assert.match((await channel.send(ping("hello"))).text, /<Success\/><EchoData>hello<\/EchoData>/);
+    assert.match((await channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}"/>`)).text, /<Success\/><\/OTA_PingRS>/);
+  });
+});
+
+test("what a version announces is what its messages can do", () => {
+  const announced = (version: AlpineBitsVersion) =>
+    messages.flatMap(({ actions }) => actions.filter(({ capabilities }) => capabilities(version)).map(({ handshake }) => handshake));
+  for (const version of ALPINEBITS_VERSIONS) assert.ok(announced(version).includes("action_OTA_Ping"), version);
+  assert.ok(announced("2018-10").includes("action_OTA_HotelAvailNotif"));
+  assert.ok(!announced("2018-10").includes("action_OTA_HotelInvCountNotif"));
+  assert.ok(!announced("2020-10").includes("action_OTA_HotelAvailNotif"));
+});

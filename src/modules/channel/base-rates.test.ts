@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="3.000"';
+const ask = (hotel: string, filter = "") =>
+  `<OTA_HotelRatePlanRQ ${NAMESPACE}><RatePlans><RatePlan>${filter}<HotelRef HotelCode="${hotel}"/></RatePlan></RatePlans></OTA_HotelRatePlanRQ>`;
+const candidate = (attributes: string) => `<RatePlanCandidates><RatePlanCandidate ${attributes}/></RatePlanCandidates>`;
+const store = (hotel: string, plans: string) =>
+  `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
+const plan = (attributes: string, ...rates: string[]) => `<RatePlan RatePlanNotifType="New" ${attributes}><Rates>${rates.join("")}</Rates></RatePlan>`;
+const PER_PERSON =
+  '<Rate><BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts><MealsIncluded MealPlanIndicator="1" MealPlanCodes="12"/></Rate>';
+const rate = (from: number, to: number, amounts: string, more = 'InvTypeCode="DBL"') =>
+  `<Rate ${more} Start="${day(from)}" End="${day(to)}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
+const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
+const told = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
+const toldRate = (from: number, to: number, amounts: string, more = "") =>
+  `<Rate InvTypeCode="DBL" Start="${day(from)}" End="${day(to)}"${more}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
+const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", version }) as const;
+const plansIn = (text: string) => [...text.matchAll(/RatePlanCode="([^"]*)"/g)].map(([, code]) => code);
+
+eachEngine("Base rates", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("nights with the same amounts are one range, behind what all rates have in common", async () => {
+    const { code } = await channel.hotel();
+    const rates = [PER_PERSON, rate(0, 99, after(1, "90.5") + after(2, "80")), rate(40, 49, after(2, "95"))];
+    await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="EUR"', ...rates)));
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    const common = `<Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts><MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/></Rate>`;
+    const both = told(1, "90.50") + told(2, "80.00");
+    const dated = toldRate(0, 39, both) + toldRate(40, 49, told(2, "95.00")) + toldRate(50, 99, both);
+    const expected = `<RatePlan RatePlanCode="BAR" CurrencyCode="EUR"><Rates>${common}${dated}</Rates></RatePlan>`;
+    assert.match(text, /<Success\/><RatePlans HotelCode="[^"]+" HotelName="Hotel">/);
+    assert.equal(/<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1], expected);
+  });
+
+  test("the answer can be sent back as it is", async () => {
+    const { code, night } = await channel.hotel();
+    const week = rate(0, 6, after(2, "500"), 'InvTypeCode="DBL" Duration="P7N"');
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")), week)));
+    const before = await night(day(3), { kind: "rate", lane: "BAR" });
+    const { text } = await channel.send(ask(code));
+    const plans = /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
+    await channel.send(store(code, plans.replace("<RatePlan ", '<RatePlan RatePlanNotifType="New" ')));
+    assert.deepEqual(await night(day(3), { kind: "rate", lane: "BAR" }), before);
+    assert.equal(before["amount:after:2:10:7"], 50_000);
+  });
+
+  test("only the nights that are asked for are told; one end is enough", async () => {
+    const { code } = await channel.hotel();
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 99, after(2, "80")))));
+    const ranges = async (range: string) => {
+      const { text } = await channel.send(ask(code, `<DateRange ${range}/>`));
+      return [...text.matchAll(/Start="([^"]*)" End="([^"]*)"/g)].map(([, start, end]) => [start, end]);
+    };
+    assert.deepEqual(await ranges(`Start="${day(10)}" End="${day(12)}"`), [[day(10), day(12)]]);
+    assert.deepEqual(await ranges(`Start="${day(90)}"`), [[day(90), day(99)]]);
+    assert.deepEqual(await ranges(`End="${day(1)}"`), [[day(0), day(1)]]);
+    assert.deepEqual(await ranges(`Start="${day(100)}"`), []);
+  });
+
+  test("plans are asked for by their code, or joined ones by the code that they share", async () => {
+    const { code } = await channel.hotel();
+    const joined = ["HB", "FB"].map((one) => plan(`RatePlanCode="${one}" RatePlanID="DAILY"`, PER_PERSON, rate(0, 1, after(2, "80"))));
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, after(2, "70"))) + joined.join("")));
+    const asked = async (filter: string) => plansIn((await channel.send(ask(code, filter), pullIn("2024-10"))).text).toSorted();
+    assert.deepEqual(await asked(""), ["BAR", "FB", "HB"]);
+    assert.deepEqual(await asked(candidate('RatePlanCode="BAR"')), ["BAR"]);
+    assert.deepEqual(await asked(candidate('RatePlanID="DAILY"')), ["FB", "HB"]);
+    assert.deepEqual(await asked(candidate('RatePlanCode="NONE"')), []);
+    await channel.send(store(code, '<RatePlan RatePlanNotifType="Remove" RatePlanCode="HB"/>'));
+    assert.deepEqual(await asked(""), ["BAR", "FB"], "a removed one");
+  });
+
+  test("a hotel without amounts is told with an empty plan, as the schema wants one", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(ask(code), pullIn("2018-10"))).text, /<Success\/><RatePlans [^>]*><RatePlan\/><\/RatePlans>/);
+  });
+
+  test("what AlpineBits cannot tell is left out, with a warning where the version has a place for one", async () => {
+    const { code } = await channel.hotel({ currency: "CHF" });
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>'))));
+    assert.match((await channel.send(ask(code), pullIn("2024-10"))).text, /<Warning Type="11">left out.*before tax.*<RatePlan\/>/);
+    const { text, receipt } = await channel.send(ask(code), pullIn("2018-10"));
+    assert.doesNotMatch(text, /Warning/);
+    assert.match(receipt!.verdict.notes.advisories.join(), /amounts in CHF/);
+    assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="70.00"/, "elsewhere");
+  });
+
+  test("crossed dates and dates that are none are refused", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(ask(code, `<DateRange Start="${day(5)}" End="${day(1)}"/>`))).text, /Code="404"/);
+    assert.match((await channel.send(ask(code, '<DateRange Start="soon"/>'))).text, /Code="15"/);
+    assert.match((await channel.send(ask("NOWHERE"))).text, /Code="392"/);
+  });
+});

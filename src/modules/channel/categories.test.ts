@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const PUSH = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
+const PULL = { ...PUSH, action: "OTA_HotelDescriptiveInfo:Inventory" } as const;
+const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"';
+const push = (hotel: string, rooms: string, more = "") =>
+  `<OTA_HotelDescriptiveContentNotifRQ ${NAMESPACE}><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${hotel}"><FacilityInfo><GuestRooms>${rooms}</GuestRooms></FacilityInfo>${more}</HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
+const pull = (hotel: string) =>
+  `<OTA_HotelDescriptiveInfoRQ ${NAMESPACE}><HotelDescriptiveInfos><HotelDescriptiveInfo HotelCode="${hotel}"/></HotelDescriptiveInfos></OTA_HotelDescriptiveInfoRQ>`;
+const description = (text: string, language = "en", format = "PlainText") =>
+  `<Description TextFormat="${format}" Language="${language}">${text}</Description>`;
+const texts = (code: string, ...descriptions: string[]) =>
+  `<MultimediaDescription InfoCode="${code}"><TextItems><TextItem>${descriptions.join("")}</TextItem></TextItems></MultimediaDescription>`;
+const pictures = (category: string, ...urls: string[]) =>
+  `<MultimediaDescription InfoCode="23"><ImageItems>${urls.map((url) => `<ImageItem Category="${category}"><ImageFormat><URL>${url}</URL></ImageFormat></ImageItem>`).join("")}</ImageItems></MultimediaDescription>`;
+const media = (...parts: string[]) => `<MultimediaDescriptions>${parts.join("")}</MultimediaDescriptions>`;
+const amenities = (...codes: string[]) => `<Amenities>${codes.map((code) => `<Amenity RoomAmenityCode="${code}"/>`).join("")}</Amenities>`;
+const GUESTS = 'MinOccupancy="1" MaxOccupancy="3" MaxChildOccupancy="1"';
+const TYPE = '<TypeRoom StandardOccupancy="2" RoomClassificationCode="42" Size="24"/>';
+const NAME = texts("25", description("Loft"));
+const room = (content: string, code = "LOFT", guests = GUESTS) => `<GuestRoom Code="${code}" ${guests}>${content}</GuestRoom>`;
+const single = (name: string, code = "LOFT", more = "") => `<GuestRoom Code="${code}"><TypeRoom RoomID="${name}"${more}/></GuestRoom>`;
+
+eachEngine("Categories", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+  const categoryOf = (property: string, code = "LOFT") =>
+    channel.database.read.selectFrom("category").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
+
+  test("a category that is new to the hotel is created with all that is said of it", async () => {
+    const { code } = await channel.hotel({ languages: "de, en" });
+    const told = media(
+      texts("25", description("Loft"), description("Dachzimmer", "de")),
+      texts("1", description("&lt;b&gt;Weit&lt;/b&gt; oben", "de", "HTML"), description("High up")),
+      pictures("6", "https://hotel.example/a.jpg", "https://hotel.example/b.jpg"),
+    );
+    const rooms = room(TYPE + amenities("2", "26") + told) + single("101") + single("102");
+    const { text } = await channel.send(push(code, rooms), PUSH);
+    assert.match(text, /<Success\/><\/OTA/);
+    const { property, created_at, updated_at, ...stored } = (await categoryOf(code))!;
+    assert.deepEqual(stored, {
+      code: "LOFT",
+      name: "Dachzimmer",
+      description: "Weit oben",
+      kind: "room",
+      standard_occupancy: 2,
+      min_occupancy: 1,
+      max_occupancy: 3,
+      max_adults: null,
+      max_children: 1,
+      max_infants: null,
+      rooms: 2,
+      room_names: "101, 102",
+      size: 24,
+      beds: null,
+      smoking: 0,
+      accessible: 0,
+      amenities: "2, 26",
+      photos: "https://hotel.example/a.jpg\nhttps://hotel.example/b.jpg",
+      status: "active",
+      sort_order: 0,
+      version: 1,
+    });
+    assert.equal(property, code);
+    assert.equal(created_at, channel.clock.now());
+    assert.equal(updated_at, created_at);
+  });
+
+  test("a category can take counts as soon as it was created", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(push(code, room(TYPE + media(NAME))), PUSH);
+    const counts = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${code}"><Inventory><StatusApplicationControl Start="${day(0)}" End="${day(0)}" InvTypeCode="LOFT"/><InvCounts><InvCount CountType="2" Count="1"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+    assert.match((await channel.send(counts)).text, /<Success\/>/);
+    assert.equal((await night(day(0), { category: "LOFT" })).available, 1);
+  });
+
+  test("the classification and AlpineBits' room type tell the kind", async () => {
+    const { code } = await channel.hotel();
+    const kinds = { "RoomClassificationCode='13'": "apartment", "RoomClassificationCode='3'": "suite", "RoomClassificationCode='84'": "dorm" };
+    const pitch = { "RoomClassificationCode='5' RoomType='8'": "pitch", "RoomClassificationCode='45'": "villa" };
+    for (const [attributes, kind] of Object.entries({ ...kinds, ...pitch })) {
+      await channel.send(push(code, room(`<TypeRoom StandardOccupancy="2" ${attributes}/>${media(NAME)}`)), PUSH);
+      assert.equal((await categoryOf(code))?.kind, kind);
+    }
+  });
+
+  test("AlpineBits describes a category whole; elsewhere what is left out stays as it was", async () => {
+    const { code } = await channel.hotel();
+    await channel.send(push(code, room(TYPE + amenities("2") + media(NAME)) + single("101")), PUSH);
+    await channel.send(push(code, `<GuestRoom Code="LOFT">${media(texts("25", description("Attic")))}</GuestRoom>`));
+    const renamed = await categoryOf(code);
+    assert.deepEqual([renamed?.name, renamed?.amenities, renamed?.size, renamed?.max_occupancy, renamed?.version], ["Attic", "2", 24, 3, 2]);
+    await channel.send(push(code, room('<TypeRoom StandardOccupancy="2" RoomClassificationCode="42"/>' + media(NAME))), PUSH);
+    const whole = await categoryOf(code);
+    assert.deepEqual([whole?.name, whole?.amenities, whole?.size, whole?.room_names], ["Loft", null, null, "101"]);
+  });
+
+  test("a category that is described as it is stays untouched", async () => {
+    const { code } = await channel.hotel();
+    const same = push(code, room(TYPE + media(NAME)));
+    await channel.send(same, PUSH);
+    const before = await categoryOf(code);
+    const { receipt } = await channel.send(same, PUSH);
+    assert.deepEqual(await categoryOf(code), before);
+    assert.match(receipt!.verdict.summary, /LOFT unchanged/);
+  });
+
+  test("an empty list makes every category inactive and leaves its nights alone", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(0)}" End="${day(0)}" InvTypeCode="DBL"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+    await channel.send(closed);
+    assert.match((await channel.send(push(code, ""), PUSH)).text, /<Success\/>/);
+    assert.deepEqual([(await categoryOf(code, "DBL"))?.status, (await categoryOf(code, "SGL"))?.status], ["inactive", "inactive"]);
+    assert.deepEqual(await night(day(0), { kind: "rate" }), { stopSell: 1 });
+    assert.match((await channel.send(closed)).text, /Code="731"/);
+    await channel.send(push(code, room(TYPE + media(NAME), "DBL")), PUSH);
+    assert.equal((await categoryOf(code, "DBL"))?.status, "active", "described again");
+  });
+
+  test("a category under a new code keeps what was known of it", async () => {
+    const { code } = await channel.hotel({}, { beds: "1 double" });
+    const { text } = await channel.send(push(code, `<GuestRoom Code="TWIN" ID="DBL" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`), PUSH);
+    assert.match(text, /<Success\/><Warnings>.*DBL became TWIN/);
+    assert.deepEqual([(await categoryOf(code, "TWIN"))?.beds, (await categoryOf(code, "DBL"))?.status], ["1 double", "inactive"]);
+  });
+
+  const REFUSED: readonly (readonly [rule: string, words: string, rooms: string, more?: string])[] = [
+    ["the fewest guests are missing", "MinOccupancy", room(TYPE + media(NAME), "LOFT", 'MaxOccupancy="2"')],
+    ["the most guests are missing", "MaxOccupancy", room(TYPE + media(NAME), "LOFT", 'MinOccupancy="2"')],
+    ["more children than guests", "MaxChildOccupancy", room(TYPE + media(NAME), "LOFT", 'MinOccupancy="1" MaxOccupancy="2" MaxChildOccupancy="3"')],
+    ["the usual guests are missing", "StandardOccupancy", room('<TypeRoom RoomClassificationCode="42"/>' + media(NAME))],
+    ["fewer usual guests than the fewest", "MinOccupancy, StandardOccupancy", room(TYPE + media(NAME), "LOFT", 'MinOccupancy="3" MaxOccupancy="3"')],
+    ["the classification is missing", "RoomClassificationCode", room('<TypeRoom StandardOccupancy="2"/>' + media(NAME))],
+    ["an unknown classification", '"92" for RoomClass', room('<TypeRoom StandardOccupancy="2" RoomClassificationCode="92"/>' + media(NAME))],
+    ["an unknown amenity", '"379" for RoomAmenityCode', room(TYPE + amenities("379") + media(NAME))],
+    ["an amenity without a code", "RoomAmenityCode", room(`${TYPE}<Amenities><Amenity/></Amenities>${media(NAME)}`)],
+    ["no long name", "InfoCode 25", room(TYPE + media(texts("1", description("High up"))))],
+    ["no text of the long name", "Description", room(TYPE + media(texts("25")))],
+    ["no texts at all", "TextItems", room(TYPE + media(NAME, '<MultimediaDescription InfoCode="1"/>'))],
+    ["no InfoCode", "missing: InfoCode", room(TYPE + media(NAME, "<MultimediaDescription/>"))],
+    ["a repeated InfoCode", "repeated", room(TYPE + media(NAME, NAME))],
+    ["a repeated language", "repeated", room(TYPE + media(texts("25", description("Loft"), description("Attic"))))],
+    ["an unknown language", '"xx" for Language', room(TYPE + media(texts("25", description("Loft", "xx"))))],
+    ["no pictures", "ImageItems", room(TYPE + media(NAME, '<MultimediaDescription InfoCode="23"/>'))],
+    ["an unknown category of pictures", '"30" for Category', room(TYPE + media(NAME, pictures("30", "https://hotel.example/a.jpg")))],
+    ["two lists of texts", "one MultimediaDescriptions", room(TYPE + media(NAME) + media(texts("1", description("High up"))))],
+    ["a single room of another code", "ATTIC", room(TYPE + media(NAME)) + single("101", "ATTIC")],
+    ["a single room without a name", "RoomID", `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom/></GuestRoom>`],
+    ["a single room with a size", "Size belongs", room(TYPE + media(NAME)) + single("101", "LOFT", ' Size="1"')],
+    ["a single room with guests", "MaxOccupancy belongs", `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT" MaxOccupancy="1"><TypeRoom RoomID="1"/></GuestRoom>`],
+    ["a single room with texts", "MultimediaDescriptions belongs", `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom RoomID="1"/>${media(NAME)}</GuestRoom>`],
+    ["parts of the action Info", "Policies belongs", room(TYPE + media(NAME)), "<Policies/>"],
+    ["a code that is none", "for Code", room(TYPE + media(NAME), "NO CODE")],
+  ];
+
+  test("each rule of AlpineBits Inventory is enforced in its dialect", async () => {
+    const { code } = await channel.hotel();
+    for (const [rule, words, rooms, more] of REFUSED) {
+      const { text, status } = await channel.send(push(code, rooms, more), PUSH);
+      assert.equal(status, 200, rule);
+      assert.match(text, /<Errors><Error Type="13"/, rule);
+      assert.ok(text.includes(words.replaceAll('"', '"')), `${rule}: ${text}`);
+      assert.equal(await categoryOf(code), undefined, rule);
+    }
+  });
+
+  test("outside AlpineBits a sparse category is taken with what is usual", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(push(code, `<GuestRoom Code="LOFT" MaxOccupancy="5">${amenities("2", "999")}</GuestRoom>`));
+    assert.match(text, /<Success\/><Warnings>.*amenity 999 is not stored/);
+    const stored = await categoryOf(code);
+    assert.deepEqual([stored?.name, stored?.standard_occupancy, stored?.max_occupancy, stored?.amenities], ["LOFT", 2, 5, "2"]);
+  });
+
+  test("the action Info is unknown", async () => {
+    const { code } = await channel.hotel();
+    const { status, text } = await channel.send(push(code, ""), { ...PUSH, action: "OTA_HotelDescriptiveContentNotif:Info" });
+    assert.equal(status, 400);
+    assert.match(text, /^ERROR:unknown or missing action/);
+  });
+
+  test("who asks is told the active categories, as they could be sent", async () => {
+    const { code } = await channel.hotel({ name: "Hotel & Garden" });
+    await channel.send(push(code, ""), PUSH);
+    const told = room(TYPE + amenities("2", "26") + media(NAME, texts("1", description("High up")), pictures("6", "https://hotel.example/a.jpg")));
+    await channel.send(push(code, told + single("101")), PUSH);
+    const { text } = await channel.send(pull(code), PULL);
+    assert.match(text, /<Success\/><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="[^"]+" HotelName="Hotel &amp; Garden">/);
+    const rooms = /<GuestRooms>(.*)<\/GuestRooms>/.exec(text)![1]!;
+    const before = await categoryOf(code);
+    const { receipt } = await channel.send(push(code, rooms), PUSH);
+    assert.match(receipt!.verdict.summary, /LOFT unchanged/);
+    assert.deepEqual(await categoryOf(code), before);
+    assert.ok(!text.includes("DBL"), "inactive ones are not told");
+  });
+
+  test("AlpineBits has no place for long codes, which is said", async () => {
+    const { code } = await channel.hotel();
+    await channel.send(push(code, room(TYPE + media(NAME), "LONG-CODE")), PUSH);
+    const { text } = await channel.send(pull(code), PULL);
+    assert.match(text, /<Warning Type="11">category LONG-CODE is left out/);
+    assert.doesNotMatch(text, /<GuestRoom Code="LONG-CODE"/);
+    assert.match((await channel.send(pull(code))).text, /<GuestRoom Code="LONG-CODE"/, "elsewhere");
+  });
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { requestOfExample } from "./example-request.ts";
+import { messages } from "./messages/index.ts";
+
+const rates = messages.flatMap(({ examples }) => examples).find(({ name }) => name === "amounts-by-guests")!;
+const examples = messages.flatMap((message) => message.examples.map((example) => ({ message, example })));
+
+test("examples have names of their own", () => {
+  const names = examples.map(({ example }) => example.name);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test("every message has an example that succeeds", () => {
+  for (const message of messages) assert.ok(message.examples.some(({ expect }) => typeof expect === "string"), message.root);
+});
+
+eachEngine("Examples", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  for (const { message, example } of examples) {
+    test(`${example.name}: ${example.description}`, async () => {
+      const { code: hotel } = await channel.hotel();
+      const codes = { hotel, category: "DBL", otherCategory: "SGL", plan: "BAR", currency: "EUR", day };
+      await channel.post(requestOfExample(rates, codes));
+      const { receipt, text } = await channel.post(requestOfExample(example, codes));
+      const { outcome, notes } = receipt!.verdict;
+      if (typeof example.expect === "object") {
+        assert.deepEqual([outcome, notes.errors[0]?.code], ["refused", example.expect.refused], text);
+        assert.equal(receipt!.changedNights, 0);
+      } else {
+        assert.equal(outcome, example.expect === "success" ? "ok" : "warnings", text);
+        assert.ok(text.includes(message.root.replace(/RQ$/, "RS")));
+      }
+    });
+  }
+});

@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { parsePlanDetails } from "../../journal/plan-details.ts";
+
+const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+const message = (hotel: string, plans: string, head = "") =>
+  `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
+const plan = (type: string, parts = "", attributes = 'RatePlanCode="BAR"') => `<RatePlan RatePlanNotifType="${type}" ${attributes}>${parts}</RatePlan>`;
+const rates = (...parts: string[]) => `<Rates>${parts.join("")}</Rates>`;
+const fixed = (type: string, more = "") =>
+  `<Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="${type}"/></BaseByGuestAmts>${more}</Rate>`;
+const HALF_BOARD = '<MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/>';
+const nights = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;
+const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
+const rate = (dates: string, amounts: string, more = "") => `<Rate ${dates}><BaseByGuestAmts>${amounts}</BaseByGuestAmts>${more}</Rate>`;
+const doubles = (from: number, to: number, amount: string) => rate(`InvTypeCode="DBL" ${nights(from, to)}`, after(2, amount));
+const rules = (...parts: string[]) => `<BookingRules>${parts.join("")}</BookingRules>`;
+const rule = (attributes: string, content: string) => `<BookingRule ${attributes}>${content}</BookingRule>`;
+const stay = (kind: string, time: number) =>
+  `<LengthsOfStay><LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="${kind}"/></LengthsOfStay>`;
+const master = (status: string) => `<RestrictionStatus Restriction="Master" Status="${status}"/>`;
+const BAR = { kind: "rate", lane: "BAR" } as const;
+const ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelRatePlanNotif:RatePlans", version: "2024-10" } as const;
+
+eachEngine("Rate plans", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+  const planOf = (property: string, code = "BAR") =>
+    channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
+
+  test("dated rates have the basis and the meals of the static rate unless they say otherwise", async () => {
+    const { code, night } = await channel.hotel();
+    const own = rate(`InvTypeCode="SGL" ${nights(0, 1)}`, after(1, "80"), '<MealsIncluded Breakfast="true" Lunch="false" Dinner="false"/>');
+    const full = plan("Full", rates(fixed("7", HALF_BOARD), doubles(0, 1, "96.5"), own), 'RatePlanCode="BAR" CurrencyCode="CHF"');
+    const { text } = await channel.send(message(code, full), ALPINEBITS);
+    assert.match(text, /<Success\/>/);
+    const expected = { currency: "CHF", "amount:after:2:10:1": 9_650, perPerson: 1, mealPlan: "12" };
+    assert.deepEqual(await night(day(1), BAR), expected);
+    assert.deepEqual(await night(day(1), { ...BAR, category: "SGL" }), { currency: "CHF", "amount:after:1:10:1": 8_000, perPerson: 1, mealPlan: "3" });
+    const stored = await planOf(code);
+    assert.deepEqual([stored?.currency, stored?.price_basis, stored?.meal_plan, stored?.status], ["CHF", "person", "12", "active"]);
+  });
+
+  test("a whole plan replaces everything it had from today on", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = rules(rule(nights(0, 9), master("Close")));
+    await channel.send(message(code, plan("New", closed + rates(fixed("25"), doubles(0, 9, "100")))));
+    await channel.send(message(code, plan("Full", rates(fixed("25"), doubles(4, 9, "110")))));
+    assert.deepEqual(await night(day(3), BAR), {});
+    assert.deepEqual(await night(day(4), BAR), { currency: "EUR", "amount:after:2:10:1": 11_000, perPerson: 0 });
+  });
+
+  test("an overlay replaces the nights that it names, with the basis that the plan had", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("Full", rates(fixed("7", HALF_BOARD), rate(nights(0, 9), after(1, "90") + after(2, "80"))))));
+    await channel.send(message(code, plan("Overlay", rates(doubles(3, 4, "85")))), ALPINEBITS);
+    assert.deepEqual(await night(day(3), BAR), { currency: "EUR", "amount:after:2:10:1": 8_500, perPerson: 1, mealPlan: "12" });
+    assert.equal((await night(day(5), BAR))["amount:after:1:10:1"], 9_000);
+    assert.equal((await night(day(3), { ...BAR, category: "SGL" }))["amount:after:1:10:1"], 9_000, "another category");
+  });
+
+  test("a delta sets only what it names", async () => {
+    const { code, night } = await channel.hotel();
+    const both = rate(`InvTypeCode="DBL" ${nights(0, 9)}`, after(1, "90") + after(2, "80"));
+    await channel.send(message(code, plan("Full", rules(rule(nights(0, 9), stay("SetMinLOS", 3))) + rates(fixed("25"), both))));
+    await channel.send(message(code, plan("Delta", rules(rule(nights(0, 9), master("Close"))) + rates(doubles(0, 9, "75")))));
+    const { minStayArrival, stopSell, ...amounts } = await night(day(1), BAR);
+    assert.deepEqual([minStayArrival, stopSell], [3, 1]);
+    assert.deepEqual([amounts["amount:after:1:10:1"], amounts["amount:after:2:10:1"]], [9_000, 7_500]);
+  });
+
+  test("a removed plan has no nights from today on and is no longer sold; removing it again is harmless", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("Full", rates(fixed("25"), doubles(0, 9, "100")))));
+    await channel.send(message(code, plan("Remove")), ALPINEBITS);
+    assert.deepEqual(await night(day(1), BAR), {});
+    assert.equal((await planOf(code))?.status, "removed");
+    const { text } = await channel.send(message(code, plan("Remove")));
+    assert.match(text, /<Success\/><Warnings>.*rate plan BAR is not known/);
+  });
+
+  test("in a complete set the plans that are listed are all there are", async () => {
+    const { code, night } = await channel.hotel();
+    const other = 'RatePlanCode="OLD"';
+    await channel.send(message(code, plan("Full", rates(fixed("25"), doubles(0, 9, "100")), other)));
+    await channel.send(message(code, plan("New", rates(fixed("25"), doubles(0, 9, "90"))), COMPLETE_SET), { ...ALPINEBITS, version: "2022-10" });
+    assert.deepEqual(await night(day(1), { kind: "rate", lane: "OLD" }), {});
+    assert.equal((await planOf(code, "OLD"))?.status, "removed");
+    assert.equal((await night(day(1), BAR))["amount:after:2:10:1"], 9_000);
+    await channel.send(message(code, "<RatePlan/>", COMPLETE_SET), ALPINEBITS);
+    assert.deepEqual(await night(day(1), BAR), {}, "an empty complete set");
+  });
+
+  test("a rate without a category is for all of them", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("Overlay", rates(rate(nights(0, 1), after(2, "70"))))));
+    for (const category of ["DBL", "SGL"]) assert.equal((await night(day(0), { ...BAR, category }))["amount:after:2:10:1"], 7_000);
+  });
+
+  test("prices of several lengths of stay stand beside each other", async () => {
+    const { code, night } = await channel.hotel();
+    const dates = `InvTypeCode="DBL" ${nights(0, 1)}`;
+    const week = rate(`${dates} Duration="P7N"`, after(2, "600"));
+    await channel.send(message(code, plan("Full", rates(fixed("25"), rate(dates, after(2, "100")), week))));
+    const { "amount:after:2:10:1": one, "amount:after:2:10:7": seven } = await night(day(1), BAR);
+    assert.deepEqual([one, seven], [10_000, 60_000]);
+  });
+
+  test("additional guests are kept with their ages", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="6" Amount="38.4"/></AdditionalGuestAmounts>';
+    await channel.send(message(code, plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 0)}`, after(2, "70"), extras)))));
+    const { extras: kept } = await night(day(0), BAR);
+    assert.deepEqual(JSON.parse(String(kept)), [{ amount: 3_840, age: 8, tax: "after", minAge: 3, maxAge: 6 }]);
+  });
+
+  test("booking rules become restrictions; days without arrival and departure are closed to them", async () => {
+    const { code, night } = await channel.hotel();
+    const days = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/><DepartureDaysOfWeek Sat="1" Sun="1"/></DOW_Restrictions>';
+    const content = stay("SetForwardMaxStay", 14) + days + master("Open");
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 6), content)))));
+    // Today is a Friday.
+    assert.deepEqual(await night(day(0), BAR), { maxStayThrough: 14, stopSell: 0, closedToArrival: 1, closedToDeparture: 1 });
+    assert.deepEqual(await night(day(1), BAR), { maxStayThrough: 14, stopSell: 0, closedToArrival: 0, closedToDeparture: 0 });
+    const sunday = await night(day(2), { ...BAR, category: "SGL" });
+    assert.deepEqual([sunday.closedToArrival, sunday.closedToDeparture], [1, 0]);
+  });
+
+  test("of a rule for all categories and one for a single one the stricter counts", async () => {
+    const { code, night } = await channel.hotel();
+    const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
+    const general = rule(nights(0, 4), stay("SetMinLOS", 5) + master("Close"));
+    await channel.send(message(code, plan("Overlay", rules(own(stay("SetMinLOS", 3) + master("Open")), general))));
+    const restricted = async (at: number, category = "DBL") => {
+      const { minStayArrival, stopSell } = await night(day(at), { ...BAR, category });
+      return [minStayArrival, stopSell];
+    };
+    assert.deepEqual(await restricted(3), [5, 1], "both");
+    assert.deepEqual(await restricted(6), [3, 0], "its own");
+    assert.deepEqual(await restricted(3, "SGL"), [5, 1], "that of all");
+    assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
+  });
+
+  test("an overlay takes away the booking rules of its nights", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 9), stay("SetMinLOS", 5))))));
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(3, 4), master("Open"))))));
+    assert.deepEqual(await night(day(3), BAR), { stopSell: 0 });
+    assert.deepEqual(await night(day(5), BAR), { minStayArrival: 5 });
+  });
+
+  test("supplements, offers and texts are kept with the plan as they came", async () => {
+    const { code } = await channel.hotel({ languages: "de, en" });
+    const text = (language: string, words: string) => `<Text TextFormat="PlainText" Language="${language}">${words}</Text>`;
+    const supplement = `<Supplement InvType="EXTRA" InvCode="CLEAN"><Description Name="title">${text("en", "Cleaning &amp; linen")}</Description></Supplement>`;
+    const offer = '<Offer><Discount Percent="100" NightsRequired="7" NightsDiscounted="1"/></Offer>';
+    const title = `<Description Name="title">${text("en", "Half board")}${text("de", "Halbpension")}</Description>`;
+    const parts = `<Supplements>${supplement}</Supplements><Offers>${offer}</Offers>${title}`;
+    const join = 'RatePlanCode="BAR" RatePlanID="ALL" RatePlanQualifier="true" RatePlanType="12"';
+    await channel.send(message(code, plan("New", rates(fixed("25")) + parts, join)));
+    const stored = await planOf(code);
+    assert.equal(stored?.name, "Halbpension");
+    const details = parsePlanDetails(stored.details);
+    assert.deepEqual(details.supplements, [{ xml: supplement, texts: [{ name: "title", language: "en", text: "Cleaning & linen" }] }]);
+    assert.deepEqual(details.offers, [{ xml: offer, texts: [] }]);
+    assert.equal(details.descriptions.length, 2);
+    assert.deepEqual([details.joinCode, details.joinMaster, details.type], ["ALL", true, "12"]);
+    await channel.send(message(code, plan("Overlay", rates(doubles(0, 0, "80")))));
+    assert.deepEqual(parsePlanDetails((await planOf(code))!.details), details, "an overlay without texts");
+  });
+
+  test("what AlpineBits forbids is refused in its dialect, all of it at once, and nothing is stored", async () => {
+    const { code, night } = await channel.hotel();
+    const mixed = '<Rate><BaseByGuestAmts><BaseByGuestAmt Type="7"/><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
+    const plans = plan("Full", rates(mixed, doubles(0, 1, "0"))) + plan("Full", rates(doubles(5, 2, "100"))) + plan("Delta") + plan("Overlay", "", "");
+    const { text, status } = await channel.send(message(code, plans), ALPINEBITS);
+    assert.equal(status, 200);
+    for (const words of ["mixes amounts", '"0" for AmountAfterTax', "static Rate", "start/end", '"Delta"', "RatePlanCode"]) assert.ok(text.includes(words), words);
+    assert.doesNotMatch(text, /Error Type="(?!13")/);
+    assert.deepEqual(await night(day(0), BAR), {});
+    assert.equal(await planOf(code), undefined);
+  });
+
+  test("elsewhere a plan may do without a type, a static rate and dates of its own", async () => {
+    const { code, night } = await channel.hotel();
+    const tolerated = `<RatePlan RatePlanID="WEB" ${nights(0, 2)}>${rates(rate('InvTypeCode="DBL"', after(2, "99")))}</RatePlan>`;
+    const { text } = await channel.send(message(code, tolerated));
+    assert.match(text, /<Success\/>/);
+    assert.equal((await night(day(2), { kind: "rate", lane: "WEB" }))["amount:after:2:10:1"], 9_900);
+  });
+
+  test("rates and rules of unknown categories are refused", async () => {
+    const { code } = await channel.hotel();
+    const unknown = rules(rule(`CodeContext="ROOMTYPE" Code="LOFT" ${nights(0, 1)}`, master("Close")));
+    const { text } = await channel.send(message(code, plan("Overlay", unknown + rates(rate(`InvTypeCode="ATTIC" ${nights(0, 1)}`, after(2, "50"))))));
+    assert.match(text, /Code="402"[^>]*>[^<]*ATTIC/);
+    assert.match(text, /Code="402"[^>]*>[^<]*LOFT/);
+  });
+
+  test("where only known plans count, a whole plan makes itself known and others have to be", async () => {
+    const { code } = await channel.hotel({ known_plans_only: 1 });
+    const overlay = message(code, plan("Overlay", rates(doubles(0, 1, "100"))));
+    assert.match((await channel.send(overlay)).text, /Code="249"/);
+    assert.match((await channel.send(message(code, plan("New", rates(fixed("25")))))).text, /<Success\/>/);
+    assert.match((await channel.send(overlay)).text, /<Success\/>/);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { requestOf } from "./example-request.ts";
+import { addSender, disableSender, listSenders, senderAccess } from "./senders.ts";
+
+const message = (hotel: string, pos = "") =>
+  `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${pos}<Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+const basic = (name: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}` });
+const requestor = (name: string, secret: string) => `<POS><Source><RequestorID ID="${name}" MessagePassword="${secret}"/></Source></POS>`;
+const BAD = /<Error Type="4" Code="497"[^>]*>Invalid Username and\/or Password</;
+
+eachEngine("Senders", (open) => {
+  let channel: Channel;
+  let secret: string;
+  before(async () => {
+    channel = openChannel(await open());
+    const { code } = await channel.hotel({ code: "OPEN" });
+    const sent = await channel.post({ body: message(code), headers: basic("anyone", "anything") });
+    assert.match(sent.text, /<Success\/>/, "without any sender the channel is open where access is");
+    assert.equal((await channel.post({ body: message(code), open: false })).status, 401);
+    secret = await addSender(channel.database, { name: "pms", hotels: undefined, now: NOON });
+  });
+  const soap = (hotel: string, token: string) =>
+    requestOf(message(hotel), { transport: "soap11" })
+      .body.toString()
+      .replace("<soap:Header/>", `<soap:Header><w:Security xmlns:w="urn:w" soap:mustUnderstand="1"><w:UsernameToken>${token}</w:UsernameToken></w:Security></soap:Header>`);
+
+  test("a secret is shown once and kept as a hash", async () => {
+    assert.ok(secret.length >= 22);
+    const row = await channel.database.read.selectFrom("sender").selectAll().where("name", "=", "pms").executeTakeFirstOrThrow();
+    assert.doesNotMatch(JSON.stringify(row), new RegExp(secret));
+    assert.deepEqual((await listSenders(channel.database)).map(({ name, hotels }) => [name, hotels]), [["pms", undefined]]);
+  });
+
+  test("as soon as there is a sender, its credential is needed", async () => {
+    const { code } = await channel.hotel();
+    const none = await channel.post({ body: message(code) });
+    assert.equal(none.status, 401);
+    assert.match(none.text, BAD);
+    assert.match(none.headers["www-authenticate"]!, /^Basic realm=/);
+    assert.equal((await channel.post({ body: message(code), headers: basic("pms", "wrong") })).status, 401);
+    assert.equal((await channel.post({ body: message(code), headers: basic("nobody", secret) })).status, 401);
+    assert.equal(none.receipt?.verdict.outcome, "unauthorised");
+  });
+
+  test("Basic, Bearer, RequestorID and a WSSE token are credentials", async () => {
+    const { code } = await channel.hotel();
+    for (const headers of [basic("pms", secret), { authorization: `Bearer ${secret}` }]) {
+      const { text, receipt } = await channel.post({ body: message(code), headers });
+      assert.match(text, /<Success\/>/);
+      const row = await channel.database.read.selectFrom("message").select("sender").where("id", "=", receipt!.id).executeTakeFirstOrThrow();
+      assert.equal(row.sender, "pms");
+    }
+    assert.match((await channel.post({ body: message(code, requestor("pms", secret)) })).text, /<Success\/>/);
+    const token = `<w:Username>pms</w:Username><w:Password>${secret}</w:Password>`;
+    assert.match((await channel.post({ body: soap(code, token) })).text, /<Success\/>/);
+  });
+
+  test("a name alone is no credential", async () => {
+    const { code } = await channel.hotel();
+    const pos = '<POS><Source><RequestorID Type="22" ID="pms"/></Source></POS>';
+    assert.equal((await channel.post({ body: message(code, pos) })).status, 401);
+  });
+
+  test("wrong credentials in the body are answered in the message, with 200", async () => {
+    const { code } = await channel.hotel();
+    const inSoap = await channel.post({ body: soap(code, "<w:Username>pms</w:Username><w:Password>wrong</w:Password>") });
+    assert.equal(inSoap.status, 200);
+    assert.match(inSoap.text, BAD);
+    const inPos = await channel.post({ body: message(code, requestor("pms", "wrong")) });
+    assert.equal(inPos.status, 200);
+    assert.match(inPos.text, BAD);
+  });
+
+  test("in the AlpineBits dialect a refusal is text", async () => {
+    const { code } = await channel.hotel();
+    const { status, text, headers } = await channel.send(message(code), { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2024-10" });
+    assert.deepEqual([status, text], [401, "ERROR:Invalid Username and/or Password"]);
+    assert.match(headers["www-authenticate"]!, /^Basic/);
+  });
+
+  test("an empty body is told so before any question of access", async () => {
+    assert.equal((await channel.post({ body: "" })).status, 400);
+  });
+
+  test("what cannot be read needs a credential too", async () => {
+    assert.equal((await channel.post({ body: "<a><b></a>" })).status, 401);
+    assert.equal((await channel.post({ body: "<a><b></a>", headers: basic("pms", secret) })).status, 400);
+  });
+
+  test("a sender that is bound to hotels touches no other", async () => {
+    const [mine, other] = [await channel.hotel(), await channel.hotel()];
+    const bound = await addSender(channel.database, { name: "bound", hotels: [mine.code], now: NOON });
+    const headers = basic("bound", bound);
+    assert.match((await channel.post({ body: message(mine.code), headers })).text, /<Success\/>/);
+    const { text } = await channel.post({ body: message(other.code), headers });
+    assert.match(text, new RegExp(`<Error Type="6" Code="497"[^>]*>You do not have access to hotel ${other.code}<`));
+    assert.match((await channel.post({ body: message("NOWHERE"), headers })).text, /Type="6" Code="392"/);
+    assert.deepEqual(await other.night(day(1), {}), {});
+  });
+
+  test("a sender that is disabled is refused, and a new secret replaces the old one", async () => {
+    const { code } = await channel.hotel();
+    const first = await addSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
+    const second = await addSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
+    assert.equal((await channel.post({ body: message(code), headers: basic("brief", first) })).status, 401);
+    assert.equal(await disableSender(channel.database, "brief", NOON), true);
+    assert.equal((await channel.post({ body: message(code), headers: basic("brief", second) })).status, 401);
+    assert.equal(await disableSender(channel.database, "brief", NOON), false);
+  });
+
+  test("a verified credential is kept for a moment, as a hash, and can be forgotten", async () => {
+    const { authenticate, cache } = senderAccess(channel.database);
+    const credentials = { scheme: "basic", name: "pms", secret } as const;
+    assert.deepEqual(await authenticate(credentials, false), { state: "sender", name: "pms", hotels: undefined });
+    await authenticate(credentials, false);
+    assert.deepEqual([cache.entries(), cache.hits()], [1, 1]);
+    cache.clear();
+    assert.equal(cache.entries(), 0);
+  });
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { requestOf } from "../example-request.ts";
+
+const message = (hotel: string, head = 'Version="1.0"') =>
+  `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" ${head}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+
+eachEngine("Transports", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("a bare message is answered in its own name with its EchoToken", async () => {
+    const { code } = await channel.hotel();
+    const { text, headers } = await channel.send(message(code, 'Version="3.01" EchoToken="a&amp;&quot;b" Target="Production"'));
+    assert.match(text, /EchoToken="a&amp;&quot;b" TimeStamp="2026-11-20T12:00:00Z" Target="Production" Version="3.01"><Success\/>/);
+    assert.equal(headers["content-type"], "application/xml; charset=utf-8");
+  });
+
+  test("a Version that is no decimal is answered with 1.0, and a long EchoToken is cut", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, `Version="2015A" EchoToken="${"x".repeat(300)}"`));
+    assert.match(text, new RegExp(`EchoToken="${"x".repeat(256)}" .*Version="1.0"`));
+  });
+
+  test("a message in SOAP 1.1 is answered in an envelope with an empty header", async () => {
+    const { code } = await channel.hotel();
+    const { text, headers, receipt } = await channel.send(message(code), { transport: "soap11" });
+    assert.match(text, /<soap:Envelope xmlns:soap="http:\/\/schemas.xmlsoap.org\/soap\/envelope\/"><soap:Header\/><soap:Body><OTA_HotelInvCountNotifRS .*<\/soap:Body>/);
+    assert.equal(headers["content-type"], "text/xml; charset=utf-8");
+    assert.equal(receipt?.changedNights, 1);
+  });
+
+  test("a message in SOAP 1.2 is answered in its own envelope", async () => {
+    const { code } = await channel.hotel();
+    const { text, headers } = await channel.send(message(code), { transport: "soap12" });
+    assert.match(text, /<env:Envelope xmlns:env="http:\/\/www.w3.org\/2003\/05\/soap-envelope"><env:Header\/><env:Body><OTA_HotelInvCountNotifRS/);
+    assert.equal(headers["content-type"], "application/soap+xml; charset=utf-8");
+  });
+
+  test("an envelope is recognised whatever the content type says", async () => {
+    const { code } = await channel.hotel();
+    const { body } = requestOf(message(code), { transport: "soap11" });
+    assert.match((await channel.post({ body, headers: { "content-type": "text/plain" } })).text, /<soap:Envelope/);
+    assert.match((await channel.post({ body: message(code), headers: { "content-type": "application/x-www-form-urlencoded" } })).text, /^<\?xml[^>]*>\n<OTA_HotelInvCountNotifRS/);
+  });
+
+  test("headers of the envelope that must be understood are", async () => {
+    const { code } = await channel.hotel();
+    const body = requestOf(message(code), { transport: "soap11" }).body.toString();
+    const header = '<soap:Header><x:Security xmlns:x="urn:x" soap:mustUnderstand="1"><x:Other>y</x:Other></x:Security></soap:Header>';
+    assert.match((await channel.post({ body: Buffer.from(body).toString().replace("<soap:Header/>", header) })).text, /<Success\/>/);
+  });
+
+  test("a form may be URL-encoded", async () => {
+    const { code } = await channel.hotel();
+    const body = new URLSearchParams({ action: "OTA_HotelInvCountNotif:FreeRooms", request: message(code) }).toString();
+    const { text, receipt } = await channel.post({ body, headers: { "content-type": "application/x-www-form-urlencoded" } });
+    assert.match(text, /<OTA_HotelInvCountNotifRS xmlns="[^"]+" Version="1.0" TimeStamp="[^"]+"><Success\/>/);
+    assert.equal(receipt?.changedNights, 1);
+  });
+
+  test("parts of a form may be files and carry any headers, and the preamble is skipped", async () => {
+    const { code } = await channel.hotel();
+    const form = [
+      "preamble",
+      "--b 1",
+      'content-disposition: form-data; filename="a.txt"; name=action',
+      "Content-Type: text/plain",
+      "",
+      "OTA_HotelInvCountNotif:FreeRooms",
+      "--b 1",
+      'Content-Disposition: form-data; name="request"; filename="request.xml"',
+      "",
+      message(code),
+      "--b 1--",
+      "",
+    ];
+    const { text } = await channel.post({ body: form.join("\r\n"), headers: { "content-type": 'multipart/form-data; boundary="b 1"' } });
+    assert.match(text, /<Success\/>/);
+  });
+
+  test("a body may be compressed with gzip", async () => {
+    const { code } = await channel.hotel();
+    const { body, headers } = requestOf(message(code), { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2024-10" });
+    const { text } = await channel.post({ body: gzipSync(body), headers: { ...headers, "content-encoding": "gzip" } });
+    assert.match(text, /<Success\/>/);
+  });
+
+  for (const [what, encode] of [
+    ["UTF-8 with its mark", (xml: string) => Buffer.from(`\ufeff${xml}`)],
+    ["UTF-16 with its mark", (xml: string) => Buffer.from(`\ufeff${xml.replace("UTF-8", "UTF-16")}`, "utf16le")],
+    ["UTF-16 without mark", (xml: string) => Buffer.from(xml.replace("UTF-8", "UTF-16"), "utf16le")],
+    ["UTF-16 big-endian", (xml: string) => Buffer.from(`\ufeff${xml.replace("UTF-8", "UTF-16")}`, "utf16le").swap16()],
+    ["ISO-8859-1", (xml: string) => Buffer.from(xml.replace("UTF-8", "ISO-8859-1"), "latin1")],
+    ["Windows-1252", (xml: string) => Buffer.from(xml.replace("UTF-8", "Windows-1252"), "latin1")],
+  ] as const) {
+    test(`a document in ${what} is read`, async () => {
+      const name = `Hôtel ${what}`;
+      await channel.hotel({ name });
+      const xml = `<?xml version="1.0" encoding="UTF-8"?>${message("").replace('HotelCode=""', `HotelName="${name}"`)}`;
+      const { text } = await channel.post({ body: encode(xml) });
+      assert.match(text, /<Success\/>/);
+    });
+  }
+
+  test("bytes that the encoding does not have are not well-formed", async () => {
+    const { status, text } = await channel.post({ body: Buffer.from(`<a b="ô"/>`, "latin1") });
+    assert.equal(status, 400);
+    assert.match(text, /XML is not well-formed at line 1, column 1: the bytes are not utf-8/);
+    assert.match((await channel.post({ body: '<?xml version="1.0" encoding="EBCDIC-X"?><a/>' })).text, /encoding EBCDIC-X is not supported/);
+  });
+
+  test("lines may end with CR alone, and prefixes may be anything", async () => {
+    const { code, night } = await channel.hotel();
+    const prefixed = message(code)
+      .replaceAll(/<(\/?)(?=\w)/g, "<$1ota:")
+      .replace("xmlns=", "xmlns:ota=")
+      .replaceAll("><", ">\r<");
+    assert.match((await channel.send(prefixed)).text, /<Success\/>/);
+    assert.equal((await night(day(1), {}))["available"], 4);
+  });
+
+  test("elements of other namespaces and extensions are left out and named in the log", async () => {
+    const { code, night } = await channel.hotel();
+    const inventory = `<Inventory><StatusApplicationControl Start="${day(2)}" InvTypeCode="DBL"/></Inventory>`;
+    const extended = message(code).replace(
+      "</Inventories>",
+      `<TPA_Extensions>${inventory}</TPA_Extensions><x:Inventory xmlns:x="urn:x">${inventory}</x:Inventory><Unheard/></Inventories>`,
+    );
+    const { text, receipt } = await channel.send(extended);
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(await night(day(2), {}), {});
+    assert.deepEqual(receipt?.verdict.notes.ignored, ["TPA_Extensions", "Inventory", "Unheard"]);
+  });
+
+  test("the log keeps the request as it came, without its secrets", async () => {
+    const { code } = await channel.hotel();
+    const pos = '<POS><Source><RequestorID ID="me" MessagePassword="s3cr&quot;et"/></Source></POS>';
+    const xml = message(code).replace("<Inventories", `${pos}<Inventories`);
+    const body = requestOf(xml, { transport: "soap11" })
+      .body.toString()
+      .replace("<soap:Header/>", "<soap:Header><w:UsernameToken xmlns:w='urn:w'><w:Username>u</w:Username><w:Password Type='x'>hunter2</w:Password></w:UsernameToken></soap:Header>");
+    const { receipt, text } = await channel.post({ body, headers: { authorization: "Basic dTpodW50ZXIy" } });
+    assert.match(text, /<Success\/>/);
+    const kept = await channel.database.read.selectFrom("message_body").selectAll().where("message", "=", receipt!.id).executeTakeFirstOrThrow();
+    const request = Buffer.from(kept.request).toString();
+    assert.doesNotMatch(request + kept.notes, /s3cr|hunter2|dTpodW50ZXIy/);
+    assert.match(request, /MessagePassword="\[masked\]".*|<w:Password Type='x'>\[masked\]<\/w:Password>/);
+    assert.match(kept.notes, /Basic \[masked\]/);
+  });
+});
