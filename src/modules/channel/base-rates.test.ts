@@ -9,13 +9,15 @@ const ask = (hotel: string, filter = "") =>
 const candidate = (attributes: string) => `<RatePlanCandidates><RatePlanCandidate ${attributes}/></RatePlanCandidates>`;
 const store = (hotel: string, plans: string) =>
   `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
-const plan = (attributes: string, ...rates: string[]) => `<RatePlan RatePlanNotifType="New" ${attributes}><Rates>${rates.join("")}</Rates></RatePlan>`;
+const plan = (attributes: string, ...rates: string[]) =>
+  `<RatePlan RatePlanNotifType="New" ${attributes}><Rates>${rates.join("")}</Rates></RatePlan>`;
 const PER_PERSON =
   '<Rate><BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts><MealsIncluded MealPlanIndicator="1" MealPlanCodes="12"/></Rate>';
 const rate = (from: number, to: number, amounts: string, more = 'InvTypeCode="DBL"') =>
   `<Rate ${more} Start="${day(from)}" End="${day(to)}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
 const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
-const told = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
+const told = (guests: number, amount: string) =>
+  `<BaseByGuestAmt NumberOfGuests="${guests}" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
 const toldRate = (from: number, to: number, amounts: string, more = "") =>
   `<Rate InvTypeCode="DBL" Start="${day(from)}" End="${day(to)}"${more}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
 const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", version }) as const;
@@ -85,7 +87,9 @@ eachEngine("Base rates", (open) => {
 
   test("what AlpineBits cannot tell is left out, with a warning where the version has a place for one", async () => {
     const { code } = await channel.hotel({ currency: "CHF" });
-    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>'))));
+    await channel.send(
+      store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>'))),
+    );
     assert.match((await channel.send(ask(code), pullIn("2024-10"))).text, /<Warning Type="11">left out.*before tax.*<RatePlan\/>/);
     const { text, receipt } = await channel.send(ask(code), pullIn("2018-10"));
     assert.doesNotMatch(text, /Warning/);

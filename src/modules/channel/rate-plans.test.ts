@@ -7,7 +7,8 @@ import { parsePlanDetails } from "../../journal/plan-details.ts";
 const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const message = (hotel: string, plans: string, head = "") =>
   `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
-const plan = (type: string, parts = "", attributes = 'RatePlanCode="BAR"') => `<RatePlan RatePlanNotifType="${type}" ${attributes}>${parts}</RatePlan>`;
+const plan = (type: string, parts = "", attributes = 'RatePlanCode="BAR"') =>
+  `<RatePlan RatePlanNotifType="${type}" ${attributes}>${parts}</RatePlan>`;
 const rates = (...parts: string[]) => `<Rates>${parts.join("")}</Rates>`;
 const fixed = (type: string, more = "") =>
   `<Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="${type}"/></BaseByGuestAmts>${more}</Rate>`;
@@ -40,7 +41,12 @@ eachEngine("Rate plans", (open) => {
     assert.match(text, /<Success\/>/);
     const expected = { currency: "CHF", "amount:after:2:10:1": 9_650, perPerson: 1, mealPlan: "12" };
     assert.deepEqual(await night(day(1), BAR), expected);
-    assert.deepEqual(await night(day(1), { ...BAR, category: "SGL" }), { currency: "CHF", "amount:after:1:10:1": 8_000, perPerson: 1, mealPlan: "3" });
+    assert.deepEqual(await night(day(1), { ...BAR, category: "SGL" }), {
+      currency: "CHF",
+      "amount:after:1:10:1": 8_000,
+      perPerson: 1,
+      mealPlan: "3",
+    });
     const stored = await planOf(code);
     assert.deepEqual([stored?.currency, stored?.price_basis, stored?.meal_plan, stored?.status], ["CHF", "person", "12", "active"]);
   });
@@ -87,7 +93,10 @@ eachEngine("Rate plans", (open) => {
     const { code, night } = await channel.hotel();
     const other = 'RatePlanCode="OLD"';
     await channel.send(message(code, plan("Full", rates(fixed("25"), doubles(0, 9, "100")), other)));
-    await channel.send(message(code, plan("New", rates(fixed("25"), doubles(0, 9, "90"))), COMPLETE_SET), { ...ALPINEBITS, version: "2022-10" });
+    await channel.send(message(code, plan("New", rates(fixed("25"), doubles(0, 9, "90"))), COMPLETE_SET), {
+      ...ALPINEBITS,
+      version: "2022-10",
+    });
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "OLD" }), {});
     assert.equal((await planOf(code, "OLD"))?.status, "removed");
     assert.equal((await night(day(1), BAR))["amount:after:2:10:1"], 9_000);
@@ -112,7 +121,8 @@ eachEngine("Rate plans", (open) => {
 
   test("additional guests are kept with their ages", async () => {
     const { code, night } = await channel.hotel();
-    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="6" Amount="38.4"/></AdditionalGuestAmounts>';
+    const extras =
+      '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="6" Amount="38.4"/></AdditionalGuestAmounts>';
     await channel.send(message(code, plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 0)}`, after(2, "70"), extras)))));
     const { extras: kept } = await night(day(0), BAR);
     assert.deepEqual(JSON.parse(String(kept)), [{ amount: 3_840, age: 8, tax: "after", minAge: 3, maxAge: 6 }]);
@@ -176,10 +186,12 @@ eachEngine("Rate plans", (open) => {
   test("what AlpineBits forbids is refused in its dialect, all of it at once, and nothing is stored", async () => {
     const { code, night } = await channel.hotel();
     const mixed = '<Rate><BaseByGuestAmts><BaseByGuestAmt Type="7"/><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
-    const plans = plan("Full", rates(mixed, doubles(0, 1, "0"))) + plan("Full", rates(doubles(5, 2, "100"))) + plan("Delta") + plan("Overlay", "", "");
+    const plans =
+      plan("Full", rates(mixed, doubles(0, 1, "0"))) + plan("Full", rates(doubles(5, 2, "100"))) + plan("Delta") + plan("Overlay", "", "");
     const { text, status } = await channel.send(message(code, plans), ALPINEBITS);
     assert.equal(status, 200);
-    for (const words of ["mixes amounts", '"0" for AmountAfterTax', "static Rate", "start/end", '"Delta"', "RatePlanCode"]) assert.ok(text.includes(words), words);
+    for (const words of ["mixes amounts", '"0" for AmountAfterTax', "static Rate", "start/end", '"Delta"', "RatePlanCode"])
+      assert.ok(text.includes(words), words);
     assert.doesNotMatch(text, /Error Type="(?!13")/);
     assert.deepEqual(await night(day(0), BAR), {});
     assert.equal(await planOf(code), undefined);
@@ -196,7 +208,9 @@ eachEngine("Rate plans", (open) => {
   test("rates and rules of unknown categories are refused", async () => {
     const { code } = await channel.hotel();
     const unknown = rules(rule(`CodeContext="ROOMTYPE" Code="LOFT" ${nights(0, 1)}`, master("Close")));
-    const { text } = await channel.send(message(code, plan("Overlay", unknown + rates(rate(`InvTypeCode="ATTIC" ${nights(0, 1)}`, after(2, "50"))))));
+    const { text } = await channel.send(
+      message(code, plan("Overlay", unknown + rates(rate(`InvTypeCode="ATTIC" ${nights(0, 1)}`, after(2, "50"))))),
+    );
     assert.match(text, /Code="402"[^>]*>[^<]*ATTIC/);
     assert.match(text, /Code="402"[^>]*>[^<]*LOFT/);
   });
