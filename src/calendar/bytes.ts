@@ -8,6 +8,11 @@ export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(4_096);
   #at = 0;
 
+  /** Begins a record; what was left of one that failed is forgotten. */
+  start(): void {
+    this.#at = 0;
+  }
+
   byte(value: number): void {
     if (this.#at === this.#bytes.length) this.#grow(1);
     this.#bytes[this.#at++] = value;
@@ -37,11 +42,9 @@ export class ByteWriter {
     this.#at += count;
   }
 
-  /** A copy of what was written, and a fresh start. */
+  /** A copy of the record. */
   take(): Uint8Array {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
-    this.#at = 0;
-    return taken;
+    return Buffer.from(this.#bytes.subarray(0, this.#at));
   }
 
   #grow(count: number): void {

@@ -75,6 +75,7 @@ function encode(page: Page, blank: number): Uint8Array | undefined {
   const columns = usedColumns(page, blank);
   if (columns.length === 0) return undefined;
   const texts = packTexts(page, columns);
+  writer.start();
   writer.byte(VERSION);
   writer.varint(SPAN_DAYS);
   writer.varint(texts.length);
