@@ -102,7 +102,7 @@ eachEngine("Categories", (open) => {
       [renamed?.name, renamed?.amenities, renamed?.size, renamed?.max_occupancy, renamed?.version],
       ["Attic", "2", 24, 3, 2],
     );
-    await channel.send(push(code, room('<TypeRoom StandardOccupancy="2" RoomClassificationCode="42"/>' + media(NAME))), PUSH);
+    await channel.send(push(code, room(`<TypeRoom StandardOccupancy="2" RoomClassificationCode="42"/>${media(NAME)}`)), PUSH);
     const whole = await categoryOf(code);
     assert.deepEqual([whole?.name, whole?.amenities, whole?.size, whole?.room_names], ["Loft", null, null, "101"]);
   });
@@ -111,9 +111,9 @@ eachEngine("Categories", (open) => {
     const { code } = await channel.hotel();
     const same = push(code, room(TYPE + media(NAME)));
     await channel.send(same, PUSH);
-    const before = await categoryOf(code);
+    const stored = await categoryOf(code);
     const { receipt } = await channel.send(same, PUSH);
-    assert.deepEqual(await categoryOf(code), before);
+    assert.deepEqual(await categoryOf(code), stored);
     assert.match(receipt!.verdict.summary, /LOFT unchanged/);
   });
 
@@ -144,17 +144,17 @@ eachEngine("Categories", (open) => {
       "MaxChildOccupancy",
       room(TYPE + media(NAME), "LOFT", 'MinOccupancy="1" MaxOccupancy="2" MaxChildOccupancy="3"'),
     ],
-    ["the usual guests are missing", "StandardOccupancy", room('<TypeRoom RoomClassificationCode="42"/>' + media(NAME))],
+    ["the usual guests are missing", "StandardOccupancy", room(`<TypeRoom RoomClassificationCode="42"/>${media(NAME)}`)],
     [
       "fewer usual guests than the fewest",
       "MinOccupancy, StandardOccupancy",
       room(TYPE + media(NAME), "LOFT", 'MinOccupancy="3" MaxOccupancy="3"'),
     ],
-    ["the classification is missing", "RoomClassificationCode", room('<TypeRoom StandardOccupancy="2"/>' + media(NAME))],
+    ["the classification is missing", "RoomClassificationCode", room(`<TypeRoom StandardOccupancy="2"/>${media(NAME)}`)],
     [
       "an unknown classification",
       '"92" for RoomClass',
-      room('<TypeRoom StandardOccupancy="2" RoomClassificationCode="92"/>' + media(NAME)),
+      room(`<TypeRoom StandardOccupancy="2" RoomClassificationCode="92"/>${media(NAME)}`),
     ],
     ["an unknown amenity", '"379" for RoomAmenityCode', room(TYPE + amenities("379") + media(NAME))],
     ["an amenity without a code", "RoomAmenityCode", room(`${TYPE}<Amenities><Amenity/></Amenities>${media(NAME)}`)],
@@ -221,10 +221,10 @@ eachEngine("Categories", (open) => {
     const { text } = await channel.send(pull(code), PULL);
     assert.match(text, /<Success\/><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="[^"]+" HotelName="Hotel &amp; Garden">/);
     const rooms = /<GuestRooms>(.*)<\/GuestRooms>/.exec(text)![1]!;
-    const before = await categoryOf(code);
+    const stored = await categoryOf(code);
     const { receipt } = await channel.send(push(code, rooms), PUSH);
     assert.match(receipt!.verdict.summary, /LOFT unchanged/);
-    assert.deepEqual(await categoryOf(code), before);
+    assert.deepEqual(await categoryOf(code), stored);
     assert.ok(!text.includes("DBL"), "inactive ones are not told");
   });
 

@@ -15,7 +15,7 @@ export const channelModule: Module = {
   name: "channel",
   about: "Receives availability, rates and inventory from property systems and channel managers.",
   tables: ["sender"],
-  uses: [],
+  uses: ["property"],
   register(app, services) {
     takeRawBodies(app);
     const answer = channelAnswerer(services);
