@@ -33,14 +33,14 @@ const editable = {
   maxChildren: guests("children"),
   maxInfants: guests("infants"),
   rooms: wholeNumber(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
-  roomNames: optionalList(20_000, "Enter room names of up to 64 characters each, between commas", (name) =>
-    name.length <= 64 ? name : undefined,
-  ),
   size: optionalLine(10, "Enter a size from 1 to 10000 square metres with at most 2 decimals, such as 24.5", isSize).transform(toNumber),
   beds: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa"),
   smoking: tick(false),
   accessible: tick(false),
-  amenities: optionalList(2000, "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123", toAmenity),
+  roomNames: optionalList(20_000, "Enter room names of up to 64 characters each, between commas", (name) =>
+    name.length <= 64 ? name : undefined,
+  ),
+  sortOrder: wholeNumber(0, { min: -100_000, max: 100_000, message: "Enter a place in lists as a whole number from -100000 to 100000" }),
   description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
   photos: optionalText(70_000, "Enter at most 30 addresses that begin with http:// or https://, one a line").pipe(
     z
@@ -49,7 +49,7 @@ const editable = {
       .refine(arePhotos, "Enter at most 30 addresses that begin with http:// or https://, one a line")
       .transform(toLines),
   ),
-  sortOrder: wholeNumber(0, { min: -100_000, max: 100_000, message: "Enter a place in lists as a whole number from -100000 to 100000" }),
+  amenities: optionalList(2000, "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123", toAmenity),
 };
 
 /** The form of a category that is edited. */

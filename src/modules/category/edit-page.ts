@@ -3,13 +3,13 @@ import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { errorSummary, type FormState } from "../../web/parts/fields.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { recordForm } from "../../web/parts/record-form.ts";
+import { inOrder, recordForm } from "../../web/parts/record-form.ts";
 import { conflictNotice, history, warnings } from "../../web/parts/record.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";
 import { type Category, warningsOf } from "./category.ts";
-import { fieldsOf, fixedKeys } from "./form.ts";
+import { FIELDS, fieldsOf, fixedKeys } from "./form.ts";
 import { glance, type readGlance } from "./glance.ts";
 import { CATEGORY_LABELS as LABELS } from "./labels.ts";
 
@@ -37,7 +37,7 @@ export function editCategoryPage({ record, state, conflict }: CategoryEdit, toke
     section: "category",
     refused,
     status: refused ? 422 : 200,
-    main: html`${crumbs(property, category)} ${errorSummary(state.faults)}
+    main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))}
     ${conflict ? conflictNotice(state.typed, typedOf(category), LABELS) : nothing} ${warnings(warningsOf(category.code))}
     ${refused ? nothing : glance(nights, category)} ${recordForm({ token, refused, fields, submit: "Save category", back })}
     ${knownOf(record)} ${history(entries, LABELS)}`,

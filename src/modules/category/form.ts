@@ -1,11 +1,14 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { fieldGroup, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { CategoryFields } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 import { CATEGORY_LABELS as LABELS } from "./labels.ts";
+
+/** The fields in the order of the form. */
+export const FIELDS = ["hotelCode", "code", ...Object.keys(LABELS)];
 
 /** What stands in the form of a new category. */
 export const NEW_CATEGORY = {
@@ -30,7 +33,7 @@ export function newCategoryPage(state: FormState, properties: Suggestions, token
     section: "category",
     refused,
     status: refused ? 422 : 200,
-    main: html`${errorSummary(state.faults)} ${properties.length === 0 ? noProperty : nothing}
+    main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${properties.length === 0 ? noProperty : nothing}
     ${recordForm({ token, refused, fields, submit: "Create category", back })}`,
   };
 }

@@ -1,13 +1,16 @@
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { fieldGroup, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { conflictNotice, warnings } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import { type Choices, COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS } from "./labels.ts";
 import { type Property, type PropertyFields, warningsOf } from "./property.ts";
+
+/** The fields in the order of the form. */
+const FIELDS = ["code", ...Object.keys(LABELS)];
 
 /** What stands in the form of a new property. */
 export const NEW_PROPERTY = {
@@ -28,7 +31,7 @@ export function newPropertyPage(state: FormState, token: string): Page {
     section: "property",
     refused,
     status: refused ? 422 : 200,
-    main: html`${errorSummary(state.faults)}
+    main: html`${errorSummary(inOrder(state.faults, FIELDS))}
     ${recordForm({ token, refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
@@ -46,7 +49,7 @@ export function editPropertyPage({ property, state, conflict }: PropertyEdit, to
     section: "property",
     refused,
     status: refused ? 422 : 200,
-    main: html`${errorSummary(state.faults)} ${conflict ? conflictNotice(state.typed, typedOf(property), LABELS) : nothing}
+    main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${conflict ? conflictNotice(state.typed, typedOf(property), LABELS) : nothing}
     ${warnings(warningsOf(property.code))}
     ${recordForm({ token, refused, fields: html`${version} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };

@@ -1,8 +1,15 @@
+import type { Faults } from "../form.ts";
 import { type Html, html, nothing, type Path } from "../html.ts";
 import { choiceField, type Field, type FormState, tokenField } from "./fields.ts";
 
 /** What frames the fields of a record's form. */
 export type RecordForm = { token: string; refused: boolean; fields: Html; submit: string; back: Path };
+
+/** The faults in the order of the fields: a rule over two fields is found after the rules of each. */
+export function inOrder(faults: Faults, names: readonly string[]): Faults {
+  const place = (name: string) => (names.includes(name) ? names.indexOf(name) : -1);
+  return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => place(a) - place(b)));
+}
 
 /** The form of a record, which asks before typed values are lost. */
 export function recordForm({ token, refused, fields, submit, back }: RecordForm): Html {
