@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendJson } from "../../web/data.ts";
+import { sendCsv, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
@@ -11,7 +11,7 @@ import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
 import { type Category, categoryForm, newCategoryForm } from "./category.ts";
-import { CATEGORY_COLUMNS, toData } from "./data.ts";
+import { CATEGORY_COLUMNS, toData } from "./export.ts";
 import { type CategoryEdit, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";

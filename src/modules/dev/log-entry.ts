@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findMessage, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendJson } from "../../web/data.ts";
+import { sendJson } from "../../web/export.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";

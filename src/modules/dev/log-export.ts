@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../journal/messages.ts";
-import type { CsvColumn } from "../../web/data.ts";
+import type { CsvColumn } from "../../web/export.ts";
 
 /** A message of the log as data: times in UTC, absent is undefined. */
 export type MessageRecord = ReturnType<typeof toRecord>;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendJson } from "../../web/data.ts";
+import { sendCsv, sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
 import { sendPage } from "../../web/page.ts";
 import { messages } from "../channel/messages/index.ts";

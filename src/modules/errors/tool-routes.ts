@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anyRoute } from "../../web/any-route.ts";
-import { type CsvColumn, sendCsv, sendJson } from "../../web/data.ts";
+import { type CsvColumn, sendCsv, sendJson } from "../../web/export.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendPage } from "../../web/page.ts";
 import { localMoment } from "../../web/parts/moment.ts";

@@ -1,6 +1,6 @@
 import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
-import type { CsvColumn } from "../../web/data.ts";
+import type { CsvColumn } from "../../web/export.ts";
 import type { AllotmentNight, CountNight, InventoryRow } from "./inventory-row.ts";
 
 /** One night of one row of inventory, with the names of the fields that are written; what is absent was not received. */

@@ -4,7 +4,7 @@ import { gridPage, pickPage } from "../../grid/grid-page.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
-import { sendCsv, sendJson } from "../../web/data.ts";
+import { sendCsv, sendJson } from "../../web/export.ts";
 import { sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
 import type { Module } from "../module.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendJson } from "../../web/data.ts";
+import { sendCsv, sendJson } from "../../web/export.ts";
 import { readForm, readTyped } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
@@ -9,7 +9,7 @@ import { readListQuery } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
-import { PROPERTY_COLUMNS, toData } from "./data.ts";
+import { PROPERTY_COLUMNS, toData } from "./export.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
 import { propertyListPage } from "./pages.ts";
 import { newPropertyForm, type Property, propertyForm } from "./property.ts";

@@ -1,7 +1,7 @@
 import { formatAmount } from "../../calendar/money.ts";
 import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
-import type { CsvColumn } from "../../web/data.ts";
+import type { CsvColumn } from "../../web/export.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 import { RESTRICTIONS } from "./restriction.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createAudit } from "../../db/audit.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendJson } from "../../web/data.ts";
+import { sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";

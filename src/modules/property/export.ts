@@ -1,4 +1,4 @@
-import type { CsvColumn } from "../../web/data.ts";
+import type { CsvColumn } from "../../web/export.ts";
 import { PROPERTY_FIELDS, type Property } from "./property.ts";
 
 /** A property as JSON: the names of the form, times as ISO 8601 in UTC. */

@@ -1,4 +1,4 @@
-import type { CsvColumn } from "../../web/data.ts";
+import type { CsvColumn } from "../../web/export.ts";
 import { CATEGORY_FIELDS, type Category } from "./category.ts";
 
 /** A category as JSON: the names of the form, times as ISO 8601 in UTC. */
