@@ -127,7 +127,7 @@ test("files are named in lower case with hyphens, with words of the field", () =
     "misc",
     "common",
   ]);
-  const wrong = all.filter(({ path }) => {
+  const wrong = product.filter(({ path }) => {
     const name = path
       .split("/")
       .at(-1)!
