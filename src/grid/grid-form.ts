@@ -54,7 +54,7 @@ function item(to: Path, label: string, rel: "prev" | "next" | ""): Html {
 }
 
 function named({ code, name }: { code: string; name: string }): Choice {
-  return [code, name === code ? code : `${code} – ${name}`];
+  return [code, name === code ? code : `${code} · ${name}`];
 }
 
 type Input = { type: "date" | "datetime-local"; value: string; fault: string | undefined };

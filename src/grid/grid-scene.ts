@@ -1,6 +1,6 @@
 import type { Night } from "../calendar/night.ts";
 import { formatNight } from "../calendar/night.ts";
-import type { Path } from "../web/html.ts";
+import { type Html, html, type Path } from "../web/html.ts";
 import { withQuery } from "../web/path.ts";
 import type { Day } from "./day.ts";
 import type { GridQuery } from "./grid-query.ts";
@@ -20,6 +20,12 @@ export type GridScene = {
 };
 
 export type GridCategory = { code: string; name: string; rooms: number; standardOccupancy: number };
+
+/** The address of a night's history, relative to the page; the night itself follows at its end. */
+export function nightLink(scene: GridScene, lane: { category: string; plan: string; room: string }): Html {
+  const { text } = gridLink(scene, lane);
+  return html`${text.slice(text.indexOf("?"))}&amp;night=`;
+}
 
 type Change = Partial<
   Record<"property" | "category" | "plan" | "room" | "from" | "days" | "view" | "asOf" | "only" | "night" | "format", string>

@@ -1,4 +1,4 @@
-import { each, type Html, html, nothing, Path } from "../web/html.ts";
+import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, dayInWords } from "./day.ts";
 
 /** How a night stands; also the class of its cell. A `gap` is a night of which nothing was received. */
@@ -6,14 +6,14 @@ export type NightState = "open" | "zero" | "closed" | "gap";
 
 export type GridCell = { state: NightState; content: Html };
 
-/** One row: a cell for every day. `link` is the address of a night's history without the night at its end. */
+/** One row: a cell for every day. `link` is the address of a night's history, relative to the page, without the night at its end. */
 export type GridRow = {
   /** `category` rows stand out, `part` rows belong to the one above. */
   level: "category" | "part";
   /** What the row is, in plain words. */
   label: string;
   head: Html;
-  link: Path;
+  link: Html;
   cells: readonly GridCell[];
 };
 
@@ -70,7 +70,7 @@ function tableRow(row: GridRow, days: readonly Day[]): Html {
     <th scope="row">${row.head}</th>
     ${each(days, (day, index) => {
       const { state, content } = cells[index]!;
-      return html`<td class="${state} ${day.marks}"><a href="${new Path(link.text + day.iso)}">${content}</a></td>`;
+      return html`<td class="${state} ${day.marks}"><a href="${link}${day.iso}">${content}</a></td>`;
     })}
   </tr>`;
 }
@@ -79,7 +79,7 @@ function listEntry(row: GridRow, index: number, iso: string): Html {
   const { state, content } = row.cells[index]!;
   return html`<div class="${row.level}">
     <dt>${row.label}</dt>
-    <dd class="${state}"><a href="${new Path(row.link.text + iso)}">${content}</a></dd>
+    <dd class="${state}"><a href="${row.link}${iso}">${content}</a></dd>
   </div>`;
 }
 
@@ -94,4 +94,4 @@ function monthsOf(days: readonly Day[]): { month: string; count: number }[] {
 }
 
 /** What stands in a cell of which nothing was received. */
-export const gapContent = html`<span aria-hidden="true">–</span><span class="visually-hidden">nothing received</span>`;
+export const gapContent = html`<span aria-hidden="true">&ndash;</span><span class="visually-hidden">nothing received</span>`;

@@ -7,5 +7,5 @@ export function shellQuote(text: string): string {
 export function hereDocument(command: string, text: string): string {
   let mark = "XML";
   while (text.split("\n").includes(mark)) mark += "_";
-  return `${command} <<'${mark}'\n${text}\n${mark}`;
+  return `${command} <<'${mark}'\n${text.replace(/\n$/, "")}\n${mark}`;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { countMessage, makeHotel, makeProperty, postMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
@@ -76,7 +76,7 @@ eachEngine("Inventories", (open) => {
     await postMessage(service, countMessage({ control: WEEK, counts: [[2, 5]] }), "other");
     const cell = cellOf((await service.inject("/inventories?property=ALP")).body, "DBL", TODAY);
     const link = /href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&");
-    const page = await service.inject(link);
+    const page = await service.inject(`/inventories${link}`);
     const panel = page.body.slice(page.body.indexOf('id="night"'), page.body.indexOf("</section>"));
     assert.match(panel, /href="\/dev\/logs\/1"/);
     assert.match(panel, /href="\/dev\/logs\/2"/);
@@ -192,7 +192,7 @@ test("The list shows the same nights day by day", async () => {
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
   const page = await service.inject("/inventories?property=ALP&view=list&days=7");
-  assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room – nothing received/);
+  assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room - nothing received/);
 });
 
 test("The page may be kept and asked for again", async () => {
@@ -203,6 +203,23 @@ test("The page may be kept and asked for again", async () => {
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 304);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 200);
+});
+
+test("A page that was kept is never older than what has happened", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const text = async () => textOf(await service.inject("/inventories?property=ALP"));
+  assert.match(await text(), /DBL Double room/);
+  await makeCategory(service, { hotelCode: "ALP", code: "APT", name: "Apartment" });
+  assert.match(await text(), /APT Apartment/);
+  const visitor = service.visitor();
+  const form = await visitor.get("/property/ALP/edit");
+  const version = /name="version" value="(\d+)"/.exec(form.body)![1]!;
+  await visitor.post("/property/ALP/edit", { name: "Bergblick", version });
+  assert.match(await text(), /Bergblick \(ALP\)/);
+  assert.match(await text(), /Fri 20 Today/);
+  service.clock.set(START + 24 * HOUR);
+  assert.match(await text(), /Sat 21 Today/);
 });
 
 async function readGrid(service: TestApp, query: string): Promise<Grid> {

@@ -38,5 +38,5 @@ function codes(night: CountNight): Html {
 }
 
 function code(text: string): Html {
-  return html` <span class="code">${text}</span>`;
+  return html` <span class="tag">${text}</span>`;
 }

@@ -1,8 +1,8 @@
 import type { Problem } from "../../grid/grid-query.ts";
-import { gridLink, type GridScene } from "../../grid/grid-scene.ts";
+import { type GridScene, nightLink } from "../../grid/grid-scene.ts";
 import type { GridCell, GridRow } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
-import { type Html, html, nothing, Path } from "../../web/html.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
 import type { CountNight, InventoryRow } from "./inventory-row.ts";
 
@@ -38,11 +38,6 @@ function gridRow(scene: GridScene, row: InventoryRow): GridRow {
   return { level: "category", label: `${category.code} ${category.name}`, head: categoryHead(row.category, row.nights), link, cells };
 }
 
-/** The night itself follows at the end. */
-function nightLink(scene: GridScene, lane: { category: string; room: string; plan: string }): Path {
-  return new Path(`${gridLink(scene, lane).text}&night=`);
-}
-
 function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountNight[]): Html {
   return html`<b>${code}</b>${name === code ? nothing : html` <span class="name">${name}</span>`}${picture(nights)}`;
 }
@@ -67,31 +62,31 @@ export function inventoryLegend(assumeOpen: boolean): Html {
         <dd>none left</dd>
       </div>
       <div>
-        <dt class="sample closed"><span class="code">CLOSED</span></dt>
+        <dt class="sample closed"><span class="tag">CLOSED</span></dt>
         <dd>the hotel is closed</dd>
       </div>
       <div>
-        <dt class="sample gap">–</dt>
+        <dt class="sample gap">&ndash;</dt>
         <dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here, and cannot be sold without a count</dd>
       </div>
       <div>
-        <dt><span class="code">OOO</span></dt>
+        <dt><span class="tag">OOO</span></dt>
         <dd>rooms out of order</dd>
       </div>
       <div>
-        <dt><span class="code">OFF</span></dt>
+        <dt><span class="tag">OFF</span></dt>
         <dd>rooms off market</dd>
       </div>
       <div>
-        <dt><span class="code">REQ</span></dt>
+        <dt><span class="tag">REQ</span></dt>
         <dd>up to this number only on request</dd>
       </div>
       <div>
-        <dt><span class="code">CALC</span></dt>
+        <dt><span class="tag">CALC</span></dt>
         <dd>computed from other counts that were sent</dd>
       </div>
       <div>
-        <dt><span class="code">SUM</span></dt>
+        <dt><span class="tag">SUM</span></dt>
         <dd>sum of the single rooms</dd>
       </div>
     </dl>

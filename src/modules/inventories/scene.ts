@@ -2,7 +2,7 @@ import { type Night, todayIn } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { daysFrom } from "../../grid/day.ts";
-import { type GridQuery, readGridQuery } from "../../grid/grid-query.ts";
+import type { GridQuery } from "../../grid/grid-query.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import type { Path } from "../../web/html.ts";
 import { NotFoundException } from "../../web/http-error.ts";
@@ -22,8 +22,7 @@ const SHOWN = 100;
  * What `/inventories` and `/rates` are about. Without a property: the only one there is, or a choice.
  * Throws `NotFoundException` for a property or category that does not exist.
  */
-export async function openGrid(sources: GridSources, base: Path, asked: unknown): Promise<Opened> {
-  const query = readGridQuery(asked, sources.clock.now());
+export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<Opened> {
   if (query.property !== "") return { scene: await sceneOf(sources, base, query), choice: undefined };
   const q = (query.typed.q ?? "").slice(0, 200);
   const { lines } = await listProperties(sources.database, { q, sort: "name", direction: "asc", page: 1, size: SHOWN + 1 });

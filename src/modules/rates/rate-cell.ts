@@ -28,7 +28,7 @@ export function rateCell(night: PricedNight, currency: string): GridCell {
 }
 
 function mark(code: string): Html {
-  return html` <span class="code">${code}</span>`;
+  return html` <span class="tag">${code}</span>`;
 }
 
 function priceText(price: Price | undefined, currency: string): Html {

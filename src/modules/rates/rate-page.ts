@@ -1,9 +1,9 @@
 import { formatAmount } from "../../calendar/money.ts";
 import type { Problem } from "../../grid/grid-query.ts";
-import { gridLink, type GridScene } from "../../grid/grid-scene.ts";
+import { type GridScene, nightLink } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
-import { each, type Html, html, nothing, Path } from "../../web/html.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
 import { rateCell, sellableMark } from "./rate-cell.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 
@@ -26,14 +26,14 @@ type RowFrame = { names: ReadonlyMap<string, string>; first: boolean };
 function gridRow(scene: GridScene, row: RateRow, { names, first }: RowFrame): GridRow {
   const { category, plan, nights } = row;
   const currency = nights.find(({ price }) => price)?.price?.currency ?? scene.property.currency;
-  const link = gridLink(scene, { category: category.code, plan, room: "" });
+  const link = nightLink(scene, { category: category.code, plan, room: "" });
   return {
     level: first ? "category" : "part",
     label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
     head: html`${first ? categoryHead(category) : html`<span class="visually-hidden">${category.code} </span>`}<span class="plan"
         ><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>${planName(plan, names)}</span
       >${picture(nights, currency)}`,
-    link: new Path(`${link.text}&night=`),
+    link,
     cells: nights.map((night) => rateCell(night, currency)),
   };
 }
@@ -66,7 +66,7 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["CTD", "closed to departure"],
   ["SS", "stop sell"],
   ["STOPPED", "stop sell of the whole category"],
-  ["ADV 3–30", "booked 3 to 30 days before arrival"],
+  ["ADV 3-30", "booked 3 to 30 days before arrival"],
   ["PAT NYYN", "lengths of stay that may arrive: 1 night no, 2 yes, 3 yes, 4 no"],
   ["SOLD OUT", "no room, or no allotment, is left"],
   ["NO COUNT", "no count of rooms was received"],
@@ -88,14 +88,14 @@ export function rateLegend(assumeOpen: boolean): Html {
         <dd>sellable: open, with a room left and a price</dd>
       </div>
       <div>
-        <dt class="sample gap">–</dt>
+        <dt class="sample gap">&ndash;</dt>
         <dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here</dd>
       </div>
       ${each(
         CODES,
         ([code, meaning]) =>
           html`<div>
-            <dt><span class="code">${code}</span></dt>
+            <dt><span class="tag">${code}</span></dt>
             <dd>${meaning}</dd>
           </div>`,
       )}
@@ -103,7 +103,7 @@ export function rateLegend(assumeOpen: boolean): Html {
         assumeOpen
           ? nothing
           : html`<div>
-              <dt><span class="code">NOT OPEN</span></dt>
+              <dt><span class="tag">NOT OPEN</span></dt>
               <dd>never opened; this property sells only what was opened</dd>
             </div>`
       }

@@ -60,7 +60,7 @@ eachEngine("Rates", (open) => {
     await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }), "zenith");
     await postMessage(service, availMessage({ control: BAR, content: stay("SetMinLOS", 2) }), "other");
     const cell = cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY);
-    const text = textOf(await service.inject(/href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&")));
+    const text = textOf(await service.inject(`/rates${/href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&")}`));
     assert.match(text, /amounts set by message #1, .* zenith restrictions set by message #2, .* other/);
     assert.match(text, /amount after tax, 2 adults: from nothing to 120\.00 EUR/);
     assert.match(text, /minimum stay on arrival: from nothing to 2 nights/);
@@ -86,7 +86,7 @@ test("The price is for the standard occupancy, or the nearest number of guests t
     "100.00",
     "before",
   ]);
-  assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /<b>100\.00<\/b> <span class="code">NET</);
+  assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /<b>100\.00<\/b> <span class="tag">NET</);
   assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100" AmountAfterTax="120"'), [2, "120.00", "after"]);
 });
 
@@ -123,8 +123,8 @@ test("Restrictions are shown as codes", async () => {
     ),
   );
   const cell = cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY);
-  const codes = [...cell.matchAll(/class="code">([^<]*)</g)].map(([, code]) => code);
-  assert.deepEqual(codes, ["SS", "CTA", "CTD", "MIN 2", "MAX 7", "MIN-T 3", "MAX-T 14", "ADV 3–30"]);
+  const codes = [...cell.matchAll(/class="tag">([^<]*)</g)].map(([, code]) => code);
+  assert.deepEqual(codes, ["SS", "CTA", "CTD", "MIN 2", "MAX 7", "MIN-T 3", "MAX-T 14", "ADV 3-30"]);
   const night = await nightOf(service, "property=ALP", "BAR");
   assert.deepEqual([night.stopSell, night.closedToArrival, night.minStayThrough, night.maxAdvance], [true, true, 3, 30]);
 });
@@ -177,7 +177,7 @@ test("One rate plan or all of them are shown, and a category without any has a r
     ["DBL", "NRF"],
     ["SGL", "NRF"],
   ]);
-  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room no rate plan EUR – nothing received/);
+  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room no rate plan EUR - nothing received/);
 });
 
 async function nightOf(service: TestApp, query: string, plan: string): Promise<Night> {

@@ -38,6 +38,6 @@ function addLimit(codes: string[], code: string, { nights, from }: { nights: num
 
 /** Days between booking and arrival. */
 function addAdvance(codes: string[], { minAdvance = 0, maxAdvance }: Restriction): void {
-  if (maxAdvance !== undefined) codes.push(minAdvance > 0 ? `ADV ${minAdvance}–${maxAdvance}` : `ADV ≤ ${maxAdvance}`);
-  else if (minAdvance > 0) codes.push(`ADV ≥ ${minAdvance}`);
+  if (maxAdvance !== undefined) codes.push(minAdvance > 0 ? `ADV ${minAdvance}-${maxAdvance}` : `ADV max ${maxAdvance}`);
+  else if (minAdvance > 0) codes.push(`ADV min ${minAdvance}`);
 }
