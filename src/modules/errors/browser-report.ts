@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeContext } from "./describe-error.ts";
 import { describeRequest, type SeenRequest } from "./describe-request.ts";
 import type { NewErrorEntry } from "./entry.ts";
-import { CAPS, scrubAndCut } from "./redact.ts";
+import { CAPS, scrubLine } from "./redact.ts";
 import { readTrace, toTrace } from "./trace.ts";
 
 /** An error that a script of a browser reported. Every text is what a stranger sent. */
@@ -62,14 +62,14 @@ export const browserReports = z.union([z.array(z.unknown()), z.unknown().transfo
 
 /** The entry of a report; user agent and address are those of the request that brought it. */
 export function describeBrowserReport(report: BrowserReport, { seen, at }: { seen: SeenRequest; at: number }): NewErrorEntry {
-  const message = scrubAndCut(report.message, CAPS.message);
-  const file = scrubAndCut(report.file, CAPS.message);
+  const message = scrubLine(report.message, CAPS.message);
+  const file = scrubLine(report.file, CAPS.message);
   const place = toTrace(file === "" ? [] : [{ file, line: report.line, call: "" }]);
   const read = readTrace(report.stack, report.message);
   const trace = read.lines.length > 1 ? read : place;
   return {
     at,
-    class: scrubAndCut(report.class, CAPS.class),
+    class: scrubLine(report.class, CAPS.class),
     message,
     source: "js",
     caught: report.caught,

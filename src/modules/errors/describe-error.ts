@@ -1,7 +1,7 @@
 import { ValueError } from "../../web/http-error.ts";
 import { describeRequest, type DescribedRequest, type SeenRequest } from "./describe-request.ts";
 import type { ErrorDetail, Json, NewErrorEntry } from "./entry.ts";
-import { CAPS, type Room, scrub, scrubAndCut } from "./redact.ts";
+import { CAPS, type Room, scrub, scrubLine } from "./redact.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
 const CAUSES = 5;
@@ -18,12 +18,12 @@ export function statusOf(error: unknown): number {
 
 /** The entry of an uncaught error of the server. */
 export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): NewErrorEntry {
-  const message = scrubAndCut(messageOf(error), CAPS.message);
+  const message = scrubLine(messageOf(error), CAPS.message);
   const { lines: trace, file, line } = traceOf(error);
   const request = seen && describeRequest(seen, at);
   const object = { status, message, code: codeOf(error), file, line };
   const detail = { object, trace, ...describeContext(request, extraOf(error)) };
-  return { at, class: scrubAndCut(classOf(error), CAPS.class), message, source: "php", caught: false, status, detail };
+  return { at, class: scrubLine(classOf(error), CAPS.class), message, source: "php", caught: false, status, detail };
 }
 
 /** SERVER, GET, SESSION and the extra panels, scrubbed; together they keep within the cap of a context. */

@@ -18,6 +18,11 @@ export type ErrorSummary = {
   status: number | undefined;
 };
 
+/** The word of the column Caught. */
+export function caughtWord(caught: boolean): "Yes" | "No" {
+  return caught ? "Yes" : "No";
+}
+
 /** Everything known of one error. */
 export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
 

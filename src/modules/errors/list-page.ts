@@ -2,7 +2,7 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { ERROR_SOURCES, type ErrorSummary } from "./entry.ts";
+import { caughtWord, ERROR_SOURCES, type ErrorSummary } from "./entry.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ErrorPage } from "./store.ts";
 
@@ -49,7 +49,7 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
     <td>${entry.class}</td>
     <td class="long">${entry.message}</td>
     <td>${entry.source}</td>
-    <td>${entry.caught ? "Yes" : "No"}</td>
+    <td>${caughtWord(entry.caught)}</td>
   </tr>`;
 }
 

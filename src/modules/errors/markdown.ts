@@ -1,10 +1,10 @@
 import { localMoment } from "../../web/parts/moment.ts";
-import type { ErrorEntry } from "./entry.ts";
+import { caughtWord, type ErrorEntry } from "./entry.ts";
 import type { Section } from "./sections.ts";
 
 /** The detail page for a ticket or a chat. */
 export function errorAsMarkdown(entry: ErrorEntry, sections: readonly Section[]): string {
-  const row = [localMoment(entry.at), entry.class, entry.message, entry.source, entry.caught ? "Yes" : "No"];
+  const row = [localMoment(entry.at), entry.class, entry.message, entry.source, caughtWord(entry.caught)];
   const table = ["| Date | Class | Message | Source | Caught |", "|---|---|---|---|---|", `| ${row.map(cell).join(" | ")} |`];
   return [`# ${cell(entry.class)}`, "", ...table, ...sections.flatMap(block), ""].join("\n");
 }

@@ -185,9 +185,9 @@ eachEngine("the pages of the error log", (open) => {
     assert.equal(lines.length, 1 + 11);
     assert.match(lines[1]!, /^[\d-]{10} [\d:]{8},NotFoundException,Route 'GET \/n59' not found,php,No,404,60$/);
     const json = (await service.inject("/tools/errors?format=json&q=/n5")).json();
-    assert.equal(json.entries.length, 11);
+    assert.equal(json.errors.length, 11);
     assert.deepEqual(
-      { ...json.entries[0], date: "", id: 0 },
+      { ...json.errors[0], date: "", id: 0 },
       {
         id: 0,
         date: "",
@@ -195,7 +195,7 @@ eachEngine("the pages of the error log", (open) => {
         class: "NotFoundException",
         message: "Route 'GET /n59' not found",
         source: "php",
-        caught: false,
+        caught: "No",
         status: 404,
       },
     );

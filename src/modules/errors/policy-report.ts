@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeContext } from "./describe-error.ts";
 import { describeRequest, type SeenRequest } from "./describe-request.ts";
 import type { NewErrorEntry } from "./entry.ts";
-import { CAPS, scrub, scrubAndCut } from "./redact.ts";
+import { CAPS, scrub, scrubLine } from "./redact.ts";
 
 const VIOLATION = "ContentSecurityPolicyViolation";
 const OLDEST_MS = 7 * 86_400_000;
@@ -106,12 +106,12 @@ function describeOther(body: Readonly<Record<string, unknown>>): { message: stri
 
 /** The entry of a report received at `at`; it happened `age` before. User agent and address are those of the request that brought it. */
 export function describePolicyReport(policyReport: PolicyReport, { seen, at }: { seen: SeenRequest; at: number }): NewErrorEntry {
-  const message = scrubAndCut(policyReport.message, CAPS.message);
-  const file = scrubAndCut(withoutQuery(policyReport.file), CAPS.message);
+  const message = scrubLine(policyReport.message, CAPS.message);
+  const file = scrubLine(withoutQuery(policyReport.file), CAPS.message);
   const { line, sent } = policyReport;
   return {
     at: Math.round(at - policyReport.age),
-    class: scrubAndCut(policyReport.class, CAPS.class),
+    class: scrubLine(policyReport.class, CAPS.class),
     message,
     source: "csp",
     caught: false,

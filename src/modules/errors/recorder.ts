@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import type { Clock } from "../../clock.ts";
+import { type Clock, stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
 import { describeThrown, statusOf } from "./describe-error.ts";
@@ -58,6 +58,7 @@ export class ErrorLog implements ErrorRecorder {
   #flushTimer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
   #takingIn: Promise<void> | undefined;
+  readonly #elapsed = stopwatch();
   #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ErrorLogOptions) {
@@ -170,11 +171,11 @@ export class ErrorLog implements ErrorRecorder {
   async #store(rows: NewErrorRow[]): Promise<(number | undefined)[]> {
     this.#storing = rows;
     try {
-      if (this.#spool.filled && performance.now() - this.#triedAt > RETRY_MS) await this.takeIn();
+      if (this.#spool.filled && this.#elapsed() - this.#triedAt > RETRY_MS) await this.takeIn();
       if (!this.#spool.filled) return await createErrorEntries(this.#options.database, rows);
       this.#spool.append(rows);
     } catch {
-      this.#triedAt = performance.now();
+      this.#triedAt = this.#elapsed();
       this.#spool.append(rows);
     } finally {
       this.#storing = [];
@@ -187,7 +188,7 @@ export class ErrorLog implements ErrorRecorder {
     try {
       await this.#spool.takeIn((rows) => takeInErrorEntries(this.#options.database, rows));
     } catch {
-      this.#triedAt = performance.now();
+      this.#triedAt = this.#elapsed();
     }
   }
 

@@ -56,6 +56,11 @@ export function scrubAndCut(text: string, cap: number): string {
   return `${scrubbed.slice(0, cap)}… (${scrubbed.length - Math.min(cap, scrubbed.length) + rest} more characters)`;
 }
 
+/** The first `cap` characters of a text, scrubbed: for what is shown in a line or compared, where nothing is added. */
+export function scrubLine(text: string, cap: number): string {
+  return scrubText(text.slice(0, 2 * cap)).slice(0, cap);
+}
+
 /** What is left of the space that one entry may take. */
 export type Room = { left: number };
 

@@ -6,7 +6,7 @@ import { sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
-import { registerErrorPages } from "../errors/tool-routes.ts";
+import { registerErrorPages } from "../errors/viewer.ts";
 import type { Module, Services } from "../module.ts";
 import { type CardSource, errorsCard, indexCards, indexPage } from "./index-page.ts";
 import { watchLoop } from "./runtime.ts";

@@ -6,19 +6,20 @@ import { sendPage } from "../../web/page.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 import type { Services } from "../module.ts";
 import { errorDetailPage } from "./detail-page.ts";
-import type { ErrorEntry, ErrorSummary } from "./entry.ts";
+import { caughtWord, type ErrorEntry, type ErrorSummary } from "./entry.ts";
 import { readExcerpt } from "./excerpt.ts";
 import { errorListPage } from "./list-page.ts";
 import { readListQuery } from "./list-query.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { sectionsOf } from "./sections.ts";
+import type { ErrorPage } from "./store.ts";
 
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
   anyRoute(app, "/tools/errors", { about: "error log, newest first" }, async (request, reply) => {
     const query = readListQuery(request.query as Record<string, unknown>);
     const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
-    if (query.format === "json") return sendJson(reply, { ...found, entries: found.entries.map(toJson) });
+    if (query.format === "json") return sendJson(reply, listAsJson(found));
     if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, rows: found.entries });
     return sendPage(reply, errorListPage(query, found));
   });
@@ -40,9 +41,27 @@ async function answerEntry(entry: ErrorEntry, request: FastifyRequest, reply: Fa
   return reply.send(errorAsMarkdown(entry, sectionsOf(entry, excerpt)));
 }
 
-/** `date` as the list shows it, `at` in UTC. */
+/** `next` is the id to ask for `before`, null at the end. */
+function listAsJson({ entries, next, searchedTo }: ErrorPage) {
+  return {
+    errors: entries.map(toJson),
+    next: next ?? null,
+    ...(searchedTo !== undefined && { searchedTo: new Date(searchedTo).toISOString() }),
+  };
+}
+
+/** `date` and `caught` as the list shows them, `at` in UTC. */
 function toJson({ id, at, class: name, message, source, caught, status }: ErrorSummary) {
-  return { id, date: localMoment(at), at: new Date(at).toISOString(), class: name, message, source, caught, status: status ?? null };
+  return {
+    id,
+    date: localMoment(at),
+    at: new Date(at).toISOString(),
+    class: name,
+    message,
+    source,
+    caught: caughtWord(caught),
+    status: status ?? null,
+  };
 }
 
 const CSV_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
@@ -50,7 +69,7 @@ const CSV_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
   { head: "Class", cell: (entry) => entry.class },
   { head: "Message", cell: (entry) => entry.message },
   { head: "Source", cell: (entry) => entry.source },
-  { head: "Caught", cell: (entry) => (entry.caught ? "Yes" : "No") },
+  { head: "Caught", cell: (entry) => caughtWord(entry.caught) },
   { head: "Status", cell: (entry) => entry.status },
   { head: "Id", cell: (entry) => entry.id },
 ];
