@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { METHODS } from "node:http";
+import { test } from "node:test";
+import { START, startApp, type TestApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, makeProperty, postMessage, postXml, rateMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
+import { localMoment } from "../../web/parts/moment.ts";
+
+const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
+const COUNTS = countMessage({ control: WEEK, counts: [[2, 3]] });
+const ANY = METHODS.filter((method) => !["CONNECT", "HEAD"].includes(method));
+
+type Entry = {
+  id: number;
+  property?: string;
+  message?: string;
+  outcome: string;
+  sender?: string;
+  via: string;
+  dryRun: boolean;
+  sameAs?: number;
+};
+
+eachEngine("The message log", (open) => {
+  test("Every message is listed with its answer, newest first, and can be filtered", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    await postMessage(service, COUNTS, "zenith");
+    await postXml(service, countMessage({ control: WEEK.replace("DBL", "NONE"), counts: [[2, 3]] }), "other");
+    service.clock.set(START + 3_600_000);
+    await postXml(service, "<broken", "other");
+    await postXml(service, COUNTS.replace('"ALP"', '"SEA"'));
+    assert.deepEqual(
+      (await list(service)).map(({ id }) => id),
+      [4, 3, 2, 1],
+    );
+    assert.deepEqual(await ids(service, "property=SEA"), [4]);
+    assert.deepEqual(await ids(service, "outcome=ok"), [1]);
+    assert.deepEqual(await ids(service, "outcome=malformed"), [3]);
+    assert.deepEqual(await ids(service, "sender=other"), [3, 2]);
+    assert.deepEqual(await ids(service, "message=OTA_HotelInvCountNotifRQ&property=ALP"), [2, 1]);
+    assert.deepEqual(await ids(service, "q=available+3"), [1]);
+    const half = localMoment(START + 1_800_000).replace(" ", "T");
+    assert.deepEqual(await ids(service, `from=${half}`), [4, 3]);
+    assert.deepEqual(await ids(service, `to=${half}`), [2, 1]);
+    const text = textOf(await service.inject("/dev/logs?outcome=refused"));
+    assert.match(text, /OTA_HotelInvCountNotifRQ Room type code not found for this hotel \(NONE\) refused 200/);
+    const csv = await service.inject("/dev/logs?format=csv&property=ALP");
+    assert.match(csv.body, /^\ufeffid,receivedAt,property,message,action,outcome,status,/);
+    assert.match(csv.body, /\r\n1,2026-11-20T09:00:00.000Z,ALP,OTA_HotelInvCountNotifRQ,,ok,200,/);
+  });
+
+  test("An entry shows request and answer, what changed with old and new values, and why it was refused", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, COUNTS);
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 5]] }));
+    await postXml(service, countMessage({ control: WEEK, counts: [[2, -1]] }));
+    const second = textOf(await service.inject("/dev/logs/2"));
+    assert.match(second, /DBL – 2026-11-20 to 2026-11-26 available 3 5/);
+    assert.match(second, /<InvCount CountType="2" Count="5"\/>/);
+    assert.match(second, /<Success\/>/);
+    const third = textOf(await service.inject("/dev/logs/3"));
+    assert.match(third, /Errors Invalid value "-1" for Count \(type 3, code 320, at 1:\d+\)/);
+    assert.match(third, /No night was changed/);
+    const data = (await service.inject("/dev/logs/2?format=json")).json<{ changes: { from: number; to: number }[]; request: string }>();
+    assert.deepEqual(
+      data.changes.map(({ from, to }) => [from, to]),
+      [[3, 5]],
+    );
+    assert.match(data.request, /Count="5"/);
+  });
+
+  test("An entry is sent again by Replay, and marked as the same body", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, COUNTS);
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, 0]] }));
+    const visitor = service.visitor();
+    await visitor.get("/dev/logs/1");
+    const answer = await visitor.post("/dev/logs/1", { action: "replay" });
+    assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/dev/logs/3"]);
+    const page = textOf(await visitor.get("/dev/logs/3"));
+    assert.match(page, /Message #1 was sent again and answered with status 200/);
+    assert.match(page, /same body as #1/);
+    assert.equal(await available(service), 3);
+    assert.deepEqual([(await list(service))[0]!.via, (await list(service))[0]!.sameAs], ["console", 1]);
+  });
+});
+
+eachEngine("The console", (open) => {
+  test("A dry run shows what would change and changes nothing, then it is applied", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const visitor = service.visitor();
+    await visitor.get("/dev/channel");
+    const dry = textOf(await visitor.post("/dev/channel", { action: "send", run: "dry", transport: "raw", xml: COUNTS }));
+    assert.match(dry, /Answer 200 ok Dry run: nothing was stored/);
+    assert.match(dry, /What it would change 7 changed nights .* available nothing 3/);
+    assert.equal(await available(service), undefined);
+    const applied = textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", transport: "raw", xml: COUNTS }));
+    assert.match(applied, /What it changed 7 changed nights/);
+    assert.match(applied, /curl -i http:\/\/localhost:80\/channel -H 'Content-Type: application\/xml' --data-binary @- <<'XML'/);
+    assert.equal(await available(service), 3);
+    assert.deepEqual(
+      (await list(service)).map(({ dryRun, via }) => [dryRun, via]),
+      [
+        [false, "console"],
+        [true, "console"],
+      ],
+    );
+  });
+});
+
+test("An example is written for a real property and the days from today", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const visitor = service.visitor();
+  const xml = messageOf((await visitor.get("/dev/channel?example=counts-of-a-week")).body);
+  assert.match(xml, /HotelCode="ALP"/);
+  assert.match(xml, new RegExp(`Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`));
+  assert.match(textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", xml })), /Answer 200 ok/);
+});
+
+test("A message goes out in the transport that was chosen", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const visitor = service.visitor();
+  await visitor.get("/dev/channel");
+  const send = async (fields: Record<string, string>) =>
+    textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", xml: COUNTS, ...fields }));
+  assert.match(await send({ transport: "soap11", username: "anna", password: "geheim" }), /<soap:Envelope .*<OTA_HotelInvCountNotifRS/);
+  assert.match(await send({ transport: "soap12" }), /<env:Envelope .*<OTA_HotelInvCountNotifRS/);
+  const action = "OTA_HotelInvCountNotif:FreeRooms";
+  const form = await send({ transport: "alpinebits", messageAction: action, version: "2024-10" });
+  assert.match(form, new RegExp(`-F action=${action} -F 'request=<-'`));
+  assert.match(await send({ transport: "alpinebits", messageAction: "nonsense" }), /Answer 400 .*ERROR:unknown or missing action/);
+  assert.deepEqual(
+    (await list(service)).map((entry) => entry.outcome),
+    ["malformed", "ok", "ok", "ok"],
+  );
+  const stored = textOf(await service.inject("/dev/logs/1"));
+  assert.match(stored, /<wsse:Username>anna<\/wsse:Username>/);
+  assert.doesNotMatch(stored, /geheim/);
+});
+
+test("A file is sent as it is, in its own encoding", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const visitor = service.visitor();
+  const page = await visitor.get("/dev/channel");
+  const token = /name="_csrf" value="([^"]+)"/.exec(page.body)![1]!;
+  const file = Buffer.from(COUNTS.replace("<OTA_", '<?xml version="1.0" encoding="UTF-16"?><OTA_'), "utf16le");
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ _csrf: token, action: "send", run: "apply", transport: "raw", xml: "" }))
+    form.append(name, value);
+  form.append("file", new Blob([Buffer.from([0xff, 0xfe]), file]), "message.xml");
+  const request = new Request("http://localhost/", { method: "POST", body: form });
+  const cookies = Object.fromEntries(page.cookies.map(({ name, value }) => [name, value]));
+  const headers = { "content-type": request.headers.get("content-type")! };
+  const answer = await service.inject({
+    method: "POST",
+    url: "/dev/channel",
+    headers,
+    cookies,
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  assert.match(textOf(answer), /Answer 200 ok Sent through the channel/);
+  assert.equal(await available(service), 3);
+});
+
+test("A message of the log is opened in the console", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postXml(service, COUNTS);
+  assert.equal(messageOf((await service.inject("/dev/channel?message=1")).body), COUNTS);
+});
+
+test("Older messages are found page by page", async () => {
+  await using service = await startApp();
+  for (let count = 0; count < 53; count++) await postXml(service, '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>');
+  const rows = (body: string) => [...body.matchAll(/<a href="\/dev\/logs\/(\d+)"/g)].map((row) => Number(row[1]));
+  const first = await service.inject("/dev/logs?message=OTA_PingRQ");
+  assert.deepEqual([rows(first.body).length, rows(first.body)[0]], [50, 53]);
+  const older = /href="([^"]+)" rel="next"/.exec(first.body)![1]!.replaceAll("&amp;", "&");
+  assert.deepEqual(rows((await service.inject(older)).body), [3, 2, 1]);
+});
+
+test("A message that does not exist is not found, a filter that cannot be read is said", async () => {
+  await using service = await startApp();
+  for (const id of ["1", "x", "0", "99999999999999999999"]) {
+    const answer = await service.inject(`/dev/logs/${id}`);
+    assert.equal(answer.statusCode, 404);
+    assert.match(textOf(answer), new RegExp(`Message '${id}' not found`));
+  }
+  const wrong = await service.inject("/dev/logs?from=yesterday&outcome=fine");
+  assert.equal(wrong.statusCode, 422);
+  assert.match(textOf(wrong), /Choose an outcome from the list Enter a date such as/);
+});
+
+test("What a sender wrote is shown as text, never as markup", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postXml(service, COUNTS.replace('"ALP"', '"&lt;img src=x onerror=alert(1)>"'), "<b>bold</b>");
+  for (const url of ["/dev/logs", "/dev/logs/1", "/dev", "/dev/channel?message=1"]) {
+    assert.doesNotMatch((await service.inject(url)).body, /<img|<b>bold/, url);
+  }
+});
+
+test("Each kind of error is really raised and recorded", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  const expected = [
+    ["not-found", 404, "NotFoundException"],
+    ["http", 409, "HttpException"],
+    ["template", 500, "TemplateRuntimeError"],
+    ["value", 500, "ValueError"],
+    ["unexpected", 500, "TypeError"],
+  ] as const;
+  for (const [kind, status, name] of expected) {
+    await visitor.get("/dev");
+    assert.equal((await visitor.post("/dev", { action: "raise", kind })).statusCode, status, kind);
+    const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { class: string }[] }>();
+    assert.equal(errors[0]!.class, name);
+  }
+});
+
+test("Every page answers every method, and acts only with the form token", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postXml(service, COUNTS);
+  for (const url of ["/dev", "/dev/channel", "/dev/logs", "/dev/logs/1"]) {
+    for (const method of ANY) {
+      const { statusCode } = await service.inject({ method: method as "GET", url });
+      assert.ok(statusCode === 200 || (method === "OPTIONS" && statusCode === 204), `${method} ${url}: ${statusCode}`);
+    }
+  }
+  const forms = { "/dev": "action=raise&kind=http", "/dev/channel": "action=send&xml=x", "/dev/logs/1": "action=replay" };
+  for (const [url, payload] of Object.entries(forms)) {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await service.inject({ method: "POST", url, headers, payload });
+    assert.equal(answer.statusCode, 403, url);
+    assert.match(textOf(answer), /Invalid CSRF token/);
+  }
+  assert.equal((await list(service)).length, 1);
+});
+
+test("Amounts that changed are told in their currency", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const control = `${WEEK} RatePlanCode="BAR"`;
+  await postXml(service, rateMessage({ control, currency: "JPY", amounts: ['NumberOfGuests="2" AmountAfterTax="15000"'] }));
+  assert.match(
+    textOf(await service.inject("/dev/logs/1")),
+    /DBL BAR 2026-11-20 to 2026-11-26 amount after tax, 2 adults nothing 15000 JPY/,
+  );
+});
+
+async function list(service: TestApp, query = ""): Promise<Entry[]> {
+  return (await service.inject(`/dev/logs?format=json&${query}`)).json<{ messages: Entry[] }>().messages;
+}
+
+async function ids(service: TestApp, query: string): Promise<number[]> {
+  return (await list(service, query)).map(({ id }) => id);
+}
+
+/** How many rooms are available today. */
+async function available(service: TestApp): Promise<number | undefined> {
+  const grid = (await service.inject("/inventories?property=ALP&format=json")).json<{
+    categories: { nights: { available?: number }[] }[];
+  }>();
+  return grid.categories[0]!.nights[0]!.available;
+}
+
+/** What is in the console's text field. */
+function messageOf(body: string): string {
+  const text = /<textarea[^>]*>\n([\s\S]*?)<\/textarea>/.exec(body)![1]!;
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+}
