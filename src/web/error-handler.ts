@@ -24,7 +24,7 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder): vo
     const error = translate(thrown as FastifyError, request);
     const status = statusOf(error);
     if (status >= 500) request.log.error(thrown);
-    const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request);
+    const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return reply;
     if (error instanceof AccessException) addAccessHeaders(error, reply);
     return answer(error, { request, reply, status, reference });

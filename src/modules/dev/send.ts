@@ -14,7 +14,7 @@ export function sendToChannel(services: Services, request: FastifyRequest, { hea
     clock: services.clock,
     messages,
     authenticate: async () => ({ state: "open" }),
-    recordError: (error) => services.errors.record(error, request),
+    recordError: (error, status) => services.errors.record(error, request, status),
   };
   return handleMessage(deps, { headers, body, remote: request.ip, via: "console", open: true, dryRun });
 }

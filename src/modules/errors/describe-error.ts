@@ -1,4 +1,3 @@
-import { ValueError } from "../../web/http-error.ts";
 import { describeRequest, type DescribedRequest, type SeenRequest } from "./describe-request.ts";
 import type { ErrorDetail, Json, NewErrorEntry } from "./entry.ts";
 import { CAPS, type Room, scrub, scrubLine } from "./redact.ts";
@@ -9,11 +8,10 @@ const CAUSES = 5;
 /** A thrown value with what is known of where it was met; `status` is what the client was answered. */
 export type Thrown = { error: unknown; at: number; status: number | undefined; seen: SeenRequest | undefined };
 
-/** The HTTP status of a thrown value: its own, else 400 for a `ValueError`, else 500. */
+/** The HTTP status of a thrown value: its own, else 500. */
 export function statusOf(error: unknown): number {
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
-  if (Number.isInteger(status) && (status as number) >= 400 && (status as number) < 600) return status as number;
-  return error instanceof ValueError ? 400 : 500;
+  return Number.isInteger(status) && (status as number) >= 400 && (status as number) < 600 ? (status as number) : 500;
 }
 
 /** The entry of an uncaught error of the server. */
