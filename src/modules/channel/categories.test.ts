@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { listCategories } from "../category/store.ts";
 
 const PUSH = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
 const PULL = { ...PUSH, action: "OTA_HotelDescriptiveInfo:Inventory" } as const;
@@ -77,6 +78,14 @@ eachEngine("Categories", (open) => {
     const counts = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${code}"><Inventory><StatusApplicationControl Start="${day(0)}" End="${day(0)}" InvTypeCode="LOFT"/><InvCounts><InvCount CountType="2" Count="1"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
     assert.match((await channel.send(counts)).text, /<Success\/>/);
     assert.equal((await night(day(0), { category: "LOFT" })).available, 1);
+  });
+
+  test("a category that a sender created is found by its words", async () => {
+    const { code } = await channel.hotel();
+    await channel.send(push(code, room(TYPE + media(texts("25", description("Sternenzimmer"))))), PUSH);
+    const query = { hotelCode: "", q: "sternen", sort: "name", direction: "asc", page: 1, size: 25 } as const;
+    const found = await listCategories(channel.database, query);
+    assert.ok(found.lines.some((line) => line.hotelCode === code && line.code === "LOFT"));
   });
 
   test("the classification and AlpineBits' room type tell the kind", async () => {

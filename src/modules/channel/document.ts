@@ -1,11 +1,20 @@
 import type { Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Head, Message, MessageReader, Request } from "./message.ts";
-import { dtdNotAllowed, type Fault, fieldMissing, messageNotSupported, notWellFormed, tooManyLines, unexpectedNamespace, unknownMessage } from "./ota-error.ts";
+import {
+  dtdNotAllowed,
+  type Fault,
+  fieldMissing,
+  messageNotSupported,
+  notWellFormed,
+  tooManyLines,
+  unexpectedNamespace,
+  unknownMessage,
+} from "./ota-error.ts";
 import { newReport, type Report } from "./report.ts";
 import { locate } from "./xml/locate.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
-import { readWithSaxes } from "./xml/saxes-reader.ts";
+import { tokenize } from "./xml/tokenizer.ts";
 
 /** What was found in a document. */
 export type Document = {
@@ -27,10 +36,12 @@ export type Envelope = "none" | "soap11" | "soap12";
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
-const SOAP: Readonly<Record<string, Envelope>> = {
-  "http://schemas.xmlsoap.org/soap/envelope/": "soap11",
-  "http://www.w3.org/2003/05/soap-envelope": "soap12",
-};
+const SOAP: ReadonlyMap<string, Envelope> = new Map(
+  Object.entries<Envelope>({
+    "http://schemas.xmlsoap.org/soap/envelope/": "soap11",
+    "http://www.w3.org/2003/05/soap-envelope": "soap12",
+  }),
+);
 
 /** More lines than any refresh has (channel facts 1.10). */
 export const MAX_LINES = 50_000;
@@ -41,7 +52,7 @@ export type DocumentSource = { text: string; dialect: Dialect; action: string | 
 /** Reads a document in one pass: the envelope around it, what every message has, and the message itself. */
 export function readDocument(source: DocumentSource): Document {
   const reading = new Reading(source);
-  const fault = readWithSaxes(source.text, reading);
+  const fault = tokenize(source.text, reading);
   return reading.finish(fault);
 }
 
@@ -109,7 +120,7 @@ class Reading implements DocumentHandler {
   }
 
   #openOutside(name: string, namespace: string, attributes: Attributes, at: number): void {
-    const envelope = SOAP[namespace];
+    const envelope = SOAP.get(namespace);
     if (this.#depth === 1 && name === "Envelope" && envelope && this.#source.dialect.name === "plain") this.#envelope = envelope;
     else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(name, namespace, attributes, at);
     else if (this.#depth === 2) this.#section = name;

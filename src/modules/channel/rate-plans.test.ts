@@ -215,6 +215,20 @@ eachEngine("Rate plans", (open) => {
     assert.match(text, /Code="402"[^>]*>[^<]*LOFT/);
   });
 
+  test("words that JavaScript gives a meaning are none here", async () => {
+    const { code } = await channel.hotel();
+    for (const word of ["__proto__", "constructor", "toString"]) {
+      const odd = rules(rule(nights(0, 1), stay(word, 3)));
+      assert.match(
+        (await channel.send(message(code, plan("Overlay", odd)))).text,
+        new RegExp(`<Success/><Warnings>.*${word} is not stored`),
+      );
+      assert.match((await channel.send(message(code, plan(word)))).text, /Code="320"[^>]*>Invalid value .* for RatePlanNotifType/);
+      const status = rules(rule(nights(0, 1), `<RestrictionStatus Restriction="${word}" Status="Close"/>`));
+      assert.match((await channel.send(message(code, plan("Overlay", status)))).text, /Code="320"[^>]*>Invalid value .* for Restriction/);
+    }
+  });
+
   test("where only known plans count, a whole plan makes itself known and others have to be", async () => {
     const { code } = await channel.hotel({ known_plans_only: 1 });
     const overlay = message(code, plan("Overlay", rates(doubles(0, 1, "100"))));

@@ -7,11 +7,13 @@ import { MAX_STAY, parseDayOffset, parseWhole } from "./values.ts";
 /** Restriction columns to set; `undefined` clears one. */
 export type Restrictions = Map<Column, ColumnValue | undefined>;
 
-const COLUMN_OF_RESTRICTION: Readonly<Record<string, Column>> = {
-  master: "stopSell",
-  arrival: "closedToArrival",
-  departure: "closedToDeparture",
-};
+const COLUMN_OF_RESTRICTION: ReadonlyMap<string, Column> = new Map(
+  Object.entries<Column>({
+    master: "stopSell",
+    arrival: "closedToArrival",
+    departure: "closedToDeparture",
+  }),
+);
 const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
 
 /** The element that is read, and where it tells what is wrong with it. */
@@ -22,7 +24,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   const { attributes, report, at } = reading;
   const status = attributes.get("Status");
   const restriction = attributes.get("Restriction") ?? "Master";
-  const column = COLUMN_OF_RESTRICTION[restriction.trim().toLowerCase()];
+  const column = COLUMN_OF_RESTRICTION.get(restriction.trim().toLowerCase());
   readOffsets(restrictions, reading);
   if (status === undefined) return;
   if (column) setStatus(restrictions, column, reading);
@@ -59,16 +61,18 @@ function readOffsets(restrictions: Restrictions, { attributes, report, at }: Rea
 type StayRule = { column: Column; unlimited: number; removes: boolean };
 
 /** A stay of at least one night limits nothing, nor does a longest stay of 0. */
-const STAY_RULES: Readonly<Record<string, StayRule>> = {
-  SetMinLOS: { column: "minStayArrival", unlimited: 1, removes: false },
-  SetMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: false },
-  SetForwardMinStay: { column: "minStayThrough", unlimited: 1, removes: false },
-  SetForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: false },
-  RemoveMinLOS: { column: "minStayArrival", unlimited: 0, removes: true },
-  RemoveMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: true },
-  RemoveForwardMinStay: { column: "minStayThrough", unlimited: 0, removes: true },
-  RemoveForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: true },
-};
+const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
+  Object.entries<StayRule>({
+    SetMinLOS: { column: "minStayArrival", unlimited: 1, removes: false },
+    SetMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: false },
+    SetForwardMinStay: { column: "minStayThrough", unlimited: 1, removes: false },
+    SetForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: false },
+    RemoveMinLOS: { column: "minStayArrival", unlimited: 0, removes: true },
+    RemoveMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: true },
+    RemoveForwardMinStay: { column: "minStayThrough", unlimited: 0, removes: true },
+    RemoveForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: true },
+  }),
+);
 
 /** Reads `LengthOfStay`; without a time on a `Set...` the limit is removed. */
 export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
@@ -79,7 +83,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const open = attributes.get("OpenStatusIndicator");
   if (kind === "FullPatternLOS") return open === undefined ? undefined : addToPattern(restrictions, reading);
   if (kind === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
-  const rule = STAY_RULES[kind];
+  const rule = STAY_RULES.get(kind);
   if (!rule) report.warn(note(`length of stay ${kind} is not stored`), at);
   else setStay(restrictions, rule, reading);
 }

@@ -57,12 +57,14 @@ function newLine(attributes: Attributes, offset: number): OpenLine {
 /** OpenTravel 2015A: absent is taken as Overlay; New, of older senders, sets what is named. */
 function notifTypeOf(attributes: Attributes, offset: number, report: Report): NotifType {
   const text = attributes.get("NotifType");
-  const type = text === undefined ? "overlay" : NOTIF_TYPES[text.trim()];
+  const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim());
   if (!type) report.error(invalidValue(text!, "NotifType"), { offset, record: undefined });
   return type ?? "overlay";
 }
 
-const NOTIF_TYPES: Readonly<Record<string, NotifType>> = { Overlay: "overlay", Delta: "delta", New: "delta", Remove: "remove" };
+const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
+  Object.entries<NotifType>({ Overlay: "overlay", Delta: "delta", New: "delta", Remove: "remove" }),
+);
 
 /** Rules that need nothing but the message. */
 export function checkRateAmounts({ hotel, lines, type }: RateAmounts, report: Report): void {

@@ -50,19 +50,21 @@ function newPlan(reading: Reading, strict: boolean): PlanRead {
   };
 }
 
-const NOTIF_TYPES: Readonly<Record<string, NotifType>> = {
-  New: "full",
-  Full: "full",
-  Overlay: "overlay",
-  Delta: "delta",
-  Remove: "remove",
-};
+const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
+  Object.entries<NotifType>({
+    New: "full",
+    Full: "full",
+    Overlay: "overlay",
+    Delta: "delta",
+    Remove: "remove",
+  }),
+);
 
 /** AlpineBits has no Delta; elsewhere a plan without a type is an overlay. */
 function notifTypeOf({ attributes, report, at }: Reading, strict: boolean): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   if (text === undefined) return strict ? undefined : "overlay";
-  const type = NOTIF_TYPES[text.trim()];
+  const type = NOTIF_TYPES.get(text.trim());
   if (!type || (strict && type === "delta")) report.error(invalidValue(text, "RatePlanNotifType"), at);
   return type;
 }
