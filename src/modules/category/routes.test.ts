@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const COUNTS = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
+  <Inventories HotelCode="H1"><Inventory>
+    <StatusApplicationControl Start="2026-11-21" End="2026-11-21" InvTypeCode="DBL"/>
+    <InvCounts><InvCount CountType="2" Count="7"/></InvCounts>
+  </Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+
+eachEngine("Categories", (open) => {
+  let service: TestApp;
+  let visitor: Visitor;
+  beforeEach(async () => {
+    service = await startApp({ database: await open() });
+    visitor = service.visitor();
+    await visitor.get("/property/new");
+    for (const code of ["H1", "H2"]) await visitor.post("/property/new", { code, name: `Hotel ${code}` });
+  });
+  afterEach(() => service.close());
+
+  const create = (fields: Record<string, string>) =>
+    visitor.post("/category/new", { hotelCode: "H1", code: "DBL", name: "Double", ...fields });
+  const versionOf = (body: string) => /name="version" value="(\d+)"/.exec(body)?.[1] ?? "";
+  const keysAt = async (query: string) => {
+    const { categories } = (await visitor.get(`/category?format=json${query}`)).json();
+    return (categories as { hotelCode: string; code: string }[]).map(({ hotelCode, code }) => `${hotelCode}/${code}`);
+  };
+
+  test("an empty list says so and offers to create the first", async () => {
+    assert.match((await visitor.get("/category")).body, /There is no category yet/);
+    const ofProperty = (await visitor.get("/category?hotelCode=H1")).body;
+    assert.match(ofProperty, /There is no category of property <strong>H1<\/strong>/);
+    assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
+  });
+
+  test("the form takes the property from its address and suggests the others", async () => {
+    const { body } = await visitor.get("/category/new?hotelCode=H2");
+    assert.match(body, /name="hotelCode"[^>]*value="H2"/);
+    assert.match(body, /<option value="H1">Hotel H1<\/option>/);
+  });
+
+  test("without any property the form says what comes first", async () => {
+    await using empty = await startApp();
+    assert.match((await empty.inject("/category/new")).body, /Create the property first/);
+  });
+
+  test("creating leads to the edit page, which says so", async () => {
+    const answer = await create({});
+    assert.equal(answer.statusCode, 303);
+    assert.equal(answer.headers.location, "/category/H1/DBL/edit");
+    const page = (await visitor.get("/category/H1/DBL/edit")).body;
+    assert.match(page, /Category DBL of H1 was created\./);
+    assert.match(page, /<h1>Edit Double<\/h1>/);
+    assert.match(page, /href="\/property\/H1">Hotel H1</);
+    assert.match((await visitor.get("/property/H1")).body, /href="\/category\/H1\/DBL\/edit">Double</);
+  });
+
+  test("a code is unique in its property only", async () => {
+    await create({});
+    const taken = await create({ name: "Other" });
+    assert.equal(taken.statusCode, 422);
+    assert.match(taken.body, /id="e-code">Enter another code: property H1 has a category DBL already/);
+    assert.equal((await create({ hotelCode: "H2" })).statusCode, 303);
+    assert.equal((await visitor.get("/category/H1/DBL/edit?format=json")).json().name, "Double");
+  });
+
+  test("editing keeps both keys and notes what changed", async () => {
+    await create({ rooms: "5" });
+    const form = (await visitor.get("/category/H1/DBL/edit")).body;
+    assert.match(form, /id="f-code"[^>]*disabled/);
+    assert.match(form, /id="f-hotelCode"[^>]*disabled/);
+    const edit = { version: versionOf(form), hotelCode: "H2", code: "X", rooms: "6", smoking: "on" };
+    const answer = await visitor.post("/category/H1/DBL/edit", edit);
+    assert.equal(answer.headers.location, "/category/H1/DBL/edit");
+    const page = (await visitor.get("/category/H1/DBL/edit")).body;
+    assert.match(page, /Category DBL was saved\./);
+    assert.match(page, /Number of rooms: <del>5<\/del> to <ins>6<\/ins>/);
+    const { name, rooms, smoking, version } = (await visitor.get("/category/H1/DBL/edit?format=json")).json();
+    assert.deepEqual({ name, rooms, smoking, version }, { name: "Double", rooms: 6, smoking: true, version: 2 });
+  });
+
+  test("an edit that somebody else overtook shows both values, and saving again decides", async () => {
+    await create({});
+    await visitor.post("/category/H1/DBL/edit", { version: "1", name: "Theirs" });
+    const refused = await visitor.post("/category/H1/DBL/edit", { version: "1", name: "Mine" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /<td>Theirs<\/td>\s*<td>Mine<\/td>/);
+    const again = await visitor.post("/category/H1/DBL/edit", { version: versionOf(refused.body), name: "Mine" });
+    assert.equal(again.statusCode, 303);
+    const edits = ["One", "Two"].map((name) => visitor.post("/category/H1/DBL/edit", { version: "3", name }));
+    assert.deepEqual((await Promise.all(edits)).map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
+  });
+
+  test("a refused edit keeps what was typed", async () => {
+    await create({});
+    const refused = await visitor.post("/category/H1/DBL/edit", { version: "1", rooms: "many", beds: "1 sofa" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /<title>Error: Edit Double/);
+    assert.match(refused.body, /value="many"/);
+    assert.match(refused.body, /value="1 sofa"/);
+  });
+
+  test("the edit page shows the next nights from today at the property", async () => {
+    await create({});
+    const before = (await visitor.get("/category/H1/DBL/edit")).body;
+    assert.equal(before.match(/nothing received<\/span>/g)?.length, 14);
+    const headers = { "content-type": "application/xml" };
+    const answer = await service.inject({ method: "POST", url: "/channel", headers, payload: COUNTS });
+    assert.match(answer.body, /<Success/);
+    const after = (await visitor.get("/category/H1/DBL/edit")).body;
+    assert.match(after, /datetime="2026-11-21">Sat 21<\/time>\s*<strong>7<\/strong>/);
+    assert.match(after, /Last inventory update<\/dt>\s*<dd><time datetime="2026-11-20T09:00:00Z"/);
+  });
+
+  test("the list is sorted, filtered by property and searched by the beginning of words", async () => {
+    await create({});
+    await create({ code: "SGL", name: "Einzelzimmer süd" });
+    await create({ hotelCode: "H2", code: "APT", name: "Apartment Süd", kind: "apartment" });
+    assert.deepEqual(await keysAt(""), ["H1/DBL", "H1/SGL", "H2/APT"]);
+    assert.deepEqual(await keysAt("&sort=-hotelCode"), ["H2/APT", "H1/SGL", "H1/DBL"]);
+    assert.deepEqual(await keysAt("&sort=name"), ["H2/APT", "H1/DBL", "H1/SGL"]);
+    assert.deepEqual(await keysAt("&hotelCode=H1"), ["H1/DBL", "H1/SGL"]);
+    assert.deepEqual(await keysAt("&hotelCode=H9"), []);
+    assert.deepEqual(await keysAt("&hotelCode=%00"), []);
+    assert.deepEqual(await keysAt("&q=sud"), ["H1/SGL", "H2/APT"]);
+    assert.deepEqual(await keysAt("&q=sud&hotelCode=H2"), ["H2/APT"]);
+    assert.deepEqual(await keysAt("&q=sud h1"), ["H1/SGL"]);
+    assert.deepEqual(await keysAt("&q=uber"), []);
+    assert.match((await visitor.get("/category?hotelCode=H1")).body, /href="\/category\?hotelCode=H1&amp;sort=name"/);
+  });
+
+  test("the list can be had as CSV", async () => {
+    await create({});
+    const lines = (await visitor.get("/category?format=csv")).body.replace("\ufeff", "").trimEnd().split("\r\n");
+    assert.match(lines[0]!, /^hotelCode,code,name,kind,status,/);
+    assert.match(lines[1]!, /^H1,DBL,Double,room,active,2,1,2,/);
+  });
+
+  test("HEAD answers where GET does", async () => {
+    await create({});
+    for (const url of ["/category", "/category/new", "/category/H1/DBL/edit"]) {
+      assert.equal((await service.inject({ method: "HEAD", url })).statusCode, 200, url);
+    }
+  });
+
+  test("a category that is not there is not found", async () => {
+    assert.match((await visitor.get("/category/H1/X/edit")).body, /Category &#39;H1\/X&#39; not found/);
+    for (const url of ["/category/H1/X/edit", "/category/%00/X/edit", "/category/H9/X/edit"]) {
+      assert.equal((await visitor.get(url)).statusCode, 404, url);
+      assert.equal((await visitor.post(url, { name: "Double" })).statusCode, 404, url);
+    }
+    assert.match((await visitor.get("/category/x/edit")).body, /Route &#39;GET \/category\/x\/edit&#39; not found/);
+  });
+});

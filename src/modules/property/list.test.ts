@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const HOTELS: Record<string, string>[] = [
+  { code: "H03", name: "Alpenhof", city: "Zürich" },
+  { code: "H01", name: "Berghotel Sonne", city: "Meran", country: "IT" },
+  { code: "H02", name: "Casa Łucja", city: "Kraków", groupName: "Sonnengruppe" },
+];
+
+eachEngine("The list of properties", (open) => {
+  let service: TestApp;
+  let visitor: Visitor;
+  beforeEach(async () => {
+    service = await startApp({ database: await open() });
+    visitor = service.visitor();
+    await visitor.get("/property/new");
+    for (const hotel of HOTELS) await visitor.post("/property/new", hotel);
+  });
+  afterEach(() => service.close());
+
+  const codesAt = async (query: string) => {
+    const { properties } = (await visitor.get(`/property?format=json${query}`)).json() as { properties: { code: string }[] };
+    return properties.map(({ code }) => code);
+  };
+
+  test("it is sorted by name or code, both ways", async () => {
+    assert.deepEqual(await codesAt(""), ["H03", "H01", "H02"]);
+    assert.deepEqual(await codesAt("&sort=-name"), ["H02", "H01", "H03"]);
+    assert.deepEqual(await codesAt("&sort=code"), ["H01", "H02", "H03"]);
+    assert.deepEqual(await codesAt("&sort=-code"), ["H03", "H02", "H01"]);
+    assert.deepEqual(await codesAt("&sort=nonsense"), ["H03", "H01", "H02"]);
+    const { body } = await visitor.get("/property?sort=-code");
+    assert.match(body, /aria-sort="descending">\s*<a href="\/property\?sort=code"/);
+  });
+
+  test("it is searched by the beginning of words, whatever the case and the accents", async () => {
+    assert.deepEqual(await codesAt("&q=zurich"), ["H03"]);
+    assert.deepEqual(await codesAt("&q=ZÜR"), ["H03"]);
+    assert.deepEqual(await codesAt("&q=h02"), ["H02"]);
+    assert.deepEqual(await codesAt("&q=sonne"), ["H01", "H02"]);
+    assert.deepEqual(await codesAt("&q=sonne berg"), ["H01"]);
+    assert.deepEqual(await codesAt("&q=sonne&sort=-name"), ["H02", "H01"]);
+    assert.deepEqual(await codesAt("&q=onne"), []);
+    assert.deepEqual(await codesAt("&q=%25"), []);
+    assert.deepEqual(await codesAt("&q=%00"), []);
+    assert.match((await visitor.get("/property?q=<xyz>")).body, /No property has a word that begins with <strong>&lt;xyz&gt;/);
+  });
+
+  test("an edit moves a property to its new words", async () => {
+    await visitor.post("/property/H03/edit", { name: "Talhof" });
+    assert.deepEqual(await codesAt("&q=alpenhof"), []);
+    assert.deepEqual(await codesAt("&q=talhof"), ["H03"]);
+  });
+
+  test("it is cut into pages that lead on and back", async () => {
+    for (let at = 10; at < 40; at++) await visitor.post("/property/new", { code: `P${at}`, name: `Pension ${at}` });
+    const first = (await visitor.get("/property?size=25&sort=code")).body;
+    assert.match(first, /1–25 of 33/);
+    assert.match(first, /href="\/property\?sort=code&amp;page=2&amp;size=25" rel="next"/);
+    assert.doesNotMatch(first, /rel="prev"/);
+    const second = (await visitor.get("/property?size=25&sort=code&page=2")).body;
+    assert.match(second, /26–33 of 33/);
+    assert.match(second, /Pension 39/);
+    assert.doesNotMatch(second, /rel="next"/);
+    const found = (await visitor.get("/property?size=25&q=pension&page=2")).body;
+    assert.match(found, /26–30 of 30/);
+    assert.match((await visitor.get("/property?page=99")).body, /The list has no page 99/);
+  });
+
+  test("it can be had as CSV, all of it and with formulas disarmed", async () => {
+    await visitor.post("/property/new", { code: "F1", name: "=1+1", stars: "4.5", notes: 'say "yes", twice' });
+    const answer = await visitor.get("/property?format=csv&size=25&sort=code");
+    assert.equal(answer.headers["content-type"], "text/csv; charset=utf-8");
+    const lines = answer.body.replace("\ufeff", "").trimEnd().split("\r\n");
+    assert.equal(lines.length, 5);
+    assert.match(lines[0]!, /^code,name,status,/);
+    assert.match(lines[1]!, /^F1,'=1\+1,active,20,4\.5,/);
+    assert.match(lines[1]!, /"say ""yes"", twice"/);
+    assert.equal((await visitor.get("/property?format=csv&q=zurich")).body.trimEnd().split("\r\n").length, 2);
+  });
+
+  test("a browser that has the list is told when it is still the same", async () => {
+    const first = await service.inject("/property");
+    const again = await service.inject({ url: "/property", headers: { "if-none-match": String(first.headers.etag) } });
+    assert.equal(again.statusCode, 304);
+    await visitor.post("/property/H03/edit", { name: "Other" });
+    const changed = await service.inject({ url: "/property", headers: { "if-none-match": String(first.headers.etag) } });
+    assert.equal(changed.statusCode, 200);
+  });
+
+  test("it shows how many categories a property has and when its last message came", async () => {
+    await visitor.post("/category/new", { hotelCode: "H01", code: "DBL", name: "Double" });
+    await visitor.post("/category/new", { hotelCode: "H01", code: "SGL", name: "Single" });
+    const { write } = service.database;
+    await write
+      .insertInto("property_activity")
+      .values({ property: "H01", last_message_at: 1_800_000_000_000, last_complete_set_at: null })
+      .execute();
+    const row = /<tr>(?:(?!<\/tr>).)*Berghotel(?:(?!<\/tr>).)*<\/tr>/s.exec((await visitor.get("/property")).body)?.[0] ?? "";
+    assert.match(row, /<td class="number">2<\/td>/);
+    assert.match(row, /datetime="2027-01-15T08:00:00Z"/);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+eachEngine("Properties", (open) => {
+  let service: TestApp;
+  let visitor: Visitor;
+  beforeEach(async () => {
+    service = await startApp({ database: await open() });
+    visitor = service.visitor();
+    await visitor.get("/property/new");
+  });
+  afterEach(() => service.close());
+
+  const create = (fields: Record<string, string>) => visitor.post("/property/new", fields);
+  const versionOf = (body: string) => /name="version" value="(\d+)"/.exec(body)?.[1] ?? "";
+
+  test("an empty list says so and offers to create the first", async () => {
+    const { body, statusCode } = await visitor.get("/property");
+    assert.equal(statusCode, 200);
+    assert.match(body, /There is no property yet/);
+    assert.match(body, /href="\/property\/new"/);
+  });
+
+  test("creating leads to the record, which says so once", async () => {
+    const answer = await create({ code: "A1", name: "Hotel <Adler>", city: "Meran", description: "Old & good" });
+    assert.equal(answer.statusCode, 303);
+    assert.equal(answer.headers.location, "/property/A1");
+    const record = (await visitor.get("/property/A1")).body;
+    assert.match(record, /<h1>Hotel &lt;Adler&gt;<\/h1>/);
+    assert.match(record, /Property A1 was created\./);
+    assert.match(record, /Meran/);
+    assert.match(record, /Old &amp; good/);
+    assert.match(record, /This property has no category yet/);
+    assert.doesNotMatch((await visitor.get("/property/A1")).body, /was created\./);
+  });
+
+  test("a code that is taken is a fault of the field, and nothing is overwritten", async () => {
+    await create({ code: "A1", name: "First" });
+    const answer = await create({ code: "A1", name: "Second", city: "Bozen" });
+    assert.equal(answer.statusCode, 422);
+    assert.match(answer.body, /id="e-code">Enter another code: there is a property A1 already/);
+    assert.match(answer.body, /value="Bozen"/);
+    assert.match((await visitor.get("/property/A1")).body, /<h1>First<\/h1>/);
+  });
+
+  test("of two that create the same code at once one wins and the other is told", async () => {
+    const answers = await Promise.all([create({ code: "A1", name: "One" }), create({ code: "A1", name: "Two" })]);
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
+  });
+
+  test("editing stores every field and notes who changed what", async () => {
+    await create({ code: "A1", name: "Before", phone: "123" });
+    const form = (await visitor.get("/property/A1/edit")).body;
+    assert.match(form, /value="A1"[^>]*disabled/);
+    assert.match(form, /so it stays as it is/);
+    const answer = await visitor.post("/property/A1/edit", { version: versionOf(form), name: "After", phone: "", assumeOpen: "" });
+    assert.equal(answer.statusCode, 303);
+    assert.equal(answer.headers.location, "/property/A1");
+    const record = (await visitor.get("/property/A1")).body;
+    assert.match(record, /Property A1 was saved\./);
+    assert.match(record, /Name: <del>Before<\/del> to <ins>After<\/ins>/);
+    assert.match(record, /Phone: <del>123<\/del> to <ins>nothing<\/ins>/);
+    assert.match(record, /Changed by open/);
+    const stored = (await visitor.get("/property/A1?format=json")).json();
+    assert.equal(stored.assumeOpen, false);
+    assert.equal(stored.phone, undefined);
+    assert.equal(stored.version, 2);
+  });
+
+  test("the code cannot be changed by a form", async () => {
+    await create({ code: "A1", name: "Adler" });
+    await visitor.post("/property/A1/edit", { code: "B1", name: "Renamed" });
+    assert.equal((await visitor.get("/property/B1")).statusCode, 404);
+    assert.match((await visitor.get("/property/A1")).body, /<h1>Renamed<\/h1>/);
+  });
+
+  test("saving without a change writes nothing", async () => {
+    await create({ code: "A1", name: "Adler" });
+    const form = (await visitor.get("/property/A1/edit")).body;
+    assert.equal((await visitor.post("/property/A1/edit", { version: versionOf(form), name: "Adler" })).statusCode, 303);
+    assert.match((await visitor.get("/property/A1")).body, /nothing was changed/);
+    assert.equal((await visitor.get("/property/A1?format=json")).json().version, 1);
+  });
+
+  test("an edit that somebody else overtook shows both values, and saving again decides", async () => {
+    await create({ code: "A1", name: "Adler", city: "Meran" });
+    const version = versionOf((await visitor.get("/property/A1/edit")).body);
+    await visitor.post("/property/A1/edit", { version, name: "Theirs" });
+    const refused = await visitor.post("/property/A1/edit", { version, name: "Mine", city: "Meran" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /<title>Error: /);
+    assert.match(refused.body, /<td>Theirs<\/td>\s*<td>Mine<\/td>/);
+    assert.match(refused.body, /name="name"[^>]*value="Mine"/);
+    assert.equal((await visitor.get("/property/A1?format=json")).json().name, "Theirs");
+    const again = await visitor.post("/property/A1/edit", { version: versionOf(refused.body), name: "Mine" });
+    assert.equal(again.statusCode, 303);
+    assert.equal((await visitor.get("/property/A1?format=json")).json().name, "Mine");
+  });
+
+  test("of two edits at once of the same version one is stored", async () => {
+    await create({ code: "A1", name: "Adler" });
+    const edits = ["One", "Two", "Three"].map((name) => visitor.post("/property/A1/edit", { version: "1", name }));
+    const answers = await Promise.all(edits);
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [303, 422, 422]);
+    assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
+  });
+
+  test("a refused edit keeps the version with which it began, so that a conflict is still noticed", async () => {
+    await create({ code: "A1", name: "Adler" });
+    await visitor.post("/property/A1/edit", { version: "1", name: "Theirs" });
+    const refused = await visitor.post("/property/A1/edit", { version: "1", name: "" });
+    assert.equal(refused.statusCode, 422);
+    assert.equal(versionOf(refused.body), "1");
+    assert.equal((await visitor.post("/property/A1/edit", { version: "one", name: "Mine" })).statusCode, 422);
+  });
+
+  test("a property that is not there is not found, whatever is asked of it", async () => {
+    for (const url of ["/property/X", "/property/X/edit", "/property/%00", "/property/a%20b"]) {
+      const answer = await visitor.get(url);
+      assert.equal(answer.statusCode, 404, url);
+    }
+    assert.match((await visitor.get("/property/X")).body, /Property &#39;X&#39; not found/);
+    assert.equal((await visitor.post("/property/X/edit", { name: "Adler" })).statusCode, 404);
+  });
+
+  test("HEAD answers where GET does", async () => {
+    await create({ code: "A1", name: "Adler" });
+    for (const url of ["/property", "/property/new", "/property/A1", "/property/A1/edit"]) {
+      const answer = await service.inject({ method: "HEAD", url });
+      assert.equal(answer.statusCode, 200, url);
+      assert.equal(answer.body, "", url);
+    }
+  });
+
+  test("a form without its token changes nothing", async () => {
+    const answer = await service.inject({ method: "POST", url: "/property/new", payload: { code: "A1", name: "Adler" } });
+    assert.equal(answer.statusCode, 403);
+    assert.equal((await visitor.get("/property/A1")).statusCode, 404);
+  });
+});
