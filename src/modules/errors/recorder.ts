@@ -27,6 +27,7 @@ const CROWDED = 1_500;
 /** From here on entries go to the spool: the database takes nothing any more. */
 const FULL = 3_000;
 const WAIT_LIMIT_MS = 1_000;
+const CLOSE_LIMIT_MS = 3_000;
 const DAY_MS = 86_400_000;
 const RETRY_MS = 2_000;
 const PRUNE_EVERY_MS = 60_000;
@@ -98,8 +99,7 @@ export class ErrorLog implements ErrorRecorder {
   recordFatal(error: unknown): void {
     const at = this.#options.clock.now();
     this.#pending.push({ describe: () => describeThrown({ error, at, status: 500, seen: undefined }), at, settle: undefined });
-    this.#spool.append(this.#storing);
-    this.#spoolPending();
+    this.#spoolAll();
   }
 
   /** Resolves when everything recorded before is in the database, or in the spool. Never rejects. */
@@ -137,11 +137,12 @@ export class ErrorLog implements ErrorRecorder {
     }
   }
 
-  /** Stores what is left and stops. The database has to be open still. */
+  /** Stores what is left and stops. The database has to be open still; what it does not take in time goes to the spool. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await this.flush();
-    await this.#takingIn;
+    const stored = this.flush().then(() => this.#takingIn);
+    await Promise.race([stored, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    this.#spoolAll();
   }
 
   async #addAndWait(describe: Pending["describe"], at: number): Promise<number | undefined> {
@@ -190,6 +191,12 @@ export class ErrorLog implements ErrorRecorder {
     } catch {
       this.#triedAt = this.#elapsed();
     }
+  }
+
+  /** What is being stored, too: should the database have taken it, it is not taken in again. */
+  #spoolAll(): void {
+    this.#spool.append(this.#storing);
+    this.#spoolPending();
   }
 
   #spoolPending(): void {

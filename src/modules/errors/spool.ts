@@ -1,4 +1,4 @@
-import { appendFileSync, createReadStream, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, createReadStream, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { NewErrorRow } from "./store.ts";
@@ -8,6 +8,8 @@ const TAKEN = /^errors-spool\.taken-.+\.jsonl$/;
 const NOT_THERE = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const KEPT_IN_MEMORY = 1_000;
+/** An outage under a flood must not fill the disk. */
+const LARGEST_BYTES = 256 * 1024 * 1024;
 
 /** A file in the data folder, a row as JSON in each line, for entries that the database cannot take. */
 export class Spool {
@@ -31,11 +33,18 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#filled = true;
+    if (!this.#write(rows)) this.#memory = [...this.#memory, ...rows].slice(-KEPT_IN_MEMORY);
+  }
+
+  #write(rows: readonly NewErrorRow[]): boolean {
+    const file = join(this.#folder, FILE);
     try {
       mkdirSync(this.#folder, { recursive: true });
-      appendFileSync(join(this.#folder, FILE), rows.map((row) => `${JSON.stringify(row)}\n`).join(""), { mode: 0o600 });
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) return false;
+      appendFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), { mode: 0o600 });
+      return true;
     } catch {
-      this.#memory = [...this.#memory, ...rows].slice(-KEPT_IN_MEMORY);
+      return false;
     }
   }
 
