@@ -29,10 +29,7 @@ export type DocumentHandler = {
 /** Why reading stopped; `offset` is where. */
 export type XmlFault = { kind: "malformed" | "dtd"; offset: number; reason: string };
 
-/** Reads a whole document; answers what stopped it, or `undefined` when it is well-formed. */
-export type XmlReader = (text: string, handler: DocumentHandler) => XmlFault | undefined;
-
-/** Limits against hostile documents. */
+/** Limits against hostile documents; the last one is that of one run of text. */
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
 export const MAX_TEXT = 1_000_000;

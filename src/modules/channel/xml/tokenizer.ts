@@ -43,7 +43,6 @@ class Tokenizer {
   readonly #names: string[][] = [];
   readonly #open: Open[] = [];
   #at = 0;
-  #textLength = 0;
   #rootSeen = false;
 
   constructor(text: string, handler: DocumentHandler) {
@@ -125,8 +124,7 @@ class Tokenizer {
   }
 
   #emit(text: string): void {
-    this.#textLength += text.length;
-    if (this.#textLength > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text`);
+    if (text.length > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text in one piece`);
     if (text !== "") this.#handler.text(text);
   }
 
