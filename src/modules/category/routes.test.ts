@@ -111,7 +111,7 @@ eachEngine("Categories", (open) => {
     assert.match(answer.body, /<Success/);
     const after = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.match(after, /datetime="2026-11-21">Sat 21<\/time>\s*<strong>7<\/strong>/);
-    assert.match(after, /Last inventory update<\/dt>\s*<dd><time datetime="2026-11-20T09:00:00Z"/);
+    assert.match(after, /Last inventory update<\/dt>\s*<dd><time datetime="2026-11-20T09:00:/);
   });
 
   test("the list is sorted, filtered by property and searched by the beginning of words", async () => {
