@@ -29,6 +29,9 @@ const LABELS: Readonly<Record<Column, string>> = {
 const FLAGS: ReadonlySet<Column> = new Set(["derived", "closed", "stopSell", "closedToArrival", "closedToDeparture", "perPerson"]);
 const STAYS: ReadonlySet<Column> = new Set(["minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"]);
 
+/** The additional guest amounts of a night, as the channel keeps them: amounts in minor units. */
+export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
+
 /** What people call a column. */
 export function columnWords(column: Column): string {
   const amount = parseAmountColumn(column);
@@ -67,5 +70,24 @@ export function valueWords(column: Column, value: ColumnValue | undefined, curre
   if (STAYS.has(column)) return `${value} ${value === 1 ? "night" : "nights"}`;
   if (column === "minAdvance" || column === "maxAdvance") return `${value} ${value === 1 ? "day" : "days"} ahead`;
   if (column === "mealPlan") return MEALS[value] ? `${MEALS[value]} (${value})` : String(value);
+  if (column === "extras") return extrasWords(String(value), currency);
   return typeof value === "number" && column.startsWith("amount:") ? `${formatAmount(value, currency)} ${currency}` : String(value);
+}
+
+/** Such as `30.00 EUR per child of 3 to 11 years, after tax`. */
+function extrasWords(json: string, currency: string): string {
+  const extras = JSON.parse(json) as Extra[];
+  return extras
+    .map(
+      ({ amount, age, tax, minAge, maxAge }) =>
+        `${formatAmount(amount, currency)} ${currency} per ${ageWords(age, minAge, maxAge)}, ${tax} tax`,
+    )
+    .join("; ");
+}
+
+function ageWords(age: number, minAge: number | undefined, maxAge: number | undefined): string {
+  const [one] = AGES[age] ?? [`guest of age code ${age}`];
+  if (minAge === undefined && maxAge === undefined) return one;
+  if (maxAge === undefined) return `${one} from ${minAge} years`;
+  return minAge === undefined ? `${one} up to ${maxAge} years` : `${one} of ${minAge} to ${maxAge} years`;
 }

@@ -41,8 +41,18 @@ function body(scene: GridScene, { title, rows }: GridParts): Html {
   if (categories.length === 0) return noCategories(property.code);
   if (rows.length === 0)
     return html`<p class="empty">No row has such a night. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
-  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows };
-  return query.view === "list" ? gridList(grid) : gridTable(grid);
+  const shown = rows.slice(0, MOST_ROWS);
+  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown };
+  return html`${shown.length < rows.length ? tooMany(rows.length) : nothing}${query.view === "list" ? gridList(grid) : gridTable(grid)}`;
+}
+
+/** More than anyone reads at once; CSV and JSON have all. */
+const MOST_ROWS = 400;
+
+function tooMany(rows: number): Html {
+  return html`<p class="notice warn">
+    The first ${MOST_ROWS} of ${rows} rows are shown. Choose a category or a rate plan to see the others.
+  </p>`;
 }
 
 function noCategories(code: string): Html {

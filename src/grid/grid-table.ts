@@ -21,7 +21,7 @@ export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridR
 
 /** The grid as a table: a column a day, the first column and the head stay in view. */
 export function gridTable({ caption, days, rows }: Grid): Html {
-  return html`<div class="grid-scroll" role="region" aria-label="${caption}" tabindex="0">
+  return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="grid">
       <caption class="visually-hidden">
         ${caption}
@@ -39,7 +39,7 @@ export function gridTable({ caption, days, rows }: Grid): Html {
         ${each(rows, (row) => tableRow(row, days))}
       </tbody>
     </table>
-  </div>`;
+  </section>`;
 }
 
 /** The same nights day by day, for narrow screens and for reading aloud. */

@@ -62,7 +62,7 @@ export function nightPanel(detail: NightDetail): Html {
 
 function history({ events, currency, day }: NightDetail): Html {
   if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
-  return html`<div class="scroll" role="region" aria-label="History of ${day.iso}" tabindex="0">
+  return html`<section class="scroll" aria-label="History of ${day.iso}" tabindex="0">
     <table class="table">
       <caption>
         Messages that changed this night, newest first
@@ -79,7 +79,7 @@ function history({ events, currency, day }: NightDetail): Html {
         ${each(events, (event) => eventRow(event, currency))}
       </tbody>
     </table>
-  </div>`;
+  </section>`;
 }
 
 function eventRow({ message, at, sender, changes }: NightEvent, currency: string): Html {

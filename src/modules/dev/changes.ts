@@ -15,7 +15,7 @@ export function changesTable({ property, currency, nights, changes }: ChangeSet)
   const currencies = new Map(
     changes.filter(({ column, to }) => column === "currency" && to !== undefined).map((run) => [laneOf(run), String(run.to)]),
   );
-  return html`<div class="scroll" role="region" aria-label="What changed" tabindex="0">
+  return html`<section class="scroll" aria-label="What changed" tabindex="0">
       <table class="table">
         <caption>
           ${nights} changed ${nights === 1 ? "night" : "nights"}
@@ -34,7 +34,7 @@ export function changesTable({ property, currency, nights, changes }: ChangeSet)
           ${each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneOf(run)) ?? currency))}
         </tbody>
       </table>
-    </div>
+    </section>
     ${changes.length > SHOWN ? html`<p class="hint">The first ${SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes.</p>` : nothing}`;
 }
 

@@ -71,7 +71,7 @@ function actionField(action: string): Html {
   const known = messages.flatMap(({ actions }) => actions.map((one) => one.action));
   return html`<div class="field">
     <label for="f-messageAction">AlpineBits action</label>
-    <input id="f-messageAction" name="messageAction" class="medium" list="known-actions" value="${action}" />
+    <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
     <datalist id="known-actions">${each(known, (one) => html`<option value="${one}"></option>`)}</datalist>
   </div>`;
 }
@@ -80,7 +80,14 @@ function input(name: string, label: string, value: string): Html {
   const type = name === "password" ? "password" : "text";
   return html`<div class="field">
     <label for="f-${name}">${label} <span class="optional">(optional)</span></label>
-    <input id="f-${name}" name="${name}" type="${type}" class="medium" value="${value}" autocomplete="off" />
+    <input
+      id="f-${name}"
+      name="${name}"
+      type="${type}"
+      class="medium"
+      value="${value}"
+      autocomplete="${name === "password" ? "new-password" : "off"}"
+    />
   </div>`;
 }
 

@@ -5,9 +5,6 @@ import { messages } from "../channel/messages/index.ts";
 import type { Services } from "../module.ts";
 import { findProperty, listProperties } from "../property/store.ts";
 
-/** Every message and its examples. */
-export const exampleLibrary = messages.map(({ root, about, examples }) => ({ root, about, examples }));
-
 /** The example of this name. */
 export function findExample(name: string): Example | undefined {
   return messages.flatMap(({ examples }) => examples).find((example) => example.name === name);

@@ -30,7 +30,7 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
 
 /** Messages as a table, each with a link to its entry. */
 export function messageTable(messages: readonly MessageRow[]): Html {
-  return html`<div class="scroll" role="region" aria-label="Messages" tabindex="0">
+  return html`<section class="scroll" aria-label="Messages" tabindex="0">
     <table class="table">
       <thead>
         <tr>
@@ -49,7 +49,7 @@ export function messageTable(messages: readonly MessageRow[]): Html {
         ${each(messages, messageRow)}
       </tbody>
     </table>
-  </div>`;
+  </section>`;
 }
 
 function messageRow(message: MessageRow): Html {
@@ -91,7 +91,8 @@ function filterForm({ typed }: LogQuery, roots: readonly string[]): Html {
 
 function input(name: string, label: string, { value = "", example = "" }: { value: string | undefined; example?: string }): Html {
   return html`<div>
-    <label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" class="short" value="${value}" placeholder="${example}" />
+    <label for="f-${name}">${label}</label
+    ><input id="f-${name}" name="${name}" type="text" class="short" value="${value}" placeholder="${example}" />
   </div>`;
 }
 

@@ -1,4 +1,5 @@
 import { formatAmount } from "../../calendar/money.ts";
+import type { Extra } from "../../grid/column-words.ts";
 import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
@@ -82,7 +83,12 @@ function nightJson({ rate, price, sale }: PricedNight): object {
     price: price && { ...price, minor: undefined, amount: decimal(price) },
     amounts: sortAmounts(amounts).map(({ key, minor }) => ({ ...key, amount: formatAmount(minor, rate.currency ?? "") })),
     ...received,
-    extras: extras === undefined ? undefined : (JSON.parse(extras) as unknown),
+    extras: extrasJson(extras, rate.currency),
     messages: setters,
   };
+}
+
+function extrasJson(extras: string | undefined, currency = ""): object[] | undefined {
+  if (extras === undefined) return undefined;
+  return (JSON.parse(extras) as Extra[]).map((extra) => ({ ...extra, amount: formatAmount(extra.amount, currency) }));
 }

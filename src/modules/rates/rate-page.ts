@@ -4,14 +4,17 @@ import { type GridScene, nightLink } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import { planExtras } from "./plan-panel.ts";
 import { rateCell, sellableMark } from "./rate-cell.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
+import type { RatePlan } from "./store.ts";
 
-/** The rows of the grid; with a problem asked for, only those that have such a night. `names` are the rate plans' own. */
-export function rateGridRows(scene: GridScene, rows: readonly RateRow[], names: ReadonlyMap<string, string>): GridRow[] {
+/** The rows of the grid; with a problem asked for, only those that have such a night. `plans` are what is known of the rate plans. */
+export function rateGridRows(scene: GridScene, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
   const { only } = scene.query;
   const shown = only === undefined ? rows : rows.filter(({ nights }) => nights.some((night) => hasProblem(night, only)));
-  return shown.map((row, index) => gridRow(scene, row, { names, first: shown[index - 1]?.category !== row.category }));
+  const known = new Map(plans.map((plan) => [plan.code, plan]));
+  return shown.map((row, index) => gridRow(scene, row, { plan: known.get(row.plan), first: shown[index - 1]?.category !== row.category }));
 }
 
 /** A missing price is a gap; a zero is a price of 0 or no room left. */
@@ -21,17 +24,19 @@ function hasProblem({ received, price, sale }: PricedNight, only: Problem): bool
   return sale === "stop sell" || sale === "hotel closed" || sale === "not opened";
 }
 
-type RowFrame = { names: ReadonlyMap<string, string>; first: boolean };
+/** `first`: the first row of its category. */
+type RowFrame = { plan: RatePlan | undefined; first: boolean };
 
-function gridRow(scene: GridScene, row: RateRow, { names, first }: RowFrame): GridRow {
+function gridRow(scene: GridScene, row: RateRow, frame: RowFrame): GridRow {
   const { category, plan, nights } = row;
+  const { first } = frame;
   const currency = nights.find(({ price }) => price)?.price?.currency ?? scene.property.currency;
   const link = nightLink(scene, { category: category.code, plan, room: "" });
   return {
     level: first ? "category" : "part",
     label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
     head: html`${first ? categoryHead(category) : html`<span class="visually-hidden">${category.code} </span>`}<span class="plan"
-        ><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>${planName(plan, names)}</span
+        ><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>${frame.plan ? aboutPlan(frame.plan) : nothing}</span
       >${picture(nights, currency)}`,
     link,
     cells: nights.map((night) => rateCell(night, currency)),
@@ -42,9 +47,12 @@ function categoryHead({ code, name }: { code: string; name: string }): Html {
   return html`<b>${code}</b> ${name === code ? nothing : html`<span class="name">${name}</span> `}`;
 }
 
-function planName(plan: string, names: ReadonlyMap<string, string>): Html {
-  const name = names.get(plan);
-  return name === undefined || name === plan ? nothing : html` <span class="name">${name}</span>`;
+function aboutPlan(plan: RatePlan): Html {
+  const { code, name } = plan;
+  const extras = planExtras(plan);
+  return html`${name === undefined || name === code ? nothing : html` <span class="name">${name}</span>`}${
+    extras === "" ? nothing : html` <span class="name">${extras}</span>`
+  }`;
 }
 
 function picture(nights: readonly PricedNight[], currency: string): Html {

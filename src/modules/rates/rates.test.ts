@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { availMessage, countMessage, makeHotel, postMessage, rateMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
+import { formatNight, parseNight } from "../../calendar/night.ts";
 import { localMoment } from "../../web/parts/moment.ts";
+import { requestOfExample } from "../channel/example-request.ts";
+import { messages } from "../channel/messages/index.ts";
 
 const DBL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const BAR = `${DBL} RatePlanCode="BAR"`;
@@ -179,6 +182,37 @@ test("One rate plan or all of them are shown, and a category without any has a r
   ]);
   assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room no rate plan EUR - nothing received/);
 });
+
+test("A rate plan's supplements, offers and texts are shown with it, and per-person amounts times the guests", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postExample(service, "plan-in-full");
+  const night = await nightOf(service, "property=ALP", "BAR");
+  assert.equal(night.price?.perPerson, true);
+  const ofTwo = night.amounts.find(({ guests }) => guests === 2)!;
+  assert.equal(Number(night.price?.amount), 2 * Number(ofTwo.amount));
+  assert.match(textOf(await service.inject("/rates?property=ALP")), /1 supplement, 1 offer/);
+  const text = textOf(await service.inject("/rates?property=ALP&plan=BAR"));
+  assert.match(text, /Rate plan BAR .* Prices per person Meals half board/);
+  assert.match(text, /<Supplement .*<Offer/);
+});
+
+test("Amounts for additional guests are told with the night", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postExample(service, "extra-guests");
+  const text = textOf(await service.inject(`/rates?property=ALP&category=DBL&plan=BAR&night=${TODAY}`));
+  assert.match(text, /additional guests 30\.00 EUR per adult, \w+ tax; 10\.00 EUR per child up to 12 years/);
+});
+
+async function postExample(service: TestApp, name: string): Promise<void> {
+  const example = messages.flatMap(({ examples }) => examples).find((one) => one.name === name)!;
+  const day = (days: number) => formatNight(parseNight(TODAY)! + days);
+  const codes = { hotel: "ALP", category: "DBL", otherCategory: "SGL", plan: "BAR", currency: "EUR", day };
+  const { headers, body } = requestOfExample(example, codes);
+  const answer = await service.inject({ method: "POST", url: "/channel", headers, payload: Buffer.from(body) });
+  assert.match(answer.body, /<Success/, answer.body);
+}
 
 async function nightOf(service: TestApp, query: string, plan: string): Promise<Night> {
   const { categories } = (await service.inject(`/rates?${query}&format=json`)).json<Grid>();

@@ -5,11 +5,13 @@ import type { GridScene } from "../../grid/grid-scene.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
+import { html } from "../../web/html.ts";
 import { type GridView, registerGrid } from "../inventories/grid-view.ts";
 import { gridNights } from "../inventories/lanes.ts";
 import { shownCategories } from "../inventories/scene.ts";
 import type { Module, Services } from "../module.ts";
 import { ratePanel } from "./night-detail.ts";
+import { planPanel } from "./plan-panel.ts";
 import { rateColumns, rateJson, rateRecords } from "./rate-export.ts";
 import { rateGridRows, rateLegend } from "./rate-page.ts";
 import { type RateRow, rateRows } from "./rate-row.ts";
@@ -36,13 +38,14 @@ function ratesView({ database }: Services): GridView {
     },
     async makePage(scene) {
       const [found, plans] = await Promise.all([findRows(database, scene), plansOf(database, scene.property.code)]);
+      const chosen = plans.find(({ code }) => code === scene.query.plan);
       const [panel, reach] = await Promise.all([ratePanel(database, scene), gridReach(database, scene)]);
-      const rows = rateGridRows(scene, found, namesOf(plans));
+      const rows = rateGridRows(scene, found, plans);
       return gridPage(scene, {
         ...this,
         plans: choices(plans, scene.query.plan),
         rows,
-        legend: rateLegend(scene.property.assumeOpen),
+        legend: html`${planPanel(chosen)}${rateLegend(scene.property.assumeOpen)}`,
         reach,
         panel,
       });

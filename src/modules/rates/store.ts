@@ -1,15 +1,29 @@
 import type { Database } from "../../db/database.ts";
+import { parsePlanDetails, type PlanDetails } from "../../journal/plan-details.ts";
 
-/** A rate plan as its messages named it. */
-export type RatePlan = { code: string; name: string | undefined; currency: string | undefined; status: string };
+/** A rate plan as its messages told it. */
+export type RatePlan = {
+  code: string;
+  name: string | undefined;
+  currency: string | undefined;
+  /** `person` or `room`. */
+  priceBasis: string | undefined;
+  /** OpenTravel code list MPT. */
+  mealPlan: string | undefined;
+  taxes: string | undefined;
+  details: PlanDetails;
+};
 
 /** The rate plans that messages have named for a property, by code. */
 export async function plansOf(database: Database, property: string): Promise<RatePlan[]> {
-  const rows = await database.read
-    .selectFrom("rate_plan")
-    .select(["code", "name", "currency", "status"])
-    .where("property", "=", property)
-    .orderBy("code")
-    .execute();
-  return rows.map((row) => ({ code: row.code, name: row.name ?? undefined, currency: row.currency ?? undefined, status: row.status }));
+  const rows = await database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).orderBy("code").execute();
+  return rows.map((row) => ({
+    code: row.code,
+    name: row.name ?? undefined,
+    currency: row.currency ?? undefined,
+    priceBasis: row.price_basis ?? undefined,
+    mealPlan: row.meal_plan ?? undefined,
+    taxes: row.taxes ?? undefined,
+    details: parsePlanDetails(row.details),
+  }));
 }

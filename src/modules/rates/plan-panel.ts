@@ -1,0 +1,60 @@
+import { valueWords } from "../../grid/column-words.ts";
+import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { RatePlan } from "./store.ts";
+
+/** What is kept with a rate plan beside its nights: terms, texts, supplements and offers. */
+export function planPanel(plan: RatePlan | undefined): Html {
+  if (!plan) return nothing;
+  const { code, name, currency, priceBasis, mealPlan, taxes, details } = plan;
+  return html`<section class="panel" aria-labelledby="plan-title">
+    <h2 id="plan-title">Rate plan ${code}</h2>
+    <dl class="facts">
+      ${fact("Name", name)} ${fact("Currency", currency)} ${fact("Prices", priceBasis && `per ${priceBasis}`)}
+      ${fact("Meals", mealPlan && valueWords("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes)}
+      ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
+      ${fact("Joined under", details.joinCode)} ${each(details.descriptions, textFact)}
+    </dl>
+    ${fragments("Supplements", details.supplements)} ${fragments("Offers", details.offers)}
+  </section>`;
+}
+
+/** Such as `3 supplements, 1 offer`; empty when there are none. */
+export function planExtras({ details: { supplements, offers } }: RatePlan): string {
+  return [counted(supplements.length, "supplement"), counted(offers.length, "offer")].filter(Boolean).join(", ");
+}
+
+function counted(count: number, word: string): string {
+  if (count === 0) return "";
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+function fact(name: string, value: string | undefined): Html {
+  return value
+    ? html`<dt>${name}</dt>
+        <dd>${value}</dd>`
+    : nothing;
+}
+
+function textFact({ name, language, text }: PlanText): Html {
+  return html`<dt>${name}${language === undefined ? nothing : html` (${language})`}</dt>
+    <dd class="text">${text}</dd>`;
+}
+
+function fragments(title: string, all: readonly PlanFragment[]): Html {
+  if (all.length === 0) return nothing;
+  return html`<h3>${title}</h3>
+    <ul>
+      ${each(
+        all,
+        ({ xml, texts }) =>
+          html`<li>
+            ${texts.length === 0 ? "Without a text" : texts.map(({ text }) => text).join(" / ")}
+            <details>
+              <summary>As it was sent</summary>
+              <pre tabindex="0">${xml}</pre>
+            </details>
+          </li>`,
+      )}
+    </ul>`;
+}
