@@ -73,7 +73,7 @@ function lastMessages({ messages }: Home): Html {
   if (messages.length === 0) return nothing;
   return html`<section>
     <h2>Last messages</h2>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="Last messages" tabindex="0">
       <table class="table">
         <thead>
           <tr>

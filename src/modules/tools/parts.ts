@@ -8,7 +8,7 @@ export type FactGroup = { title: string; facts: readonly Fact[] };
 export function factTable({ title, facts }: FactGroup): Html {
   return html`<section>
     <h2>${title}</h2>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="${title}" tabindex="0">
       <table class="table">
         <tbody>
           ${each(

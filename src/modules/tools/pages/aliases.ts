@@ -75,7 +75,7 @@ async function partAliases(services: Services): Promise<Alias[]> {
 function table(title: string, head: string, aliases: readonly Alias[]): Html {
   return html`<section>
     <h2>${title}</h2>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="${title}" tabindex="0">
       <table class="table">
         <thead>
           <tr>

@@ -53,7 +53,7 @@ async function clear({ services, form }: ToolContext): Promise<ToolResult> {
 
 function table({ caches }: CachesView, token: string): Html {
   if (caches.length === 0) return html`<p>This process keeps no caches.</p>`;
-  return html`<div class="scroll">
+  return html`<div class="scroll" role="region" aria-label="Caches" tabindex="0">
       <table class="table">
         <thead>
           <tr>

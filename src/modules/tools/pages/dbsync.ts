@@ -100,7 +100,7 @@ function verdict({ inStep, unknown, steps }: SchemaView): Html {
 
 function stepList(steps: readonly Step[]): Html {
   if (steps.length === 0) return nothing;
-  return html`<div class="scroll">
+  return html`<div class="scroll" role="region" aria-label="Differences" tabindex="0">
     <table class="table">
       <caption>
         What differs, and the SQL that would change it
@@ -154,7 +154,7 @@ function applyForm({ steps, plan }: SchemaView, token: string): Html {
 function migrationTable({ history, pending }: SchemaView): Html {
   return html`<section>
     <h2>Migrations</h2>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="Migrations" tabindex="0">
       <table class="table">
         <thead>
           <tr>
@@ -188,7 +188,7 @@ function migrationTable({ history, pending }: SchemaView): Html {
 function tableList(tables: readonly TableFacts[]): Html {
   return html`<section>
     <h2>Tables</h2>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="Tables" tabindex="0">
       <table class="table">
         <thead>
           <tr>

@@ -85,7 +85,7 @@ function suspectsNotice(suspects: readonly string[]): Html {
 }
 
 function table(rows: readonly Setting[]): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" role="region" aria-label="Settings" tabindex="0">
     <table class="table">
       <thead>
         <tr>

@@ -30,7 +30,7 @@ export const modulesTool: Tool<ModulesView> = {
   view: ({ services }) => view(services),
   page: ({ modules, faults }) => ({
     main: html`${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-      <div class="scroll">
+      <div class="scroll" role="region" aria-label="Modules" tabindex="0">
         <table class="table">
           <thead>
             <tr>

@@ -107,7 +107,7 @@ function verdict(test: PathTest): Html {
 
 function table(routes: readonly KnownRoute[]): Html {
   if (routes.length === 0) return html`<p>No route has all of these words.</p>`;
-  return html`<div class="scroll">
+  return html`<div class="scroll" role="region" aria-label="Routes" tabindex="0">
     <table class="table">
       <thead>
         <tr>
