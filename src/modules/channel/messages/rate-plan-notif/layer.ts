@@ -1,6 +1,7 @@
-import { weekdayBit } from "../../../../calendar/night.ts";
-import type { Column, ColumnValue, DayMask } from "../../../../calendar/operation.ts";
+import { type Night, weekdayBit } from "../../../../calendar/night.ts";
+import { type Column, type ColumnValue, type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Scene } from "../../message.ts";
+import type { Span } from "../parts/dates.ts";
 import type { BoundRule } from "./rules.ts";
 
 /** What rules say of each night from today on; `null` takes a limit away, `undefined` says nothing. */
@@ -54,12 +55,32 @@ function stricter(column: Column, a: Said, b: Said): Said {
   return UPPER_LIMITS.has(column) ? Math.min(a, b) : Math.max(a, b);
 }
 
-/** Runs of nights with the same value, those of which nothing is said left out. */
-export function* runsOf(values: readonly Said[]): Generator<{ from: number; to: number; value: ColumnValue | null }> {
+/** A value of nights, or of some weekdays of them; `null` takes a limit away. */
+export type Run = Span & { value: ColumnValue | null };
+
+/** Nights with the same value, or with the same values week after week; those of which nothing is said are left out. */
+export function* runsOf(values: readonly Said[], first: Night): Generator<Run> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
-    const value = values[from];
-    to = from;
-    while (to + 1 < values.length && values[to + 1] === value) to++;
-    if (value !== undefined) yield { from, to, value };
+    const plain = endOf(values, from, 1);
+    const weekly = endOf(values, from, WEEK);
+    const repeats = weekly > plain && weekly - from >= 2 * WEEK;
+    to = repeats ? weekly : plain;
+    const days = repeats ? weekdaysOf(values.slice(from, from + WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
+    for (const [value, mask] of days) if (value !== undefined) yield { first: first + from, last: first + to, days: mask, value };
   }
+}
+
+const WEEK = 7;
+
+/** The last night up to which each is like the one `period` nights before. */
+function endOf(values: readonly Said[], from: number, period: number): number {
+  let to = Math.min(from + period, values.length) - 1;
+  while (to + 1 < values.length && values[to + 1] === values[to + 1 - period]) to++;
+  return to;
+}
+
+function weekdaysOf(week: readonly Said[], first: Night): Map<Said, DayMask> {
+  const days = new Map<Said, DayMask>();
+  for (const [index, value] of week.entries()) days.set(value, (days.get(value) ?? 0) | weekdayBit(first + index));
+  return days;
 }

@@ -1,4 +1,3 @@
-import type { Night } from "../../../../calendar/night.ts";
 import { EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Span } from "../parts/dates.ts";
 import { combine, layerOf, type Layer, runsOf } from "./layer.ts";
@@ -44,9 +43,7 @@ function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target:
 function assignLayer({ operations, scene }: Sheet, layer: Layer, target: string): void {
   const [category = "", lane = ""] = target.split("\n");
   for (const [column, values] of layer) {
-    for (const { from, to, value } of runsOf(values)) {
-      const first: Night = scene.today + from;
-      const nights = { first, last: scene.today + to, days: EVERY_DAY };
+    for (const { value, ...nights } of runsOf(values, scene.today)) {
       const said = [[column, value ?? undefined] as const];
       operations.push({ type: "assign", kind: "rate", category, lane, ...nights, group: "restrictions", replace: false, values: said });
     }
