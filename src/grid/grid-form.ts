@@ -12,6 +12,9 @@ const ONLY: readonly (readonly [Problem | "", string])[] = [
   ["gaps", "Rows with gaps"],
   ["closed", "Rows with closed nights"],
   ["zero", "Rows with a 0"],
+  ["stale2", "Not updated for 2 days"],
+  ["stale7", "Not updated for 7 days"],
+  ["stale30", "Not updated for 30 days"],
 ];
 
 /** What is shown, as a form of its own that works without JavaScript. `plans` is undefined where rate plans cannot be chosen. */

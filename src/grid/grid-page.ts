@@ -40,7 +40,7 @@ function body(scene: GridScene, { title, rows }: GridParts): Html {
   const { query, days, categories, property } = scene;
   if (categories.length === 0) return noCategories(property.code);
   if (rows.length === 0)
-    return html`<p class="empty">No row has such a night. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
+    return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
   const shown = rows.slice(0, MOST_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown };
   return html`${shown.length < rows.length ? tooMany(rows.length) : nothing}${query.view === "list" ? gridList(grid) : gridTable(grid)}`;

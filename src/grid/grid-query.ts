@@ -3,7 +3,7 @@ import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { readMoment } from "./read-moment.ts";
 
 export const GRID_DAYS = [7, 14, 28] as const;
-export const PROBLEMS = ["gaps", "closed", "zero"] as const;
+export const PROBLEMS = ["gaps", "closed", "zero", "stale2", "stale7", "stale30"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
 /** What `/inventories` and `/rates` are asked for; codes are empty when absent. What cannot be read has its default and a fault. */
@@ -18,8 +18,10 @@ export type GridQuery = {
   view: "grid" | "list";
   /** Shows what was known then, in milliseconds since 1970. */
   asOf: number | undefined;
-  /** Rows that have such a night. */
+  /** Rows that have such a night, or that no message has touched for so many days. */
   only: Problem | undefined;
+  /** Rows that were updated at this moment or later are left out. */
+  updatedBefore: number | undefined;
   /** The night whose history is shown. */
   night: Night | undefined;
   format: "page" | "csv" | "json";
@@ -27,9 +29,12 @@ export type GridQuery = {
   faults: Faults;
 };
 
+const DAY_MS = 86_400_000;
+
 export function readGridQuery(query: unknown, now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};
+  const only = PROBLEMS.find((problem) => problem === typed.only);
   return {
     property: typed.property ?? "",
     category: typed.category ?? "",
@@ -39,7 +44,8 @@ export function readGridQuery(query: unknown, now: number): GridQuery {
     days: readDays(typed, faults),
     view: typed.view === "list" ? "list" : "grid",
     asOf: readAsOf(typed, faults, now),
-    only: PROBLEMS.find((problem) => problem === typed.only),
+    only,
+    updatedBefore: only?.startsWith("stale") ? now - Number(only.slice("stale".length)) * DAY_MS : undefined,
     night: readDate(typed, faults, "night"),
     format: typed.format === "csv" || typed.format === "json" ? typed.format : "page",
     typed,

@@ -23,7 +23,7 @@ export type GridView = {
 export function registerGrid(app: FastifyInstance, services: Services, view: GridView): void {
   const base = path`/${view.section}`;
   const kept = new KeptGrids(services, view.section);
-  app.get(base.text, { config: { about: view.about } }, async (request, reply) => {
+  app.get(base.text, { config: { about: view.about, kept: true } }, async (request, reply) => {
     const query = readGridQuery(request.query, services.clock.now());
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
     const place = isPlain(query) ? await kept.find(query) : undefined;
@@ -38,6 +38,13 @@ export function registerGrid(app: FastifyInstance, services: Services, view: Gri
 }
 
 /** A page that only depends on what is known of its property now. */
-function isPlain({ property, faults, format, asOf, night }: GridQuery): boolean {
-  return property !== "" && format === "page" && asOf === undefined && night === undefined && Object.keys(faults).length === 0;
+function isPlain({ property, faults, format, asOf, night, updatedBefore }: GridQuery): boolean {
+  return (
+    property !== "" &&
+    format === "page" &&
+    asOf === undefined &&
+    night === undefined &&
+    updatedBefore === undefined &&
+    Object.keys(faults).length === 0
+  );
 }

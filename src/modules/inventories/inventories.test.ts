@@ -187,6 +187,22 @@ test("Only rows with a problem are shown when asked for", async () => {
   assert.deepEqual(await rows("gaps"), []);
 });
 
+test("Only rows that no message has touched for days are shown when asked for", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+  service.clock.set(START + 3 * 24 * HOUR);
+  await postMessage(service, countMessage({ control: 'Start="2026-11-23" End="2026-11-24" InvTypeCode="SGL"', counts: [[2, 3]] }));
+  const categories = async (only: string) => {
+    const csv = (await service.inject(`/inventories?property=ALP&format=csv&only=${only}`)).body.trim().split("\r\n").slice(1);
+    return [...new Set(csv.map((line) => line.split(",")[1]))];
+  };
+  assert.deepEqual(await categories("stale2"), ["DBL"]);
+  assert.deepEqual(await categories("stale7"), []);
+  service.clock.set(START + 6 * 24 * HOUR);
+  assert.deepEqual(await categories("stale2"), ["DBL", "SGL"]);
+});
+
 test("The list shows the same nights day by day", async () => {
   await using service = await startApp();
   await makeHotel(service);

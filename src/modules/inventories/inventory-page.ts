@@ -1,6 +1,6 @@
 import type { Problem } from "../../grid/grid-query.ts";
 import { type GridScene, nightLink } from "../../grid/grid-scene.ts";
-import type { GridCell, GridRow } from "../../grid/grid-table.ts";
+import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
@@ -13,10 +13,10 @@ export function inventoryGridRows(scene: GridScene, rows: readonly InventoryRow[
   return only === undefined ? drawn : drawn.filter(({ cells }) => cells.some((cell) => hasProblem(cell, only)));
 }
 
-const PROBLEM_STATES = { gaps: "gap", closed: "closed", zero: "zero" } as const;
+const PROBLEM_STATES: Partial<Record<Problem, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
 
 function hasProblem({ state }: GridCell, only: Problem): boolean {
-  return state === PROBLEM_STATES[only];
+  return PROBLEM_STATES[only] === undefined || state === PROBLEM_STATES[only];
 }
 
 function gridRow(scene: GridScene, row: InventoryRow): GridRow {

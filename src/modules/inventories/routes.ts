@@ -9,7 +9,7 @@ import { type GridView, registerGrid } from "./grid-view.ts";
 import { inventoryColumns, inventoryJson, inventoryRecords } from "./inventory-export.ts";
 import { inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
 import { type InventoryRow, inventoryRows } from "./inventory-row.ts";
-import { gridNights } from "./lanes.ts";
+import { gridNights, type RowLane, withoutUpdated } from "./lanes.ts";
 import { inventoryPanel } from "./night-detail.ts";
 import { shownCategories } from "./scene.ts";
 
@@ -46,10 +46,17 @@ function inventoriesView({ database }: Services): GridView {
 async function findRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {
   const [inventory, rates] = await Promise.all([gridNights(database, scene, "inventory"), gridNights(database, scene, "rate")]);
   const count = scene.days.length;
-  return inventoryRows({
+  const rows = inventoryRows({
     categories: shownCategories(scene),
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
     rates: rates.filter(({ columns }) => columns.has("allotment")).map((lane) => rateLane(lane, count)),
     count,
   });
+  return withoutUpdated(database, scene, { rows, laneOf });
+}
+
+function laneOf(row: InventoryRow): RowLane {
+  const category = row.category.code;
+  if (row.type === "allotment") return { kind: "rate", category, lane: row.code };
+  return { kind: "inventory", category, lane: row.type === "room" ? row.code : "" };
 }

@@ -21,6 +21,7 @@ export function rateGridRows(scene: GridScene, rows: readonly RateRow[], plans: 
 function hasProblem({ received, price, sale }: PricedNight, only: Problem): boolean {
   if (only === "gaps") return !received || price === undefined;
   if (only === "zero") return price?.minor === 0 || sale === "sold out";
+  if (only !== "closed") return true;
   return sale === "stop sell" || sale === "hotel closed" || sale === "not opened";
 }
 

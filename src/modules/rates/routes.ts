@@ -7,7 +7,7 @@ import { gridReach } from "../../grid/night-detail.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { html } from "../../web/html.ts";
 import { type GridView, registerGrid } from "../inventories/grid-view.ts";
-import { gridNights } from "../inventories/lanes.ts";
+import { gridNights, withoutUpdated } from "../inventories/lanes.ts";
 import { shownCategories } from "../inventories/scene.ts";
 import type { Module, Services } from "../module.ts";
 import { ratePanel } from "./night-detail.ts";
@@ -66,7 +66,7 @@ function choices(plans: readonly RatePlan[], chosen: string): Choice[] {
 async function findRows(database: Database, scene: GridScene): Promise<RateRow[]> {
   const [inventory, rates] = await Promise.all([gridNights(database, scene, "inventory"), gridNights(database, scene, "rate")]);
   const count = scene.days.length;
-  return rateRows({
+  const rows = rateRows({
     categories: shownCategories(scene),
     plan: scene.query.plan,
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
@@ -74,4 +74,5 @@ async function findRows(database: Database, scene: GridScene): Promise<RateRow[]
     assumeOpen: scene.property.assumeOpen,
     count,
   });
+  return withoutUpdated(database, scene, { rows, laneOf: (row) => ({ kind: "rate", category: row.category.code, lane: row.plan }) });
 }
