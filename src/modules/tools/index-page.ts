@@ -1,12 +1,13 @@
 import { countErrorsSince } from "../../db/count.ts";
 import { each, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { moment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Services } from "../module.ts";
 import type { Tool } from "./tool.ts";
 
-/** One tool on the index; `status` says in a few words whether there is something to do. */
-export type Card = { slug: string; title: string; about: string; status: string };
+/** One tool on the index; `status` says in a few words whether there is something to do. `lastUse` is UTC milliseconds. */
+export type Card = { slug: string; title: string; about: string; status: string; lastUse: number | undefined };
 
 /** What a card is made from: a tool, or pages of another module below `/tools`. */
 export type CardSource = Pick<Tool, "slug" | "title" | "about" | "status">;
@@ -26,8 +27,11 @@ export const errorsCard: CardSource = {
 
 /** Asks every tool how it stands. One that cannot tell says why, and the others are shown all the same. */
 export function indexCards(tools: readonly CardSource[], services: Services): Promise<Card[]> {
+  const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
-    tools.map(async ({ slug, title, about, status }) => ({ slug, title, about, status: await statusOf(status, services) })),
+    tools.map(async ({ slug, title, about, status }) => {
+      return { slug, title, about, status: await statusOf(status, services), lastUse: lastUses.get(`/tools/${slug}`) };
+    }),
   );
 }
 
@@ -45,7 +49,7 @@ export function indexPage(cards: readonly Card[]): Page {
     section: "tools",
     wide: true,
     lead: "How this service is put together, how it is doing, and what can be set right.",
-    actions: html`<a href="?format=json">JSON</a>`,
+    actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`<ul class="cards">
       ${each(
         cards,
@@ -53,7 +57,8 @@ export function indexPage(cards: readonly Card[]): Page {
           html`<li>
             <h2><a href="${path`/tools/${card.slug}`}">${card.title}</a></h2>
             <p>${card.about}</p>
-            <p class="muted">${card.status}</p>
+            <p><strong>${card.status}</strong></p>
+            <p class="muted">${card.lastUse === undefined ? "Not opened since the start" : html`Last opened ${moment(card.lastUse)}`}</p>
           </li>`,
       )}
     </ul>`,

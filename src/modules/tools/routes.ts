@@ -40,9 +40,15 @@ async function answerIndex({ services, tools, request, reply }: IndexRequest): P
 function registerTool(app: FastifyInstance, tool: Tool, services: Services): void {
   anyRoute(app, `/tools/${tool.slug}`, { about: tool.about }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
-    const action = tool.actions?.[actionOf(request) ?? ""];
+    const action = findAction(tool, request);
     return action ? act(tool, context, await action(context)) : show(tool, context);
   });
+}
+
+/** Undefined for what is no action of this tool, which makes the request a plain view. */
+function findAction({ actions = {} }: Tool, request: FastifyRequest) {
+  const name = actionOf(request);
+  return name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
 }
 
 /** Answers after an action: whoever asked for JSON gets the new view at once. */

@@ -8,7 +8,7 @@ import { MemoryCache } from "../../web/caches.ts";
 import type { Services } from "../module.ts";
 import { makePlan, type Plan, type Step } from "./schema-plan.ts";
 
-/** The live schema beside the declared one. `unknown` are migrations of a newer version. */
+/** The live schema beside the declared one. `unknown` are migrations of a newer version: then no step is safe. */
 export type Comparison = Plan & {
   live: Schema;
   declared: Schema;
@@ -24,8 +24,8 @@ export class PlanChangedError extends Error {
 
 type Needed = Pick<Services, "database" | "config" | "clock">;
 
-/** What apply did; `backup` is the file that was written before, where the engine is asked for one. */
-export type Applied = { steps: readonly Step[]; backup: string | undefined };
+/** What apply ran and how many steps it left; `backup` is the file that was written before, where the engine is asked for one. */
+export type Applied = { steps: readonly Step[]; left: number; backup: string | undefined };
 
 /** Where the declared schema is kept; there is one. */
 export type DeclaredSchemas = MemoryCache<Schema>;
@@ -56,7 +56,9 @@ export class SchemaComparison {
     const pending = scripts.filter((script) => !history.some((done) => done.name === script.name));
     const unknown = history.map((done) => done.name).filter((name) => !scripts.some((script) => script.name === name));
     const declared = await this.#declare(database, scripts);
-    return { ...makePlan(live, declared, pending), live, declared, history, pending, unknown };
+    const { hash, steps } = makePlan(live, declared, pending);
+    const allowed = unknown.length === 0 ? steps : steps.map((step) => ({ ...step, safe: false }));
+    return { hash, steps: allowed, live, declared, history, pending, unknown };
   }
 
   /** Runs what is safe of the plan with this hash, after a backup. Throws `PlanChangedError` when there is another plan by now. */
@@ -65,11 +67,12 @@ export class SchemaComparison {
     const found = await this.compare(database);
     if (found.hash !== hash) throw new PlanChangedError();
     const steps = found.steps.filter((step) => step.safe);
-    if (steps.length === 0) return { steps, backup: undefined };
+    const left = found.steps.length - steps.length;
+    if (steps.length === 0) return { steps, left, backup: undefined };
     const backup = await backUp(services);
     if (found.pending.length > 0) await migrate(database);
     else await repair(database, found);
-    return { steps, backup };
+    return { steps, left, backup };
   }
 
   async #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {

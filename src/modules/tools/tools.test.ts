@@ -185,8 +185,10 @@ test("An action needs the form token, and an unknown action is a plain view", as
     assert.equal(refused.statusCode, 403);
     const visitor = service.visitor();
     await visitor.get(url);
-    const viewed = await visitor.post(url, { action: "unheard-of" });
-    assert.equal(viewed.statusCode, 200);
+    for (const action of ["unheard-of", "__proto__", "constructor"]) {
+      const viewed = await visitor.post(url, { action });
+      assert.equal(viewed.statusCode, 200, action);
+    }
   }
   const acted = await service.database.read.selectFrom("audit").selectAll().execute();
   assert.deepEqual(acted, []);
@@ -225,6 +227,38 @@ eachEngine("The schema comparison", (open) => {
     );
     const visitor = service.visitor();
     await visitor.get("/tools/dbsync");
+    await visitor.post("/tools/dbsync", { action: "apply", plan });
+    assert.equal((await schemaOf(service)).steps.length, 1);
+  });
+
+  test("What the database refuses is told and recorded, and changes nothing", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    await sql`drop index property_name`.execute(write);
+    await sql`drop table message_body`.execute(write);
+    await sql`create view message_body as select 1 as one`.execute(write);
+    const { plan } = await schemaOf(service);
+    const visitor = service.visitor();
+    await visitor.get("/tools/dbsync");
+    const refused = await visitor.post("/tools/dbsync", { action: "apply", plan });
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /The database refused: .*message_body/);
+    assert.equal((await schemaOf(service)).steps.length, 2);
+    assert.equal((await service.inject("/tools/errors?format=json")).json().errors.length, 1);
+  });
+
+  test("A database of a newer version is left alone", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`.execute(write);
+    await sql`drop index property_name`.execute(write);
+    const { plan, steps } = await schemaOf(service);
+    assert.deepEqual(
+      steps.map((step) => step.safe),
+      [false],
+    );
+    const visitor = service.visitor();
+    assert.match((await visitor.get("/tools/dbsync")).body, /A newer version of Roomrack made this database: 9999-from-the-future/);
     await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal((await schemaOf(service)).steps.length, 1);
   });

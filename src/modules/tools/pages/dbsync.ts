@@ -3,8 +3,7 @@ import type { AppliedMigration } from "../../../db/migrate.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import type { Services } from "../../module.ts";
-import { type Comparison, PlanChangedError, type SchemaComparison } from "../schema-comparison.ts";
+import { type Applied, type Comparison, PlanChangedError, type SchemaComparison } from "../schema-comparison.ts";
 import type { Step } from "../schema-plan.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 
@@ -67,25 +66,27 @@ function tableFacts(live: Schema, rows: ReadonlyMap<string, number>): TableFacts
   }));
 }
 
-/** Runs the safe steps of the plan that the form names. */
-async function apply(comparison: SchemaComparison, { services, form }: ToolContext): Promise<ToolResult> {
-  const applied = await applyUnlessChanged(comparison, services, form.plan ?? "");
-  if (!applied)
-    return { done: false, reason: "The schema changed since this page was shown, so nothing was run. Look at the new plan below." };
-  const { steps, backup } = applied;
-  if (steps.length === 0) return { done: true, changes: [], flash: "The schema is in step: nothing was to be run." };
+/** Runs the safe steps of the plan that the form names. What the database refuses is recorded, and changes nothing. */
+async function apply(comparison: SchemaComparison, { services, request, form }: ToolContext): Promise<ToolResult> {
+  try {
+    return describeApplied(await comparison.apply(services, form.plan ?? ""));
+  } catch (error) {
+    if (error instanceof PlanChangedError) {
+      return { done: false, reason: "The schema changed since this page was shown, so nothing was run. Look at the new plan below." };
+    }
+    await services.errors.record(error, request, 409);
+    return { done: false, reason: `The database refused: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function describeApplied({ steps, left, backup }: Applied): ToolResult {
+  if (steps.length === 0) {
+    const flash = left === 0 ? "The schema is in step: nothing was to be run." : "Nothing was run: what differs is left to a person.";
+    return { done: true, changes: [], flash };
+  }
   const changes = steps.map((step) => ({ field: step.subject, from: step.problem, to: step.statements.join("; ") }));
   const saved = backup === undefined ? "" : ` A backup was written before: ${backup}`;
   return { done: true, changes, flash: `Brought in step: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
-}
-
-async function applyUnlessChanged(comparison: SchemaComparison, services: Services, plan: string) {
-  try {
-    return await comparison.apply(services, plan);
-  } catch (error) {
-    if (error instanceof PlanChangedError) return undefined;
-    throw error;
-  }
 }
 
 function verdict({ inStep, unknown, steps }: SchemaView): Html {
