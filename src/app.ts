@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import cookie from "@fastify/cookie";
 import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { hashSecret, sessionKey } from "./access/secrets.ts";
@@ -19,11 +19,12 @@ import { addConditionalAnswers } from "./web/conditional.ts";
 import { addCsrfCheck } from "./web/csrf.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
 import { isOwnOrigin } from "./web/origin.ts";
+import { addPageCache } from "./web/page-cache.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addSecurityHeaders } from "./web/security-headers.ts";
 import { addSessions } from "./web/session.ts";
 import { addShell } from "./web/shell.ts";
-import { routableTarget } from "./web/target.ts";
+import { LONGEST_SEGMENT, routableTarget } from "./web/target.ts";
 
 /** Text shorter than this is sent as it is. */
 const COMPRESS_FROM_BYTES = 1024;
@@ -47,7 +48,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addAllMethods(app);
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
-  await addFrame(app, options);
+  await addFrame(app, options, caches);
   const services: Services = { config, clock, database, errors, caches, routes, modules, startedAt: clock.now() };
   for (const module of modules) await app.register(async (scope) => addModule(scope, module, services));
   return app;
@@ -61,14 +62,18 @@ function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
     bodyLimit: FORM_LIMIT_BYTES,
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
-    routerOptions: { maxParamLength: 256 },
+    routerOptions: { maxParamLength: LONGEST_SEGMENT },
     http: { maxHeaderSize: 64 * 1024 },
     return503OnClosing: false,
   } as FastifyServerOptions;
 }
 
 /** What every request goes through, in this order; the order is the one of ARCHITECTURE.md, "The life of a request". */
-async function addFrame(app: FastifyInstance, { config, clock, database, errors, passwordHash }: AppOptions): Promise<void> {
+async function addFrame(
+  app: FastifyInstance,
+  { config, clock, database, errors, passwordHash }: AppOptions,
+  caches: Caches,
+): Promise<void> {
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
@@ -78,10 +83,11 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors);
   addNotFound(app);
-  addAccess(app, { passwordHash, hash: hashSecret, clock, port: () => listeningPort(app) ?? config.values.PORT });
+  addAccess(app, { passwordHash, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });
   addSessions(app, { store: sessionStore(database), clock, secret: await sessionKey(database, clock), https, prefix });
   addCsrfCheck(app, (origin, request) => isOwnOrigin(origin, request, config.values.PUBLIC_URL));
   addConditionalAnswers(app);
+  caches.add(addPageCache(app, { clock, version: () => database.version() }));
   assets.register(app);
 }
 
@@ -92,7 +98,12 @@ async function addModule(scope: FastifyInstance, module: Module, services: Servi
   await module.register(scope, services);
 }
 
-function listeningPort(app: FastifyInstance): number | undefined {
-  const address = app.server.address();
-  return typeof address === "object" && address !== null ? address.port : undefined;
+/** The port that is listened on, which differs from the setting where that is 0. */
+function rememberPort(app: FastifyInstance, setting: number): () => number {
+  let port: number | undefined;
+  app.server.on("listening", () => {
+    const address = app.server.address();
+    if (typeof address === "object" && address !== null) port = address.port;
+  });
+  return () => port ?? setting;
 }

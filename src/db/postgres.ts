@@ -32,12 +32,31 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
     write: kysely,
     commit: (batch) => turns.take(batch.lock, () => commit(batches, batch)),
     reserve: (count) => reserve(queries, count),
+    version: shareWhileWaiting(() => versionOf(queries)),
     describe: () => describe(queries, url),
     catalog: postgresCatalog(kysely),
     backup: async () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), batches.end()]);
     },
+  };
+}
+
+/** Any commit moves what a snapshot sees: https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT */
+async function versionOf(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ version: string }>({ name: "version", text: "select pg_current_snapshot()::text as version" });
+  return rows[0]!.version;
+}
+
+/** Whoever asks before the question went out shares its answer. */
+function shareWhileWaiting(ask: () => Promise<string>): () => Promise<string> {
+  let waiting: Promise<string> | undefined;
+  return () => {
+    waiting ??= new Promise((resolve) => void setImmediate(resolve)).then(() => {
+      waiting = undefined;
+      return ask();
+    });
+    return waiting;
   };
 }
 

@@ -46,6 +46,7 @@ export function openSqlite(path: string): Database {
     write,
     commit: (batch) => commits.add(batch),
     reserve: async (count) => takeIds(writer, count),
+    version: async () => versionSeenBy(reader),
     describe: async () => describe(path, reader),
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     backup: (to) => backup(reader, to),
@@ -58,6 +59,11 @@ export function openSqlite(path: string): Database {
       release();
     },
   };
+}
+
+/** Changes with every commit of another connection; the reader makes none: https://www.sqlite.org/pragma.html#pragma_data_version */
+function versionSeenBy(reader: Connection): string {
+  return String(reader.all("pragma data_version", [])[0]!.data_version);
 }
 
 function describe(path: string, reader: Connection) {

@@ -38,7 +38,7 @@ export const categoryModule: Module = {
   register(app, services) {
     const about = (text: string) => ({ config: { about: text } });
     const edit = "/category/:hotelCode/:code/edit";
-    app.get("/category", about("all categories"), (request, reply) => list(services, request, reply));
+    app.get("/category", { config: { about: "all categories", kept: true } }, (request, reply) => list(services, request, reply));
     app.get("/category/new", about("form for a new category"), (request, reply) => showNew(services, request, reply));
     app.post("/category/new", about("creates a category"), (request, reply) => create(services, request, reply));
     app.get(edit, about("form to edit a category"), (request: OnCategory, reply) => showEdit(services, request, reply));

@@ -37,7 +37,7 @@ export const propertyModule: Module = {
   uses: [],
   register(app, services) {
     const about = (text: string) => ({ config: { about: text } });
-    app.get("/property", about("all properties"), (request, reply) => list(services, request, reply));
+    app.get("/property", { config: { about: "all properties", kept: true } }, (request, reply) => list(services, request, reply));
     app.get("/property/new", about("form for a new property"), (_, reply) => showNew(reply));
     app.post("/property/new", about("creates a property"), (request, reply) => create(services, request, reply));
     app.get("/property/:code", about("one property"), (request: OnProperty, reply) => show(services, request, reply));

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { startApp, type TestApp } from "../../test/support/app.ts";
+import { eachEngine, type Place } from "../../test/support/databases.ts";
+import { propertyRow } from "../cli/seed/records.ts";
+import type { Database } from "../db/database.ts";
+
+eachEngine("Kept pages", (open, makePlace) => {
+  let place: Place;
+  let database: Database;
+  let service: TestApp;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    database = await open(place);
+    service = await startApp({ database });
+  });
+  afterEach(() => service.close());
+
+  const add = (to: Database, index: number) => to.write.insertInto("property").values(propertyRow(index, 0)).execute();
+  const hits = async () => {
+    const { caches } = (await service.inject("/tools/caches?format=json")).json<{ caches: { name: string; hits: number }[] }>();
+    return caches.find((cache) => cache.name === "pages")!.hits;
+  };
+
+  test("an unchanged list is answered again without being made, and the same to the byte", async () => {
+    await add(database, 0);
+    const first = await service.inject("/property");
+    const before = await hits();
+    const second = await service.inject("/property");
+    assert.equal(await hits(), before + 1);
+    assert.equal(second.body, first.body);
+    assert.equal(second.headers.etag, first.headers.etag);
+    assert.equal(second.headers["content-type"], first.headers["content-type"]);
+    const again = await service.inject({ url: "/property", headers: { "if-none-match": String(first.headers.etag) } });
+    assert.equal(again.statusCode, 304);
+    assert.equal(again.body, "");
+  });
+
+  test("a write of this process is seen at once", async () => {
+    await service.inject("/property");
+    await add(database, 1);
+    assert.match((await service.inject("/property")).body, /SEED00002/);
+  });
+
+  test("a write of another process is seen at once", async () => {
+    await service.inject("/property");
+    const other = await open(place);
+    await add(other, 2);
+    assert.match((await service.inject("/property")).body, /SEED00003/);
+  });
+
+  test("each choice of colours has its own page", async () => {
+    await service.inject("/property");
+    const dark = await service.inject({ url: "/property", headers: { cookie: "theme=dark" } });
+    assert.match(dark.body, /data-theme="dark"/);
+  });
+
+  test("a page is made anew after a minute, as today goes on", async () => {
+    await service.inject("/property");
+    const before = await hits();
+    service.clock.set(service.clock.now() + 61_000);
+    await service.inject("/property");
+    assert.equal(await hits(), before);
+  });
+
+  test("what was saved is told once, and then no longer", async () => {
+    const visitor = service.visitor();
+    await visitor.get("/property");
+    await visitor.get("/property/new");
+    const { headers } = await visitor.post("/property/new", {
+      code: "A1",
+      name: "One",
+      currency: "EUR",
+      timeZone: "UTC",
+      propertyType: "20",
+      status: "active",
+      horizonDays: "750",
+    });
+    assert.match((await visitor.get("/property")).body, /role="status"/);
+    assert.equal(headers.location, "/property/A1");
+    assert.doesNotMatch((await visitor.get("/property")).body, /role="status"/);
+  });
+});
