@@ -1,0 +1,70 @@
+import type { Sample } from "./samples.ts";
+
+/** What has to become of a message. */
+export type Expectation = {
+  /** `either`: both are right. */
+  outcome: "accepted" | "refused" | "either";
+  /** Type and code of one of the errors, or with an accepted message of one of the warnings. */
+  type: number | undefined;
+  code: number | undefined;
+  /** HTTP status. */
+  status: number | undefined;
+  /** Text that the answer has. */
+  words: RegExp | undefined;
+  /** The answer may be a SOAP fault instead. */
+  fault: boolean;
+};
+
+/** Says which capabilities an AlpineBits version announces. */
+export type Announced = (version: string) => readonly string[];
+
+const NONE = { type: undefined, code: undefined, status: undefined, words: undefined, fault: false };
+const UNKNOWN_ACTION = { ...NONE, outcome: "refused", status: 400, words: /^ERROR:unknown or missing action/ } as const;
+
+const REFUSED = /^(reject|refused|Errors|HTTP 4|not well-formed|DTD refused|empty body|SOAP Fault|Type=\d)|: Errors Type=/;
+const ACCEPTED = /^(accept|Success)\b/;
+
+/** Reads the words of an expectation; `undefined` when they say neither that a message is accepted nor that it is refused. */
+export function readExpectation({ expected, file, version }: Sample, announced: Announced): Expectation | undefined {
+  if (expected.startsWith("out of ARI scope")) return version === undefined ? { ...NONE, outcome: "refused", type: 2 } : UNKNOWN_ACTION;
+  if (/else refuse it as an unknown action/.test(expected)) return UNKNOWN_ACTION;
+  if (/^accept if the server announces that capability/.test(expected)) {
+    return { ...NONE, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
+  }
+  if (REFUSED.test(expected)) return refusal(expected, version);
+  if (ACCEPTED.test(expected))
+    return { ...NONE, ...findings(expected), outcome: /^accept if .*\belse\b/.test(expected) ? "either" : "accepted" };
+  return undefined;
+}
+
+/** An AlpineBits error is of type 13, and its code is the same. */
+function refusal(expected: string, version: string | undefined): Expectation {
+  const { type, code } = findings(expected);
+  const status = /\bHTTP (\d{3})\b(?! when)/.exec(expected)?.[1];
+  return {
+    outcome: "refused",
+    type: type !== undefined && version !== undefined ? 13 : type,
+    code,
+    status: status === undefined ? undefined : Number(status),
+    words: wordsOf(expected),
+    fault: expected.startsWith("SOAP Fault"),
+  };
+}
+
+function wordsOf(expected: string): RegExp | undefined {
+  if (/names? line\/column/.test(expected)) return /line \d+, column \d+/;
+  if (/in a RS of that name/.test(expected)) return /<OTA_\w+RS\b/;
+  return undefined;
+}
+
+function findings(expected: string): Pick<Expectation, "type" | "code"> {
+  const typed = /\bType=(\d+)(?: Code=(\d+))?/.exec(expected);
+  const code = typed?.[2] ?? /\bErrors (\d+)\b/.exec(expected)?.[1];
+  return { type: typed ? Number(typed[1]) : undefined, code: code === undefined ? undefined : Number(code) };
+}
+
+/** `.../x_support_out-of-market.xml` asks for a capability such as `..._accept_out_of_market`. */
+function isAnnounced(file: string, capabilities: readonly string[]): boolean {
+  const wanted = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
+  return wanted !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${wanted}`));
+}

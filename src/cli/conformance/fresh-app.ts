@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../../app.ts";
+import type { Clock } from "../../clock.ts";
+import { readConfig } from "../../config.ts";
+import type { Database } from "../../db/database.ts";
+import { migrate } from "../../db/migrate.ts";
+import { openDatabase } from "../../db/open.ts";
+import { ErrorLog } from "../../modules/errors/recorder.ts";
+
+/** The whole service in this process, with a store of its own that goes with it. */
+export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Database };
+
+/** Requests in process come from port 80, which their host name stands for. */
+const SETTINGS = { NODE_ENV: "test", PORT: "80" };
+
+export async function startFreshApp(clock: Clock): Promise<FreshApp> {
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-conformance-"));
+  const config = readConfig({ ...SETTINGS, DATA_DIR: folder });
+  const database = openDatabase(undefined, folder);
+  await migrate(database);
+  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
+  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep });
+  const app = await buildApp({ config, clock, database, errors, passwordHash: undefined });
+  async function close(): Promise<void> {
+    await app.close();
+    await errors.close();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { app, database, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../db/database.ts";
+import { categoryRow, propertyRow } from "../seed/records.ts";
+import { createRows } from "../seed/store.ts";
+
+/** A property to take a message, with rooms enough for any count. */
+export type Hotel = { code: string; name: string; currency: string; categories: readonly string[] };
+
+const ROOMS = 9_999;
+const GUESTS = 8;
+
+const RECORDS = ["property", "category", "rate_plan", "inventory_page", "rate_page"] as const;
+
+/** Makes the property and its categories. */
+export async function createHotel(database: Database, { code, name, currency, categories }: Hotel, now: number): Promise<void> {
+  await createRows(database, "property", [{ ...propertyRow(0, now), code, name, currency }]);
+  const size = { standard_occupancy: 2, max_occupancy: GUESTS, rooms: ROOMS };
+  const rows = categories.map((category, index) => ({ ...categoryRow(code, index, now), ...size, code: category, name: category }));
+  await createRows(database, "category", rows);
+}
+
+/** Forgets every property and all that belongs to it; the log of messages stays. */
+export async function forgetHotels(database: Database): Promise<void> {
+  await database.write.transaction().execute(async (transaction) => {
+    for (const table of [...RECORDS.toReversed(), "night_undo", "property_activity"] as const)
+      await transaction.deleteFrom(table).execute();
+  });
+}
+
+/** The same as long as no record changes: whatever a message may change but the log and the time of the last message. */
+export async function fingerprint(database: Database): Promise<string> {
+  const hash = createHash("sha256");
+  for (const table of RECORDS) {
+    const rows = await database.read.selectFrom(table).selectAll().execute();
+    for (const line of rows.map((row) => JSON.stringify(row)).toSorted()) hash.update(`${table} ${line}\n`);
+  }
+  return hash.digest("hex");
+}
