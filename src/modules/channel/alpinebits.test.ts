@@ -11,6 +11,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
 const freeRooms = (hotel: string, lines: string, head = COMPLETE) =>
   `<OTA_HotelInvCountNotifRQ xmlns="${NAMESPACE}" Version="4" EchoToken="e">${head}<Inventories ${hotel}>${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+// oxlint-disable-next-line max-params -- reads like the line it writes
 const line = (from: number, to: number, target: string, counts = "") =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${target}/>${counts}</Inventory>`;
 const closing = (from: number, to: number) => line(from, to, 'AllInvCode="true"');
@@ -33,7 +34,10 @@ eachEngine("AlpineBits", (open) => {
     const { code } = await channel.hotel();
     const { text, headers, status } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), inVersion("2024-10"));
     assert.equal(status, 200);
-    assert.match(text, /<OTA_HotelInvCountNotifRS xmlns="[^"]+" Version="4" TimeStamp="2026-11-20T12:00:00Z"><Success\/><\/OTA_HotelInvCountNotifRS>$/);
+    assert.match(
+      text,
+      /<OTA_HotelInvCountNotifRS xmlns="[^"]+" Version="4" TimeStamp="2026-11-20T12:00:00Z"><Success\/><\/OTA_HotelInvCountNotifRS>$/,
+    );
     assert.equal(headers["content-type"], "application/xml; charset=utf-8");
     assert.equal(headers["x-alpinebits-server-accept-encoding"], "gzip");
   });
@@ -130,7 +134,11 @@ eachEngine("AlpineBits", (open) => {
   });
 
   test("an unknown version is answered with those that are spoken", async () => {
-    const { status, text } = await channel.send(ping("{}"), { transport: "alpinebits", action: "OTA_Ping:Handshaking", version: "2013-04" });
+    const { status, text } = await channel.send(ping("{}"), {
+      transport: "alpinebits",
+      action: "OTA_Ping:Handshaking",
+      version: "2013-04",
+    });
     assert.equal(status, 400);
     assert.equal(
       text,
@@ -140,7 +148,10 @@ eachEngine("AlpineBits", (open) => {
 
   test("without a version a message is read tolerantly", async () => {
     const { code } = await channel.hotel();
-    const { text, receipt } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO) + closing(10, 20)), inVersion(undefined));
+    const { text, receipt } = await channel.send(
+      freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO) + closing(10, 20)),
+      inVersion(undefined),
+    );
     assert.match(text, /<OTA_HotelInvCountNotifRS xmlns="[^"]+" Version="4" TimeStamp="[^"]+"><Success\/>/);
     assert.match(receipt!.verdict.notes.advisories.join(), /no protocol version/);
   });
@@ -165,13 +176,19 @@ eachEngine("AlpineBits", (open) => {
           actions: [
             { action: "action_OTA_Ping" },
             { action: "action_OTA_Read" },
-            { action: "action_OTA_HotelInvCountNotif", supports: ["OTA_HotelInvCountNotif_accept_deltas", "OTA_HotelInvCountNotif_accept_magic"] },
+            {
+              action: "action_OTA_HotelInvCountNotif",
+              supports: ["OTA_HotelInvCountNotif_accept_deltas", "OTA_HotelInvCountNotif_accept_magic"],
+            },
           ],
         },
       ],
     });
     const { text } = await channel.send(ping(echo), inVersion("2022-10", "OTA_Ping:Handshaking"));
-    const agreed = /<Success\/><Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">([^<]*)<\/Warning><\/Warnings><EchoData>([^<]*)<\/EchoData>/.exec(text)!;
+    const agreed =
+      /<Success\/><Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">([^<]*)<\/Warning><\/Warnings><EchoData>([^<]*)<\/EchoData>/.exec(
+        text,
+      )!;
     assert.equal(agreed[2], echo);
     assert.deepEqual(JSON.parse(agreed[1]!), {
       versions: [

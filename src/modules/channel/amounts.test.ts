@@ -20,7 +20,9 @@ eachEngine("Amounts", (open) => {
 
   test("amounts are kept in minor units, before and after tax, by guests and age", async () => {
     const { code, night } = await channel.hotel();
-    const amounts = base('NumberOfGuests="2" AmountBeforeTax="109.09" AmountAfterTax="120" CurrencyCode="EUR"') + base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="9.5"');
+    const amounts =
+      base('NumberOfGuests="2" AmountBeforeTax="109.09" AmountAfterTax="120" CurrencyCode="EUR"') +
+      base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="9.5"');
     const { text } = await channel.send(message(code, line(rate(amounts))));
     assert.match(text, /<Success\/><\//);
     const expected = { currency: "EUR", "amount:before:2:10:1": 10_909, "amount:after:2:10:1": 12_000, "amount:after:1:8:1": 950 };
@@ -75,7 +77,12 @@ eachEngine("Amounts", (open) => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" Amount="30"/><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="12" Amount="10.50"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
-    await channel.send(message(code, line(`<Rate><BaseByGuestAmts>${base('Type="7" NumberOfGuests="2" AmountAfterTax="50"')}</BaseByGuestAmts>${extras}</Rate>`)));
+    await channel.send(
+      message(
+        code,
+        line(`<Rate><BaseByGuestAmts>${base('Type="7" NumberOfGuests="2" AmountAfterTax="50"')}</BaseByGuestAmts>${extras}</Rate>`),
+      ),
+    );
     const found = await night(day(1), PLAN);
     assert.deepEqual(JSON.parse(String(found["extras"])), [
       { amount: 3_000, age: 10, tax: "after" },
@@ -131,7 +138,9 @@ eachEngine("Amounts", (open) => {
 
   test("an unusual amount is stored with a warning", async () => {
     const { code, night } = await channel.hotel({}, { max_occupancy: 2 });
-    const { text } = await channel.send(message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))));
+    const { text } = await channel.send(
+      message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))),
+    );
     assert.match(text, /an amount of 0 was stored/);
     assert.match(text, /amounts for 3 guests were stored; DBL takes 2/);
     assert.match(text, /amounts in USD were stored; the property(&apos;|')s currency is EUR/);
@@ -140,14 +149,21 @@ eachEngine("Amounts", (open) => {
 
   test("one Rate has one currency", async () => {
     const { code } = await channel.hotel();
-    const mixed = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
+    const mixed =
+      base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
   test("without rates there is nothing to set", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, line("")))).text, /Type="10" Code="321"[^>]*>Required field missing: Rate</);
-    assert.match((await channel.send(message(code, line("<Rate/>")))).text, /Type="10" Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
-    assert.match((await channel.send(message(code, line(rate(after(1, "5"))), "Sideways"))).text, /Code="320"[^>]*>Invalid value "Sideways" for NotifType/);
+    assert.match(
+      (await channel.send(message(code, line("<Rate/>")))).text,
+      /Type="10" Code="321"[^>]*>Required field missing: BaseByGuestAmt</,
+    );
+    assert.match(
+      (await channel.send(message(code, line(rate(after(1, "5"))), "Sideways"))).text,
+      /Code="320"[^>]*>Invalid value "Sideways" for NotifType/,
+    );
   });
 });

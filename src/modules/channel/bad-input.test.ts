@@ -34,7 +34,13 @@ eachEngine("Bad input", (open) => {
     ["a room type in other case", line(`Start="${day(1)}" InvTypeCode="dbl"`), 3, 402, "Room type code not found for this hotel (dbl)"],
     ["a date that no calendar has", line('Start="2027-02-30" InvTypeCode="DBL"'), 3, 15, 'Invalid date "2027-02-30" in Start'],
     ["a date that is not ISO", line('Start="01/03/2027" InvTypeCode="DBL"'), 3, 15, 'Invalid date "01/03/2027" in Start'],
-    ["an end before the start", line('Start="2027-03-05" End="2027-03-01" InvTypeCode="DBL"'), 3, 404, "Invalid start/end date combination: 2027-03-05 &gt; 2027-03-01"],
+    [
+      "an end before the start",
+      line('Start="2027-03-05" End="2027-03-01" InvTypeCode="DBL"'),
+      3,
+      404,
+      "Invalid start/end date combination: 2027-03-05 &gt; 2027-03-01",
+    ],
     ["a negative count", line(good, "-1"), 3, 320, 'Invalid value "-1" for Count'],
     ["a decimal count", line(good, "1.5"), 3, 320, 'Invalid value "1.5" for Count'],
     ["a count in words", line(good, "many"), 3, 320, 'Invalid value "many" for Count'],
@@ -43,7 +49,13 @@ eachEngine("Bad input", (open) => {
     ["a missing start", line('InvTypeCode="DBL"'), 10, 321, "Required field missing: Start"],
     ["a missing target", "<Inventory><InvCounts/></Inventory>", 10, 321, "Required field missing: StatusApplicationControl"],
     ["an unknown count type", line(good).replace('CountType="2"', 'CountType="77"'), 3, 320, 'Invalid value "77" for CountType'],
-    ["a count type twice", line(good).replace("</InvCounts>", '<InvCount CountType="2" Count="1"/></InvCounts>'), 3, 320, 'Invalid value "2" for CountType'],
+    [
+      "a count type twice",
+      line(good).replace("</InvCounts>", '<InvCount CountType="2" Count="1"/></InvCounts>'),
+      3,
+      320,
+      'Invalid value "2" for CountType',
+    ],
   ] as const) {
     test(`${what} is told by type, code and text in each dialect, and nothing is stored`, async () => {
       const { code: hotel, night } = await channel.hotel();
@@ -61,7 +73,10 @@ eachEngine("Bad input", (open) => {
     const { code } = await channel.hotel({ status: "inactive" });
     const lines = line(good);
     assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines))), [200, [6, 392, "Hotel not found for HotelCode=NOWHERE"]]);
-    assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines), FORM)), [200, [13, 392, "Hotel not found for HotelCode=NOWHERE"]]);
+    assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines), FORM)), [
+      200,
+      [13, 392, "Hotel not found for HotelCode=NOWHERE"],
+    ]);
     assert.deepEqual(errorsOf(await channel.send(message(code, lines))), [200, [3, 375, `Hotel not active: ${code}`]]);
     const nameless = message("", lines).replace(' HotelCode=""', "");
     assert.deepEqual(errorsOf(await channel.send(nameless)), [200, [10, 321, "Required field missing: HotelCode"]]);
@@ -91,8 +106,16 @@ eachEngine("Bad input", (open) => {
     const { code } = await channel.hotel();
     const three = [line('Start="never" InvTypeCode="DBL"'), line(`Start="${day(1)}" InvTypeCode="SUITE"`), line(good, "-1")];
     const found = await channel.send(message(code, `\n${three.join("\n")}`));
-    assert.deepEqual(errorsOf(found).slice(1).map((error) => (error as number[])[1]), [15, 402, 320]);
-    assert.deepEqual([...found.text.matchAll(/RecordID="(\d+):\d+"/g)].map(([, row]) => row), ["2", "3", "4"]);
+    assert.deepEqual(
+      errorsOf(found)
+        .slice(1)
+        .map((error) => (error as number[])[1]),
+      [15, 402, 320],
+    );
+    assert.deepEqual(
+      [...found.text.matchAll(/RecordID="(\d+):\d+"/g)].map(([, row]) => row),
+      ["2", "3", "4"],
+    );
     const many = await channel.send(message(code, line(good, "-1").repeat(50)));
     assert.equal(errorsOf(many).length, 21);
   });
@@ -107,7 +130,11 @@ eachEngine("Bad input", (open) => {
     ["a document type", `<?xml version="1.0"?><!-- x --><!DOCTYPE a SYSTEM "http://192.0.2.9/x"><a/>`, /^DTD is not allowed$/],
     ["entities that grow", `<!DOCTYPE a [<!ENTITY x "y">]>${message("H", line(good))}`, /^DTD is not allowed$/],
     ["a hundred and one levels", `${"<a>".repeat(101)}${"</a>".repeat(101)}`, /^XML is not well-formed.*deeper than 100/],
-    ["a hundred and one attributes", `<a ${Array.from({ length: 101 }, (_, index) => `a${index}=""`).join(" ")}/>`, /^XML is not well-formed.*more than 100 attributes/],
+    [
+      "a hundred and one attributes",
+      `<a ${Array.from({ length: 101 }, (_, index) => `a${index}=""`).join(" ")}/>`,
+      /^XML is not well-formed.*more than 100 attributes/,
+    ],
   ] as const) {
     test(`${what} is refused by the dialect`, async () => {
       const raw = await channel.send(xml, RAW);
@@ -151,10 +178,10 @@ eachEngine("Bad input", (open) => {
 
   test("an empty body is told so and is an entry of the error log", async () => {
     for (const body of ["", " \r\n\t", new Uint8Array()]) {
-      const before = channel.recorded.length;
+      const known = channel.recorded.length;
       const { status, text } = await channel.post({ body });
       assert.deepEqual(errorsOf({ status, text } as Answered), [400, [10, 321, "Empty request body"]]);
-      const error = channel.recorded[before] as Error;
+      const error = channel.recorded[known] as Error;
       assert.equal(error.name, "ValueError");
       assert.equal(error.message, "DOMDocument::loadXML(): Argument #1 ($source) must not be empty");
     }

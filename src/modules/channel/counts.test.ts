@@ -5,6 +5,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 
 const message = (hotel: string, lines: string, head = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+// oxlint-disable-next-line max-params -- reads like the line it writes
 const line = (attributes: string, counts: string | undefined, from = 1, to = from) =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${attributes}/>${counts === undefined ? "" : `<InvCounts>${counts}</InvCounts>`}</Inventory>`;
 const count = (type: number, value: number) => `<InvCount CountType="${type}" Count="${value}"/>`;
@@ -97,7 +98,9 @@ eachEngine("Counts", (open) => {
 
   test("a count without type is the availability; one that is not stored is a warning", async () => {
     const { code, night } = await channel.hotel();
-    const { text } = await channel.send(message(code, line(dbl, '<InvCount ActionType="Allocation" Count="7"/><InvCount CountType="13" Count="1"/>')));
+    const { text } = await channel.send(
+      message(code, line(dbl, '<InvCount ActionType="Allocation" Count="7"/><InvCount CountType="13" Count="1"/>')),
+    );
     assert.equal((await night(day(1), {}))["available"], 7);
     assert.match(text, /Type="11"[^>]*>count type 13 is not stored/);
   });
@@ -223,7 +226,10 @@ eachEngine("Counts", (open) => {
 
   test("a missing end is the start, and a time of day is cut off", async () => {
     const { code, night } = await channel.hotel();
-    const xml = message(code, `<Inventory><StatusApplicationControl Start="${day(1)}T00:00:00" ${dbl}/><InvCounts>${count(2, 5)}</InvCounts></Inventory>`);
+    const xml = message(
+      code,
+      `<Inventory><StatusApplicationControl Start="${day(1)}T00:00:00" ${dbl}/><InvCounts>${count(2, 5)}</InvCounts></Inventory>`,
+    );
     const { receipt } = await channel.send(xml);
     assert.equal((await night(day(1), {}))["available"], 5);
     assert.equal(receipt?.verdict.notes.advisories.length, 2);

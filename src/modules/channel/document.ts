@@ -56,6 +56,11 @@ export function readDocument(source: DocumentSource): Document {
   return reading.finish(fault);
 }
 
+/** Parts of a WSSE UsernameToken. */
+const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };
+
+type Element = { name: string; namespace: string; attributes: Attributes; at: number };
+
 class Reading implements DocumentHandler {
   readonly #source: DocumentSource;
   readonly #report = newReport();
@@ -79,14 +84,14 @@ class Reading implements DocumentHandler {
     this.#source = source;
   }
 
+  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
   open(name: string, namespace: string, attributes: Attributes, at: number): void {
     this.#depth += 1;
     if (this.#skipped !== 0) return;
-    if (this.#rootDepth === 0) this.#openOutside(name, namespace, attributes, at);
+    if (this.#rootDepth === 0) this.#openOutside({ name, namespace, attributes, at });
     else if (namespace !== this.#namespace || name === "TPA_Extensions" || this.#depth <= this.#rootDepth) this.#skip(name);
     else if (this.#inPos) this.#openInPos(name, attributes);
-    else if (this.#depth === this.#rootDepth + 1 && this.#takeHead(name, attributes)) return;
-    else this.#reader?.open(name, attributes, at);
+    else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes)) this.#reader?.open(name, attributes, at);
   }
 
   close(name: string, end: number): void {
@@ -119,15 +124,16 @@ class Reading implements DocumentHandler {
     };
   }
 
-  #openOutside(name: string, namespace: string, attributes: Attributes, at: number): void {
+  #openOutside(element: Element): void {
+    const { name, namespace } = element;
     const envelope = SOAP.get(namespace);
     if (this.#depth === 1 && name === "Envelope" && envelope && this.#source.dialect.name === "plain") this.#envelope = envelope;
-    else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(name, namespace, attributes, at);
+    else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
-    else if (this.#section === "Header") this.#collected = name === "Username" ? "name" : name === "Password" ? "secret" : undefined;
+    else if (this.#section === "Header") this.#collected = TOKEN[name];
   }
 
-  #openRoot(name: string, namespace: string, attributes: Attributes, at: number): void {
+  #openRoot({ name, namespace, attributes, at }: Element): void {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;

@@ -14,7 +14,11 @@ test("examples have names of their own", () => {
 });
 
 test("every message has an example that succeeds", () => {
-  for (const message of messages) assert.ok(message.examples.some(({ expect }) => typeof expect === "string"), message.root);
+  for (const message of messages)
+    assert.ok(
+      message.examples.some(({ expect }) => typeof expect === "string"),
+      message.root,
+    );
 });
 
 eachEngine("Examples", (open) => {

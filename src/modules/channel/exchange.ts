@@ -1,5 +1,5 @@
-import type { Database } from "../../db/database.ts";
 import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
 import type { Receipt } from "../../journal/work.ts";
 import type { Authenticate, Authenticated, Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";

@@ -24,7 +24,7 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   try {
     opened = await openRequest(incoming, deps.messages);
     const who = await deps.authenticate(opened.credentials, incoming.open);
-    return await answer(deps, { incoming, opened, who, startedAt, elapsed });
+    return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });
   } catch (error) {
     return fail(deps, { incoming, opened: opened ?? unopened(), who: { state: "refused" }, startedAt, elapsed }, error);
   }
@@ -32,18 +32,28 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
 
 function unopened(): Opened {
   const dialect = { name: "plain", envelope: "none" } as const;
-  return { transport: "none", dialect, action: undefined, body: new Uint8Array(), text: "", document: undefined, credentials: undefined, refusal: undefined, empty: false };
+  return {
+    transport: "none",
+    dialect,
+    action: undefined,
+    body: new Uint8Array(),
+    text: "",
+    document: undefined,
+    credentials: undefined,
+    refusal: undefined,
+    empty: false,
+  };
 }
 
-async function answer(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"), 400);
   if (!opened.empty && who.state === "refused") return refuseSender(deps, admitted);
-  if (opened.refusal) return journal(deps, admitted, undefined, () => refuse(admitted, replyTo(admitted, opened), opened.refusal!));
+  if (opened.refusal) return journal(deps, admitted, () => refuse(admitted, replyTo(admitted, opened), opened.refusal!));
   const request = opened.document?.request;
-  if (request?.kind === "plain") return journal(deps, admitted, undefined, () => answerPlainly(admitted, request));
+  if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
   if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
-  return journal(deps, admitted, undefined, () => answerWithFault(admitted, messageNotSupported(opened.document!.root!), 200));
+  return journal(deps, admitted, () => answerWithFault(admitted, messageNotSupported(opened.document!.root!), 200));
 }
 
 function replyTo({ startedAt }: Admitted, { refusal, dialect }: Opened): Reply {
@@ -75,7 +85,7 @@ function refuseSender(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> 
     const decided = answerWithFault(admitted, fault, isSoap || isInBody ? 200 : 401);
     return isSoap || isInBody ? decided : { ...decided, reply: { ...decided.reply, headers: { ...decided.reply.headers, ...CHALLENGE } } };
   };
-  return journal(deps, admitted, undefined, () => ({ ...decide(), outcome: "unauthorised" }));
+  return journal(deps, admitted, () => ({ ...decide(), outcome: "unauthorised" }));
 }
 
 /** How many messages are under way for each hotel of a database. */
@@ -83,7 +93,7 @@ const waiting = new WeakMap<object, Map<string, number>>();
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await hotelOf(deps, admitted, request);
-  if (hotel === undefined) return journal(deps, admitted, undefined, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  if (hotel === undefined) return journal(deps, admitted, (directory) => decideRequest(admitted, request, { hotel, directory }));
   const queues = waiting.get(deps.database) ?? new Map<string, number>();
   waiting.set(deps.database, queues);
   const length = queues.get(hotel) ?? 0;
@@ -91,7 +101,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   queues.set(hotel, length + 1);
   try {
     await request.load?.(deps.database, hotel, admitted.startedAt);
-    return await journal(deps, admitted, hotel, (directory) => decideRequest(admitted, request, { hotel, directory }));
+    return await journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
   } finally {
     const left = queues.get(hotel)! - 1;
     if (left === 0) queues.delete(hotel);
@@ -110,19 +120,25 @@ async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: Hotel
 function refuseBusy(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const refusal = { status: 429, fault: systemBusy(), headers: { "retry-after": String(RETRY_AFTER_SECONDS) } };
   const reply = replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt);
-  return journal(deps, admitted, undefined, () => refuse(admitted, reply, refusal));
+  return journal(deps, admitted, () => refuse(admitted, reply, refusal));
 }
+
+/** A request with the hotel that it is about, when that can be locked. */
+type Located = Admitted & { hotel?: string };
 
 type Decide = (directory: Parameters<Work["decide"]>[0], id: number) => Decided;
 
 /** Hands the message to the journal and answers what was decided there. */
-async function journal(deps: ChannelDeps, admitted: Admitted, property: string | undefined, decide: Decide): Promise<Outgoing> {
+async function journal(deps: ChannelDeps, admitted: Located, decide: Decide): Promise<Outgoing> {
   let decided: Decided | undefined;
-  const receipt = await receive(deps.database, workOf(admitted, property, (directory, id) => {
-    decided = decide(directory, id);
-    const { reply, ...verdict } = decided;
-    return { ...verdict, status: reply.status, answer: reply.body };
-  }));
+  const receipt = await receive(
+    deps.database,
+    workOf(admitted, (directory, id) => {
+      decided = decide(directory, id);
+      const { reply, ...verdict } = decided;
+      return { ...verdict, status: reply.status, answer: reply.body };
+    }),
+  );
   return outgoing(decided!.reply, receipt);
 }
 
@@ -130,8 +146,8 @@ function outgoing({ status, headers, body }: Reply, receipt: Receipt): Outgoing 
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }
 
-function workOf(admitted: Admitted, property: string | undefined, decide: Work["decide"]): Work {
-  const { incoming, opened, who, startedAt, elapsed } = admitted;
+function workOf(admitted: Located, decide: Work["decide"]): Work {
+  const { hotel: property, incoming, opened, who, startedAt, elapsed } = admitted;
   const { document } = opened;
   const request = document?.request;
   return {
@@ -183,7 +199,7 @@ async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Prom
     return replyWithRefusal({ status: 500, fault: text ? { ...fault, text } : fault }, dialect, admitted.startedAt);
   };
   try {
-    return await journal(deps, admitted, undefined, (_, id) => ({
+    return await journal(deps, admitted, (_directory, id) => ({
       ...refuse(admitted, replyWithReference(String(id)), { status: 500, fault: systemError(String(id)) }),
       outcome: "failed",
     }));

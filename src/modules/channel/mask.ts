@@ -18,9 +18,12 @@ function isWide([a, b]: Buffer): boolean {
 
 function maskText(text: string): string {
   return text
-    .replace(/(MessagePassword\s*(?:=|%3D)\s*)("[^"]*"|'[^']*'|%22.*?%22|%27.*?%27)/gi, (_, name, value) => `${name}${maskValue(value)}`)
-    .replace(/(<(?:[\w.-]+:)?Password\b[^>]*>)[^<]*/gi, `$1${MASKED}`)
-    .replace(/(%3C(?:[\w.-]+%3A)?Password\b.*?%3E).*?(?=%3C)/gi, `$1${MASKED}`);
+    .replaceAll(
+      /(MessagePassword\s*(?:=|%3D)\s*)("[^"]*"|'[^']*'|%22.*?%22|%27.*?%27)/gi,
+      (_all, name: string, value: string) => `${name}${maskValue(value)}`,
+    )
+    .replaceAll(/(<(?:[\w.-]+:)?Password\b[^>]*>)[^<]*/gi, `$1${MASKED}`)
+    .replaceAll(/(%3C(?:[\w.-]+%3A)?Password\b.*?%3E).*?(?=%3C)/gi, `$1${MASKED}`);
 }
 
 function maskValue(quoted: string): string {

@@ -19,11 +19,14 @@ export function usagePage(messages: readonly Message[], address: string): Page {
 function addressPart(address: string): Html {
   return html`<section>
     <h2>Address</h2>
-    <p>Post one message in a request; each is answered at once, in the dialect in which it came. An answer with <code>Success</code> is stored.</p>
+    <p>
+      Post one message in a request; each is answered at once, in the dialect in which it came. An answer with <code>Success</code> is
+      stored.
+    </p>
     <pre><code>curl --data-binary @message.xml -H 'Content-Type: application/xml' -u NAME:SECRET ${address}</code></pre>
     <p>
-      A sender's name and secret are made with <code>npm run sender -- add NAME</code>. They go in HTTP Basic, in a WSSE UsernameToken, or in
-      <code>RequestorID</code> with <code>MessagePassword</code>.
+      A sender's name and secret are made with <code>npm run sender -- add NAME</code>. They go in HTTP Basic, in a WSSE UsernameToken, or
+      in <code>RequestorID</code> with <code>MessagePassword</code>.
     </p>
   </section>`;
 }

@@ -197,6 +197,13 @@ eachEngine("Rate plans", (open) => {
     assert.equal(await planOf(code), undefined);
   });
 
+  test("a rate without any amount is refused", async () => {
+    const { code } = await channel.hotel();
+    const nothing = `<Rate InvTypeCode="DBL" ${nights(0, 1)}/>`;
+    const { text } = await channel.send(message(code, plan("New", rates(fixed("7", HALF_BOARD), nothing))));
+    assert.match(text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
+  });
+
   test("elsewhere a plan may do without a type, a static rate and dates of its own", async () => {
     const { code, night } = await channel.hotel();
     const tolerated = `<RatePlan RatePlanID="WEB" ${nights(0, 2)}>${rates(rate('InvTypeCode="DBL"', after(2, "99")))}</RatePlan>`;

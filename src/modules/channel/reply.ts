@@ -28,7 +28,11 @@ function wordRefusal({ status, fault, unreadable }: Wording, dialect: Dialect, n
   if (dialect.name === "alpinebits") return replyWithText(`ERROR:${fault.text}`, status);
   if (dialect.envelope === "none" || !unreadable) return replyWithXml(writeErrorDocument(fault, now), dialect, status);
   const body = DECLARATION + writeFault(fault.text, dialect.envelope);
-  return { status: dialect.envelope === "soap11" && status === 400 ? 500 : status, headers: { "content-type": typeOf(dialect) }, body: encode(body) };
+  return {
+    status: dialect.envelope === "soap11" && status === 400 ? 500 : status,
+    headers: { "content-type": typeOf(dialect) },
+    body: encode(body),
+  };
 }
 
 function replyWithXml(document: string, dialect: Dialect, status: number): Reply {

@@ -3,6 +3,9 @@ import type { Fault } from "./ota-error.ts";
 /** Where something stands in the document: the offset of an element's `<`, and the sender's own number of the line. */
 export type Place = { offset: number; record: string | undefined };
 
+/** Where something is read, and who is told what is wrong with it. */
+export type Spot = { report: Report; at: Place };
+
 export type Finding = Fault & { at: Place | undefined };
 
 /** Answers carry no more than this; so does the log. */

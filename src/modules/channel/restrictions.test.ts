@@ -8,7 +8,8 @@ const message = (hotel: string, lines: string) =>
 const line = (target: string, content: string, limit = "") =>
   `<AvailStatusMessage ${limit}><StatusApplicationControl Start="${day(1)}" End="${day(2)}" ${target}/>${content}</AvailStatusMessage>`;
 const status = (attributes: string) => `<RestrictionStatus ${attributes}/>`;
-const stays = (...lengths: readonly string[]) => `<LengthsOfStay>${lengths.map((one) => `<LengthOfStay ${one}/>`).join("")}</LengthsOfStay>`;
+const stays = (...lengths: readonly string[]) =>
+  `<LengthsOfStay>${lengths.map((one) => `<LengthOfStay ${one}/>`).join("")}</LengthsOfStay>`;
 const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
@@ -52,16 +53,21 @@ eachEngine("Restrictions", (open) => {
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2, maxStayArrival: 9, minStayThrough: 3, maxStayThrough: 14 });
     await channel.send(message(code, line(bar, stays('MinMaxMessageType="RemoveMaxLOS"', 'MinMaxMessageType="SetForwardMinStay"'))));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2, maxStayThrough: 14 });
-    await channel.send(message(code, line(bar, stays('MinMaxMessageType="SetMinLOS" Time="1"', 'MinMaxMessageType="SetForwardMaxStay" Time="0"'))));
+    await channel.send(
+      message(code, line(bar, stays('MinMaxMessageType="SetMinLOS" Time="1"', 'MinMaxMessageType="SetForwardMaxStay" Time="0"'))),
+    );
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
   test("a pattern of stays is stored, also when it comes length by length", async () => {
     const { code, night } = await channel.hotel();
-    const pattern = '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';
+    const pattern =
+      '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';
     await channel.send(message(code, line(bar, pattern)));
     assert.deepEqual(await night(day(1), PLAN), { pattern: "NYYN" });
-    const each = [1, 0, 1].map((open, index) => `MinMaxMessageType="FullPatternLOS" Time="${index + 1}" OpenStatusIndicator="${open}"`);
+    const each = [1, 0, 1].map(
+      (allowed, index) => `MinMaxMessageType="FullPatternLOS" Time="${index + 1}" OpenStatusIndicator="${allowed}"`,
+    );
     await channel.send(message(code, line(bar, stays(...each))));
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNY" });
   });
@@ -83,7 +89,9 @@ eachEngine("Restrictions", (open) => {
 
   test("a booking limit is the category's count whatever plan is named", async () => {
     const { code, night } = await channel.hotel();
-    await channel.send(message(code, line(bar, status('Status="Close"'), 'BookingLimit="10" BookingLimitMessageType="SetLimit" BookingThreshold="2"')));
+    await channel.send(
+      message(code, line(bar, status('Status="Close"'), 'BookingLimit="10" BookingLimitMessageType="SetLimit" BookingThreshold="2"')),
+    );
     assert.deepEqual(await night(day(1), {}), { available: 10, threshold: 2 });
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
     await channel.send(message(code, line(bar, "", 'BookingLimitMessageType="RemoveLimit"')));
@@ -97,7 +105,12 @@ eachEngine("Restrictions", (open) => {
     ["an unknown restriction", status('Status="Open" Restriction="Cats"'), "", 'Type="3" Code="320"'],
     ["a stay in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
     ["a stay that is no number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
-    ["a broken pattern", '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YES"/></LengthOfStay></LengthsOfStay>', "", 'Type="3" Code="320"'],
+    [
+      "a broken pattern",
+      '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YES"/></LengthOfStay></LengthsOfStay>',
+      "",
+      'Type="3" Code="320"',
+    ],
     ["a booking window in months", status('MinAdvancedBookingOffset="P1M"'), "", 'Type="3" Code="320"'],
   ] as const) {
     test(`${what} is refused and changes nothing`, async () => {
@@ -110,14 +123,19 @@ eachEngine("Restrictions", (open) => {
 
   test("what is not stored is a warning", async () => {
     const { code } = await channel.hotel();
-    const { text } = await channel.send(message(code, line(bar, stays('MinMaxMessageType="FreeNight" Time="1"') + status('Status="Open" Restriction="TravelAgent"'))));
+    const { text } = await channel.send(
+      message(code, line(bar, stays('MinMaxMessageType="FreeNight" Time="1"') + status('Status="Open" Restriction="TravelAgent"'))),
+    );
     assert.match(text, /length of stay FreeNight is not stored/);
     assert.match(text, /restriction TravelAgent is not stored/);
   });
 
   test("a limit needs a room type or a plan", async () => {
     const { code } = await channel.hotel();
-    assert.match((await channel.send(message(code, line("", "", 'BookingLimit="3"')))).text, /Type="10" Code="321"[^>]*>Required field missing: InvTypeCode/);
+    assert.match(
+      (await channel.send(message(code, line("", "", 'BookingLimit="3"')))).text,
+      /Type="10" Code="321"[^>]*>Required field missing: InvTypeCode/,
+    );
   });
 
   test("the sender's own number of a line names it in the answer", async () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ALL_METHODS } from "../../web/any-route.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module, Services } from "../module.ts";
@@ -21,7 +21,7 @@ export const channelModule: Module = {
     const answer = channelAnswerer(services);
     answerTooLarge(app, answer);
     app.route({
-      method: ALL_METHODS as HTTPMethods[],
+      method: ALL_METHODS,
       url: "/channel",
       bodyLimit: MAX_BODY_BYTES,
       config: { about: ABOUT, access: "sender", token: "none" },

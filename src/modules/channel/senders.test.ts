@@ -25,13 +25,19 @@ eachEngine("Senders", (open) => {
   const soap = (hotel: string, token: string) =>
     requestOf(message(hotel), { transport: "soap11" })
       .body.toString()
-      .replace("<soap:Header/>", `<soap:Header><w:Security xmlns:w="urn:w" soap:mustUnderstand="1"><w:UsernameToken>${token}</w:UsernameToken></w:Security></soap:Header>`);
+      .replace(
+        "<soap:Header/>",
+        `<soap:Header><w:Security xmlns:w="urn:w" soap:mustUnderstand="1"><w:UsernameToken>${token}</w:UsernameToken></w:Security></soap:Header>`,
+      );
 
   test("a secret is shown once and kept as a hash", async () => {
     assert.ok(secret.length >= 22);
     const row = await channel.database.read.selectFrom("sender").selectAll().where("name", "=", "pms").executeTakeFirstOrThrow();
     assert.doesNotMatch(JSON.stringify(row), new RegExp(secret));
-    assert.deepEqual((await listSenders(channel.database)).map(({ name, hotels }) => [name, hotels]), [["pms", undefined]]);
+    assert.deepEqual(
+      (await listSenders(channel.database)).map(({ name, hotels }) => [name, hotels]),
+      [["pms", undefined]],
+    );
   });
 
   test("as soon as there is a sender, its credential is needed", async () => {
@@ -50,7 +56,11 @@ eachEngine("Senders", (open) => {
     for (const headers of [basic("pms", secret), { authorization: `Bearer ${secret}` }]) {
       const { text, receipt } = await channel.post({ body: message(code), headers });
       assert.match(text, /<Success\/>/);
-      const row = await channel.database.read.selectFrom("message").select("sender").where("id", "=", receipt!.id).executeTakeFirstOrThrow();
+      const row = await channel.database.read
+        .selectFrom("message")
+        .select("sender")
+        .where("id", "=", receipt!.id)
+        .executeTakeFirstOrThrow();
       assert.equal(row.sender, "pms");
     }
     assert.match((await channel.post({ body: message(code, requestor("pms", secret)) })).text, /<Success\/>/);
@@ -76,7 +86,11 @@ eachEngine("Senders", (open) => {
 
   test("in the AlpineBits dialect a refusal is text", async () => {
     const { code } = await channel.hotel();
-    const { status, text, headers } = await channel.send(message(code), { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2024-10" });
+    const { status, text, headers } = await channel.send(message(code), {
+      transport: "alpinebits",
+      action: "OTA_HotelInvCountNotif:FreeRooms",
+      version: "2024-10",
+    });
     assert.deepEqual([status, text], [401, "ERROR:Invalid Username and/or Password"]);
     assert.match(headers["www-authenticate"]!, /^Basic/);
   });

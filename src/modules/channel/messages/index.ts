@@ -1,12 +1,12 @@
 import type { Message } from "../message.ts";
+import { availNotif } from "./avail-notif/message.ts";
 import { descriptiveContentNotif } from "./descriptive-content-notif/message.ts";
 import { descriptiveInfo } from "./descriptive-info/message.ts";
 import { hotelRatePlan } from "./hotel-rate-plan/message.ts";
-import { ratePlanNotif } from "./rate-plan-notif/message.ts";
-import { ping } from "./ping/message.ts";
-import { availNotif } from "./avail-notif/message.ts";
 import { invCountNotif } from "./inv-count-notif/message.ts";
+import { ping } from "./ping/message.ts";
 import { rateAmountNotif } from "./rate-amount-notif/message.ts";
+import { ratePlanNotif } from "./rate-plan-notif/message.ts";
 
 /** Every message that is understood; the handshake announces exactly these. */
 export const messages: readonly Message[] = [

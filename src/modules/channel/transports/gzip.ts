@@ -17,7 +17,9 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
   if (encoding === "identity" || encoding === "" || body.byteLength === 0) return { bytes: body };
   if (encoding !== "gzip" && encoding !== "x-gzip") return { problem: "unknown-encoding" };
   try {
-    return { bytes: await unzip(body, { maxOutputLength: Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO)) }) };
+    return {
+      bytes: await unzip(body, { maxOutputLength: Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO)) }),
+    };
   } catch (error) {
     return { problem: (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "unreadable" };
   }

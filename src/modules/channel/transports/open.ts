@@ -20,8 +20,8 @@ export async function openRequest(incoming: Incoming, messages: readonly Message
   if ("problem" in unpacked) return { ...base, body: incoming.body, refusal: unpackRefusal(unpacked.problem) };
   const body = unpacked.bytes;
   const recognised = recognise(body, incoming.headers["content-type"] ?? "");
-  if (recognised.kind === "form") return openForm({ ...base, body }, recognised, incoming, messages);
-  return openPlain({ ...base, body }, recognised, incoming, messages);
+  const context = { base: { ...base, body }, headers: incoming.headers, messages };
+  return recognised.kind === "form" ? openForm(context, recognised) : openPlain(context, recognised);
 }
 
 function closed(incoming: Incoming): Opened {
@@ -42,7 +42,8 @@ function closed(incoming: Incoming): Opened {
 function dialectByHeaders(headers: Incoming["headers"]): Dialect {
   const type = headers["content-type"]?.toLowerCase() ?? "";
   const version = headers["x-alpinebits-clientprotocolversion"];
-  if (type.startsWith("multipart/") || version !== undefined) return { name: "alpinebits", version: knownVersion(version) ?? "2024-10", strict: version !== undefined };
+  if (type.startsWith("multipart/") || version !== undefined)
+    return { name: "alpinebits", version: knownVersion(version) ?? "2024-10", strict: version !== undefined };
   if (type.startsWith("application/soap+xml")) return { name: "plain", envelope: "soap12" };
   return { name: "plain", envelope: headers.soapaction === undefined ? "none" : "soap11" };
 }
@@ -57,16 +58,25 @@ function tooLargeRefusal(): Refusal {
 
 function unpackRefusal(problem: "too-large" | "unreadable" | "unknown-encoding"): Refusal {
   if (problem === "too-large") return tooLargeRefusal();
-  if (problem === "unreadable") return { status: 400, fault: { type: 12, code: 450, text: "The body is not valid gzip" }, unreadable: true };
+  if (problem === "unreadable")
+    return { status: 400, fault: { type: 12, code: 450, text: "The body is not valid gzip" }, unreadable: true };
   return { status: 415, fault: { type: 12, code: 450, text: "Content-Encoding is not supported; send gzip or none" } };
 }
 
-function openPlain(base: Opened, recognised: Recognised, { headers }: Incoming, messages: readonly Message[]): Opened {
+type Context = { base: Opened; headers: Incoming["headers"]; messages: readonly Message[] };
+
+function openPlain({ base, headers, messages }: Context, recognised: Recognised): Opened {
   if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: emptyBody(), unreadable: true } };
   if (recognised.kind === "json") return { ...base, refusal: { status: 415, fault: notXml() } };
-  if (recognised.kind !== "xml") return { ...base, refusal: { status: 400, fault: note("the form cannot be read: bad or missing boundary") } };
+  if (recognised.kind !== "xml")
+    return { ...base, refusal: { status: 400, fault: note("the form cannot be read: bad or missing boundary") } };
   const decoded = decodeXml(recognised.bytes, charsetOf(headers["content-type"]));
-  if ("fault" in decoded) return { ...base, transport: transportOf(base.dialect), refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault), unreadable: true } };
+  if ("fault" in decoded)
+    return {
+      ...base,
+      transport: transportOf(base.dialect),
+      refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault), unreadable: true },
+    };
   const { text } = decoded;
   const document = readDocument({ text, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
   const dialect = plainDialect(document, base.dialect);
@@ -103,14 +113,20 @@ function refusalOf({ kind, fault }: Problem): Refusal | undefined {
 
 type Form = Extract<Recognised, { kind: "form" }>;
 
-function openForm(base: Opened, form: Form, { headers }: Incoming, messages: readonly Message[]): Opened {
+function openForm({ base, headers, messages }: Context, form: Form): Opened {
   const asked = headers["x-alpinebits-clientprotocolversion"]?.trim();
   const opened: Opened = { ...base, transport: form.transport, action: form.action };
   if (asked !== undefined && !knownVersion(asked)) return { ...opened, refusal: { status: 400, fault: note(unknownVersion()) } };
-  const message = messages.find(({ actions }) => actions.some((action) => action.action === form.action && (asked === undefined || action.capabilities(knownVersion(asked)!))));
+  const message = messages.find(({ actions }) =>
+    actions.some((action) => action.action === form.action && (asked === undefined || action.capabilities(knownVersion(asked)!))),
+  );
   if (!message) return { ...opened, refusal: { status: 400, fault: note(UNKNOWN_ACTION) } };
-  const dialect: Dialect = { name: "alpinebits", version: knownVersion(asked) ?? assumedVersion(message, form.action!), strict: asked !== undefined };
-  return openFormMessage({ ...opened, dialect }, form.request ?? new Uint8Array(), message, messages);
+  const dialect: Dialect = {
+    name: "alpinebits",
+    version: knownVersion(asked) ?? assumedVersion(message, form.action!),
+    strict: asked !== undefined,
+  };
+  return openFormMessage({ ...opened, dialect }, form.request ?? new Uint8Array(), { message, messages });
 }
 
 function unknownVersion(): string {
@@ -123,14 +139,17 @@ function assumedVersion({ actions }: Message, name: string): AlpineBitsVersion {
   return ALPINEBITS_VERSIONS.findLast((version) => action.capabilities(version)) ?? "2024-10";
 }
 
-function openFormMessage(opened: Opened, request: Uint8Array, message: Message, messages: readonly Message[]): Opened {
+type Choice = { message: Message; messages: readonly Message[] };
+
+function openFormMessage(opened: Opened, request: Uint8Array, { message, messages }: Choice): Opened {
   if (recognise(request, "").kind === "empty") return { ...opened, empty: true, refusal: { status: 400, fault: emptyBody() } };
   const decoded = decodeXml(request);
   if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault) } };
   const { text } = decoded;
   const { dialect, action } = opened;
   const document = readDocument({ text, dialect, action, messages });
-  if (dialect.name === "alpinebits" && !dialect.strict) document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
+  if (dialect.name === "alpinebits" && !dialect.strict)
+    document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const isOther = document.root !== undefined && document.root !== message.root;
   const mismatch = note(`action ${action} does not match message ${document.root}`);
   const problem = document.problem && { status: 400, fault: document.problem.fault };

@@ -30,7 +30,10 @@ eachEngine("Transports", (open) => {
   test("a message in SOAP 1.1 is answered in an envelope with an empty header", async () => {
     const { code } = await channel.hotel();
     const { text, headers, receipt } = await channel.send(message(code), { transport: "soap11" });
-    assert.match(text, /<soap:Envelope xmlns:soap="http:\/\/schemas.xmlsoap.org\/soap\/envelope\/"><soap:Header\/><soap:Body><OTA_HotelInvCountNotifRS .*<\/soap:Body>/);
+    assert.match(
+      text,
+      /<soap:Envelope xmlns:soap="http:\/\/schemas.xmlsoap.org\/soap\/envelope\/"><soap:Header\/><soap:Body><OTA_HotelInvCountNotifRS .*<\/soap:Body>/,
+    );
     assert.equal(headers["content-type"], "text/xml; charset=utf-8");
     assert.equal(receipt?.changedNights, 1);
   });
@@ -38,7 +41,10 @@ eachEngine("Transports", (open) => {
   test("a message in SOAP 1.2 is answered in its own envelope", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code), { transport: "soap12" });
-    assert.match(text, /<env:Envelope xmlns:env="http:\/\/www.w3.org\/2003\/05\/soap-envelope"><env:Header\/><env:Body><OTA_HotelInvCountNotifRS/);
+    assert.match(
+      text,
+      /<env:Envelope xmlns:env="http:\/\/www.w3.org\/2003\/05\/soap-envelope"><env:Header\/><env:Body><OTA_HotelInvCountNotifRS/,
+    );
     assert.equal(headers["content-type"], "application/soap+xml; charset=utf-8");
   });
 
@@ -46,7 +52,10 @@ eachEngine("Transports", (open) => {
     const { code } = await channel.hotel();
     const { body } = requestOf(message(code), { transport: "soap11" });
     assert.match((await channel.post({ body, headers: { "content-type": "text/plain" } })).text, /<soap:Envelope/);
-    assert.match((await channel.post({ body: message(code), headers: { "content-type": "application/x-www-form-urlencoded" } })).text, /^<\?xml[^>]*>\n<OTA_HotelInvCountNotifRS/);
+    assert.match(
+      (await channel.post({ body: message(code), headers: { "content-type": "application/x-www-form-urlencoded" } })).text,
+      /^<\?xml[^>]*>\n<OTA_HotelInvCountNotifRS/,
+    );
   });
 
   test("headers of the envelope that must be understood are", async () => {
@@ -86,7 +95,11 @@ eachEngine("Transports", (open) => {
 
   test("a body may be compressed with gzip", async () => {
     const { code } = await channel.hotel();
-    const { body, headers } = requestOf(message(code), { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2024-10" });
+    const { body, headers } = requestOf(message(code), {
+      transport: "alpinebits",
+      action: "OTA_HotelInvCountNotif:FreeRooms",
+      version: "2024-10",
+    });
     const { text } = await channel.post({ body: gzipSync(body), headers: { ...headers, "content-encoding": "gzip" } });
     assert.match(text, /<Success\/>/);
   });
@@ -112,7 +125,10 @@ eachEngine("Transports", (open) => {
     const { status, text } = await channel.post({ body: Buffer.from(`<a b="ô"/>`, "latin1") });
     assert.equal(status, 400);
     assert.match(text, /XML is not well-formed at line 1, column 1: the bytes are not utf-8/);
-    assert.match((await channel.post({ body: '<?xml version="1.0" encoding="EBCDIC-X"?><a/>' })).text, /encoding EBCDIC-X is not supported/);
+    assert.match(
+      (await channel.post({ body: '<?xml version="1.0" encoding="EBCDIC-X"?><a/>' })).text,
+      /encoding EBCDIC-X is not supported/,
+    );
   });
 
   test("lines may end with CR alone, and prefixes may be anything", async () => {
@@ -144,10 +160,17 @@ eachEngine("Transports", (open) => {
     const xml = message(code).replace("<Inventories", `${pos}<Inventories`);
     const body = requestOf(xml, { transport: "soap11" })
       .body.toString()
-      .replace("<soap:Header/>", "<soap:Header><w:UsernameToken xmlns:w='urn:w'><w:Username>u</w:Username><w:Password Type='x'>hunter2</w:Password></w:UsernameToken></soap:Header>");
+      .replace(
+        "<soap:Header/>",
+        "<soap:Header><w:UsernameToken xmlns:w='urn:w'><w:Username>u</w:Username><w:Password Type='x'>hunter2</w:Password></w:UsernameToken></soap:Header>",
+      );
     const { receipt, text } = await channel.post({ body, headers: { authorization: "Basic dTpodW50ZXIy" } });
     assert.match(text, /<Success\/>/);
-    const kept = await channel.database.read.selectFrom("message_body").selectAll().where("message", "=", receipt!.id).executeTakeFirstOrThrow();
+    const kept = await channel.database.read
+      .selectFrom("message_body")
+      .selectAll()
+      .where("message", "=", receipt!.id)
+      .executeTakeFirstOrThrow();
     const request = Buffer.from(kept.request).toString();
     assert.doesNotMatch(request + kept.notes, /s3cr|hunter2|dTpodW50ZXIy/);
     assert.match(request, /MessagePassword="\[masked\]".*|<w:Password Type='x'>\[masked\]<\/w:Password>/);

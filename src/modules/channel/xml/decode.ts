@@ -25,7 +25,7 @@ const DECODERS: Readonly<Record<string, () => TextDecoder>> = {
   "utf-16le": decoderFor("utf-16le"),
   "utf-16be": decoderFor("utf-16be"),
   "iso-8859-1": decoderFor("windows-1252"),
-  "latin1": decoderFor("windows-1252"),
+  latin1: decoderFor("windows-1252"),
   "windows-1252": decoderFor("windows-1252"),
   cp1252: decoderFor("windows-1252"),
 };

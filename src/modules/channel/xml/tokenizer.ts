@@ -184,7 +184,8 @@ class Tokenizer {
 
   /** The same string object for the same name, found without cutting it out again. */
   #intern(from: number, to: number): string {
-    const known = (this.#names[to - from] ??= []);
+    this.#names[to - from] ??= [];
+    const known = this.#names[to - from]!;
     for (const name of known) if (this.#text.startsWith(name, from)) return name;
     const name = this.#text.slice(from, to);
     if (known.length < 100) known.push(name);

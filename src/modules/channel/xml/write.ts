@@ -1,11 +1,11 @@
 /** Escapes text for an element; characters that XML cannot carry become U+FFFD. */
 export function escapeText(text: string): string {
-  return IN_TEXT.test(text) ? text.replace(EVERY_IN_TEXT, replacement) : text;
+  return IN_TEXT.test(text) ? text.replaceAll(EVERY_IN_TEXT, replacement) : text;
 }
 
 /** Escapes a value for a double-quoted attribute; line ends and tabs are kept as references. */
 export function escapeAttribute(value: string): string {
-  return IN_ATTRIBUTE.test(value) ? value.replace(EVERY_IN_ATTRIBUTE, replacement) : value;
+  return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, replacement) : value;
 }
 
 const FORBIDDEN = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff";

@@ -71,16 +71,19 @@ function planLine(plan: Plan, line: Line): void {
   if (!hasContent(line)) plan.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
   if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
   for (const category of categories) {
-    if (limit) planLimit(plan, line, category, span);
-    if (restrictions.size > 0) planRestrictions(plan, line, category, span);
+    if (limit) planLimit(plan, line, { category, span });
+    if (restrictions.size > 0) planRestrictions(plan, line, { category, span });
   }
 }
 
 const CLOSED: readonly Group[] = ["closed"];
 const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
+/** A category and nights of it. */
+type Target = { category: string; span: Span };
+
 /** A booking limit is the room's, whatever plan the line names. */
-function planLimit(plan: Plan, { control, limit, at }: Line, category: string, span: Span): void {
+function planLimit(plan: Plan, { control, limit, at }: Line, { category, span }: Target): void {
   const room = control!.room ?? "";
   const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];
   plan.reopening.add(category, room === "" ? CLOSED : COUNTS_AND_CLOSED, span);
@@ -92,7 +95,7 @@ function planLimit(plan: Plan, { control, limit, at }: Line, category: string, s
   if ((limit!.rooms ?? 0) > rooms && rooms > 0) plan.scene.report.warn(doubt(`more rooms than ${target} has (${rooms}) were sent`), at);
 }
 
-function planRestrictions(plan: Plan, { control, restrictions, at }: Line, category: string, span: Span): void {
+function planRestrictions(plan: Plan, { control, restrictions, at }: Line, { category, span }: Target): void {
   if (control!.room !== undefined) return plan.scene.report.warn(note("restrictions of single rooms are not stored"), at);
   const lane = control!.plan ?? "";
   plan.operations.push({

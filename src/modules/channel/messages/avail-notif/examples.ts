@@ -8,7 +8,10 @@ export const examples: readonly Example[] = [
     transport: "raw",
     expect: "success",
     xml: (codes) =>
-      messages(codes, message(control(codes, 0, 9, plan(codes)), stay("SetMinLOS", 2), '<RestrictionStatus Status="Open" Restriction="Master"/>')),
+      messages(
+        codes,
+        message(control(codes, 0, 9, plan(codes)), stay("SetMinLOS", 2), '<RestrictionStatus Status="Open" Restriction="Master"/>'),
+      ),
   },
   {
     name: "limit-and-stop-sell",
@@ -22,7 +25,8 @@ export const examples: readonly Example[] = [
     description: "No arrival on two nights; whether the plan is open, and departures, stay as they are.",
     transport: "raw",
     expect: "success",
-    xml: (codes) => messages(codes, message(control(codes, 4, 5, plan(codes)), '<RestrictionStatus Status="Close" Restriction="Arrival"/>')),
+    xml: (codes) =>
+      messages(codes, message(control(codes, 4, 5, plan(codes)), '<RestrictionStatus Status="Close" Restriction="Arrival"/>')),
   },
   {
     name: "hotel-closed-to-departure",
@@ -82,7 +86,10 @@ export const examples: readonly Example[] = [
     transport: "raw",
     expect: { refused: 450 },
     xml: (codes) =>
-      messages(codes, `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="AdjustLimit">${control(codes, 0, 9)}</AvailStatusMessage>`),
+      messages(
+        codes,
+        `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="AdjustLimit">${control(codes, 0, 9)}</AvailStatusMessage>`,
+      ),
   },
   {
     name: "wrong-status",

@@ -42,13 +42,13 @@ function pagesOf(read: AvailStatus) {
   const pages = newPageSet();
   for (const { control, span, limit, restrictions } of read.lines) {
     if (!control || !span) continue;
-    if (limit) pages.add("inventory", control.category, "", span);
-    if (limit && control.room !== undefined) pages.add("inventory", control.category, control.room, span);
-    if (restrictions.size > 0) pages.add("rate", control.category, control.plan ?? "", span);
+    if (limit) pages.add({ kind: "inventory", category: control.category, lane: "" }, span);
+    if (limit && control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, span);
+    if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, span);
   }
   if (read.completeSet) {
-    pages.add("inventory", undefined, undefined, ALL_NIGHTS);
-    pages.add("rate", undefined, undefined, ALL_NIGHTS);
+    pages.add({ kind: "inventory", category: undefined, lane: undefined }, ALL_NIGHTS);
+    pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
   }
   return pages.list();
 }

@@ -1,5 +1,5 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Attributes, Opened } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
 import { spanOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -13,7 +13,7 @@ export function readAvailStatus<T>({ head, report }: ReadContext, finish: (read:
   const lines: Line[] = [];
   let line: Line | undefined;
 
-  function openInLine(current: Line, name: string, attributes: Attributes, offset: number): void {
+  function openInLine(current: Line, name: string, { attributes, at: offset }: Opened): void {
     const reading = { attributes, report, at: { offset, record: current.at.record } };
     if (name === "StatusApplicationControl") {
       current.control = readControl(attributes, current.at, report);
@@ -27,9 +27,9 @@ export function readAvailStatus<T>({ head, report }: ReadContext, finish: (read:
 
   return {
     open(name, attributes, at) {
-      if (line) openInLine(line, name, attributes, at);
+      if (line) openInLine(line, name, { attributes, at });
       else if (name === "AvailStatusMessage") line = newLine(attributes, at);
-      else if (name === "AvailStatusMessages") readHotel(hotel, attributes, at, report);
+      else if (name === "AvailStatusMessages") readHotel(hotel, attributes, { report, offset: at });
       else if (name !== "OTA_HotelAvailNotifRQ") report.ignore(name);
     },
     close(name) {

@@ -71,8 +71,8 @@ export function newRoom({ attributes, report, at }: Reading): GuestRoom {
   const guests = (name: string) => numberOf(name, MAX_GUESTS, { attributes, report, at });
   return {
     at,
-    code: codeOf("Code", attributes.get("Code") ?? "", report, at),
-    id: codeOf("ID", attributes.get("ID") ?? "", report, at),
+    code: codeOf("Code", attributes.get("Code") ?? "", { report, at }),
+    id: codeOf("ID", attributes.get("ID") ?? "", { report, at }),
     minOccupancy: guests("MinOccupancy"),
     maxOccupancy: guests("MaxOccupancy"),
     maxChildren: guests("MaxChildOccupancy"),
@@ -93,7 +93,7 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.classification = numberOf("RoomClassificationCode", LAST_CLASSIFICATION, reading);
   room.roomType = attributes.get("RoomType")?.trim();
   room.size = numberOf("Size", MAX_SIZE, reading);
-  room.roomId = codeOf("RoomID", attributes.get("RoomID") ?? "", report, at);
+  room.roomId = codeOf("RoomID", attributes.get("RoomID") ?? "", { report, at });
 }
 
 /** A whole number from 1 to `max`; one that is wrong was reported, and is there all the same. */

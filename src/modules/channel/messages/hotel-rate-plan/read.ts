@@ -16,7 +16,7 @@ export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery
       const reading = { attributes, report, at: { offset, record: undefined } };
       if (name === "DateRange") query.ranges.push(readRange(reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
-      else if (name === "HotelRef") readHotel(query.hotel, attributes, offset, report);
+      else if (name === "HotelRef") readHotel(query.hotel, attributes, { report, offset });
       else if (!CONTAINERS.has(name)) report.ignore(name);
     },
     close() {},
@@ -29,15 +29,15 @@ export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery
 function readRange({ attributes, report, at }: Reading): Range {
   const start = attributes.get("Start");
   const end = attributes.get("End");
-  const first = start === undefined ? undefined : nightOf("Start", start, report, at);
-  const last = end === undefined ? undefined : nightOf("End", end, report, at);
+  const first = start === undefined ? undefined : nightOf("Start", start, { report, at });
+  const last = end === undefined ? undefined : nightOf("End", end, { report, at });
   if (first !== undefined && last !== undefined && last < first) report.error(invalidDates(start!.trim(), end!.trim()), at);
   return { first, last };
 }
 
 function readCandidate({ attributes, report, at }: Reading): Candidate {
-  const code = codeOf("RatePlanCode", attributes.get("RatePlanCode") ?? "", report, at);
-  const joinCode = codeOf("RatePlanID", attributes.get("RatePlanID") ?? "", report, at);
+  const code = codeOf("RatePlanCode", attributes.get("RatePlanCode") ?? "", { report, at });
+  const joinCode = codeOf("RatePlanID", attributes.get("RatePlanID") ?? "", { report, at });
   if (code === undefined && joinCode === undefined) report.error(fieldMissing("RatePlanCode"), at);
   return { code, joinCode };
 }

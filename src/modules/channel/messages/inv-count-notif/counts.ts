@@ -1,7 +1,7 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
 import { invalidValue, note } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Reading } from "../parts/restrictions.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
 
 /** Counts by their type in OpenTravel code list INV. */
@@ -19,7 +19,7 @@ const LAST_TYPE = 21;
 const TAKEN = [SOLD, 5, OUT_OF_ORDER, 8];
 
 /** Reads one `InvCount`; without a type it is the definite availability. */
-export function readCount(counts: Counts, attributes: Attributes, report: Report, at: Place): void {
+export function readCount(counts: Counts, { attributes, report, at }: Reading): void {
   const typeText = attributes.get("CountType");
   const countText = attributes.get("Count");
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
@@ -64,7 +64,8 @@ function setCount(values: (readonly [Column, ColumnValue | undefined])[], column
 export function warnOfUnusedCounts(counts: Counts, report: Report, at: Place): void {
   const derived = isDerived(counts);
   for (const type of counts.keys()) {
-    const used = type === PHYSICAL || type === AVAILABLE || type === OUT_OF_ORDER || type === OFF_MARKET || (derived && TAKEN.includes(type));
+    const used =
+      type === PHYSICAL || type === AVAILABLE || type === OUT_OF_ORDER || type === OFF_MARKET || (derived && TAKEN.includes(type));
     if (!used) report.warn(note(`count type ${type} is not stored`), at);
   }
 }

@@ -67,28 +67,41 @@ function planLine(plan: Plan, line: Line): void {
   if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
   if (isClosing(line)) return planClosing(plan, categories, span);
   for (const category of categories) {
-    if (control.plan === undefined) planCounts(plan, line, category, span);
-    else planAllotment(plan, line, category, span);
+    if (control.plan === undefined) planCounts(plan, line, { category, span });
+    else planAllotment(plan, line, { category, span });
   }
 }
 
 function planClosing(plan: Plan, categories: readonly string[], span: Span): void {
   plan.reopening.flush();
   for (const category of categories) {
-    plan.operations.push(assign("inventory", category, "", span, "closed", [["closed", 1]]));
+    plan.operations.push({
+      type: "assign",
+      kind: "inventory",
+      category,
+      lane: "",
+      ...span,
+      group: "closed",
+      replace: false,
+      values: CLOSES,
+    });
   }
   plan.summary.add("All categories", span, () => "closed");
 }
 
+const CLOSES: Values = [["closed", 1]];
 const CLOSED: readonly Group[] = ["closed"];
 const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
-function planCounts(plan: Plan, line: Line, category: string, span: Span): void {
+/** A category and nights of it. */
+type Target = { category: string; span: Span };
+
+function planCounts(plan: Plan, line: Line, { category, span }: Target): void {
   const room = line.control!.room ?? "";
   const values = valuesOf(line.counts, plan.scene.dialect.name === "alpinebits");
   if (values.length === 0) return;
   plan.reopening.add(category, room === "" ? CLOSED : COUNTS_AND_CLOSED, span);
-  plan.operations.push(assign("inventory", category, room, span, "counts", values));
+  plan.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
   const target = room === "" ? category : `${category} room ${room}`;
   plan.overlaps(target, span);
   plan.summary.add(target, span, () => wordsOf(values));
@@ -96,11 +109,12 @@ function planCounts(plan: Plan, line: Line, category: string, span: Span): void 
 }
 
 /** A plan's own contingent of the category; the category's count stays as it is. */
-function planAllotment(plan: Plan, line: Line, category: string, span: Span): void {
+function planAllotment(plan: Plan, line: Line, { category, span }: Target): void {
   const allotment = availableOf(line.counts);
   if (allotment === undefined) return;
   const rate = line.control!.plan!;
-  plan.operations.push(assign("rate", category, rate, span, "allotment", [["allotment", allotment]]));
+  const values: Values = [["allotment", allotment]];
+  plan.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...span, group: "allotment", replace: false, values });
   plan.overlaps(`${category}/${rate}`, span);
   plan.summary.add(`${category}/${rate}`, span, () => `allotment ${allotment}`);
 }
@@ -110,11 +124,6 @@ function warnOfOverbooking({ scene }: Plan, { control, counts, at }: Line, categ
   const sent = (counts?.get(2) ?? 0) + (counts?.get(6) ?? 0) + (counts?.get(9) ?? 0);
   const name = control!.room === undefined ? category : `room ${control!.room}`;
   if (sent > rooms && rooms > 0) scene.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
-}
-
-function assign(kind: "inventory" | "rate", category: string, lane: string, span: Span, group: Group, values: Values): Operation {
-  const { first, last, days } = span;
-  return { type: "assign", kind, category, lane, first, last, days, group, replace: false, values };
 }
 
 const WORDS: Readonly<Record<string, string>> = { outOfOrder: "out of order", offMarket: "off market" };

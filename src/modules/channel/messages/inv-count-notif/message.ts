@@ -1,7 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { newPageSet } from "../parts/pages.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
+import { newPageSet } from "../parts/pages.ts";
 import { checkInventories } from "./check.ts";
 import { decideInventories } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -46,13 +46,13 @@ function pagesOf(read: Inventories) {
   const pages = newPageSet();
   for (const { control, span } of read.lines) {
     if (!control || !span) continue;
-    if (control.plan !== undefined) pages.add("rate", control.category, control.plan, span);
-    else pages.add("inventory", control.category, "", span);
-    if (control.room !== undefined) pages.add("inventory", control.category, control.room, span);
+    if (control.plan !== undefined) pages.add({ kind: "rate", category: control.category, lane: control.plan }, span);
+    else pages.add({ kind: "inventory", category: control.category, lane: "" }, span);
+    if (control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, span);
   }
   if (read.completeSet) {
-    pages.add("inventory", undefined, undefined, ALL_NIGHTS);
-    pages.add("rate", undefined, undefined, ALL_NIGHTS);
+    pages.add({ kind: "inventory", category: undefined, lane: undefined }, ALL_NIGHTS);
+    pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
   }
   return pages.list();
 }

@@ -1,9 +1,9 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Opened } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
 import { spanOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { readCount, warnOfUnusedCounts } from "./counts.ts";
+import { type Counts, readCount, warnOfUnusedCounts } from "./counts.ts";
 import type { Inventories, Line } from "./line.ts";
 
 /** Reads `OTA_HotelInvCountNotifRQ` and hands it to `finish`. */
@@ -12,21 +12,22 @@ export function readInventories<T>({ head, report }: ReadContext, finish: (read:
   const lines: Line[] = [];
   let line: Line | undefined;
 
-  function openInLine(current: Line, name: string, attributes: Attributes, at: number): void {
+  function openInLine(current: Line, name: string, { attributes, at: offset }: Opened): void {
     if (name === "StatusApplicationControl") {
       current.control = readControl(attributes, current.at, report);
       current.span = spanOf(current.control.dates, report, current.at);
-    } else if (name === "InvCounts") current.counts ??= new Map();
-    else if (name === "InvCount") readCount((current.counts ??= new Map()), attributes, report, { offset: at, record: current.at.record });
+    } else if (name === "InvCounts") countsOf(current);
+    else if (name === "InvCount") readCount(countsOf(current), { attributes, report, at: { offset, record: current.at.record } });
     else if (name === "UniqueID") current.at.record = attributes.get("ID");
     else report.ignore(name);
   }
 
   return {
     open(name, attributes, at) {
-      if (line) openInLine(line, name, attributes, at);
-      else if (name === "Inventory") line = { at: { offset: at, record: undefined }, control: undefined, span: undefined, counts: undefined };
-      else if (name === "Inventories") readHotel(hotel, attributes, at, report);
+      if (line) openInLine(line, name, { attributes, at });
+      else if (name === "Inventory")
+        line = { at: { offset: at, record: undefined }, control: undefined, span: undefined, counts: undefined };
+      else if (name === "Inventories") readHotel(hotel, attributes, { report, offset: at });
       else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
     },
     close(name) {
@@ -38,4 +39,9 @@ export function readInventories<T>({ head, report }: ReadContext, finish: (read:
     text() {},
     finish: () => finish({ hotel, lines, completeSet: head.completeSet }),
   } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+}
+
+function countsOf(line: Line): Counts {
+  line.counts ??= new Map();
+  return line.counts;
 }

@@ -1,7 +1,7 @@
 import { formatNight, type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { beyondHorizon, nightsPast, note } from "../../ota-error.ts";
 import type { Scene } from "../../message.ts";
+import { beyondHorizon, nightsPast, note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Span } from "./dates.ts";
 

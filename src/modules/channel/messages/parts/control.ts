@@ -1,5 +1,5 @@
 import { invalidValue } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { type DatesRead, noDates, readDateAttribute } from "./dates.ts";
 import { MAX_CODE_LENGTH, parseBoolean } from "./values.ts";
@@ -31,14 +31,15 @@ const IGNORED: ReadonlySet<string> = new Set([
  * Reads the element. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
  */
 export function readControl(attributes: Attributes, at: Place, report: Report): Control {
+  const spot = { report, at };
   const control: Control = { at, category: undefined, room: undefined, plan: undefined, all: false, dates: noDates() };
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const value = attributes.valueAt(index);
-    if (name === "InvTypeCode") control.category = codeOf(name, value, report, at);
-    else if (name === "InvCode") control.room = codeOf(name, value, report, at);
-    else if (name === "RatePlanCode") control.plan = codeOf(name, value, report, at);
-    else if (!readDateAttribute(control.dates, name, value)) readOther(control, name, value, report);
+    if (name === "InvTypeCode") control.category = codeOf(name, value, spot);
+    else if (name === "InvCode") control.room = codeOf(name, value, spot);
+    else if (name === "RatePlanCode") control.plan = codeOf(name, value, spot);
+    else if (!readDateAttribute(control.dates, name, value)) readOther(control, { name, value }, report);
   }
   if (control.category === undefined || control.category === control.room) {
     control.category = control.room;
@@ -47,7 +48,7 @@ export function readControl(attributes: Attributes, at: Place, report: Report): 
   return control;
 }
 
-function readOther(control: Control, name: string, value: string, report: Report): void {
+function readOther(control: Control, { name, value }: { name: string; value: string }, report: Report): void {
   if (name === "AllInvCode") {
     const all = parseBoolean(value);
     if (all === undefined) report.error(invalidValue(value, name), control.at);
@@ -60,7 +61,7 @@ function readOther(control: Control, name: string, value: string, report: Report
 }
 
 /** Codes are compared as they are, without white space around them; an empty one is none. */
-export function codeOf(name: string, value: string, report: Report, at: Place): string | undefined {
+export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
   const code = value.trim();
   if (code.length > MAX_CODE_LENGTH) report.error(invalidValue(code, name), at);
   return code === "" ? undefined : code;

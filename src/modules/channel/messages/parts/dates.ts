@@ -1,7 +1,7 @@
-import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { type Night, parseNight } from "../../../../calendar/night.ts";
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import type { Place, Report, Spot } from "../../report.ts";
 import { parseBoolean } from "./values.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
@@ -57,8 +57,8 @@ const ODD_NAME = 128;
 
 /** Says why it is not a span, once for each fault; `undefined` when it is none. */
 export function spanOf(dates: DatesRead, report: Report, at: Place): Span | undefined {
-  const first = nightOf("Start", dates.start, report, at);
-  const last = dates.end === undefined ? first : nightOf("End", dates.end, report, at);
+  const first = nightOf("Start", dates.start, { report, at });
+  const last = dates.end === undefined ? first : nightOf("End", dates.end, { report, at });
   const days = daysOf(dates, report, at);
   if (first === undefined || last === undefined || days === undefined) return undefined;
   if (dates.end === undefined) report.advise("End is missing and was taken to be Start");
@@ -66,7 +66,7 @@ export function spanOf(dates: DatesRead, report: Report, at: Place): Span | unde
   return { first, last, days };
 }
 
-export function nightOf(field: string, text: string | undefined, report: Report, at: Place): Night | undefined {
+export function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
   if (text === undefined) return void report.error(fieldMissing(field), at);
   const night = parseNight(text) ?? parseLoosely(text, report);
   if (night === undefined) report.error(invalidDate(text, field), at);

@@ -9,9 +9,9 @@ export function noHotel(): HotelReference {
 }
 
 /** Reads the hotel from the element that collects the lines; a second such element must name the same hotel. */
-export function readHotel(hotel: HotelReference, attributes: Attributes, offset: number, report: Report): void {
+export function readHotel(hotel: HotelReference, attributes: Attributes, { report, offset }: { report: Report; offset: number }): void {
   const at = { offset, record: undefined };
-  const code = codeOf("HotelCode", attributes.get("HotelCode") ?? "", report, at);
+  const code = codeOf("HotelCode", attributes.get("HotelCode") ?? "", { report, at });
   if (hotel.code !== undefined && code !== hotel.code) report.error(ruleBroken("A message is about one hotel"), at);
   if (hotel.code !== undefined) return;
   hotel.code = code;

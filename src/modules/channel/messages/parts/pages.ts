@@ -2,27 +2,41 @@ import type { Kind } from "../../../../calendar/operation.ts";
 import type { PageRequest } from "../../../../journal/work.ts";
 import type { Span } from "./dates.ts";
 
+/** Without `category` or `lane`: those of all. */
+export type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
+
 /** Collects the pages that a message touches: one request for each category and lane, from the first night to the last. */
 export type PageSet = {
-  /** Without `category` or `lane`: those of all. */
-  add(kind: Kind, category: string | undefined, lane: string | undefined, span: Pick<Span, "first" | "last">): void;
+  add(pages: Pages, span: Pick<Span, "first" | "last">): void;
   list(): readonly PageRequest[];
 };
 
 export function newPageSet(): PageSet {
   const requests = new Map<string, PageRequest>();
+  let last: { pages: Pages; request: PageRequest } | undefined;
   return {
-    add(kind, category, lane, { first, last }) {
-      const key = `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
-      const known = requests.get(key);
-      if (!known) requests.set(key, { kind, ...(category === undefined ? {} : { category }), ...(lane === undefined ? {} : { lane }), first, last });
-      else if (first < known.first || last > known.last) widen(known, first, last);
+    add(pages, span) {
+      if (last && isSame(last.pages, pages)) return widen(last.request, span);
+      const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
+      const request = requests.get(key) ?? requestOf(pages, span);
+      requests.set(key, request);
+      widen(request, span);
+      last = { pages, request };
     },
     list: () => [...requests.values()],
   };
 }
 
-function widen(request: PageRequest, first: number, last: number): void {
-  request.first = Math.min(request.first, first);
-  request.last = Math.max(request.last, last);
+/** Lines mostly come category by category. */
+function isSame(one: Pages, other: Pages): boolean {
+  return one.category === other.category && one.lane === other.lane && one.kind === other.kind;
+}
+
+function requestOf({ kind, category, lane }: Pages, { first, last }: Pick<Span, "first" | "last">): PageRequest {
+  return { kind, ...(category === undefined ? {} : { category }), ...(lane === undefined ? {} : { lane }), first, last };
+}
+
+function widen(request: PageRequest, { first, last }: Pick<Span, "first" | "last">): void {
+  if (first < request.first) request.first = first;
+  if (last > request.last) request.last = last;
 }

@@ -22,7 +22,7 @@ export function reopeningOf(operations: Operation[]): Reopening {
   }
   return {
     add(category, groups, { first, last, days }) {
-      if (days !== EVERY_DAY) return void clearOnDays(operations, category, groups, { first, last, days });
+      if (days !== EVERY_DAY) return void clearOnDays(operations, category, { first, last, days, groups });
       const run = runs.get(category);
       if (run && run.groups === groups && first <= run.last + 1 && last >= run.first - 1) {
         run.first = Math.min(run.first, first);
@@ -39,7 +39,7 @@ export function reopeningOf(operations: Operation[]): Reopening {
   };
 }
 
-function clearOnDays(operations: Operation[], category: string, groups: readonly Group[], span: Span): void {
+function clearOnDays(operations: Operation[], category: string, { groups, ...span }: Span & { groups: readonly Group[] }): void {
   for (const group of groups) {
     operations.push({ type: "assign", kind: "inventory", category, lane: "", ...span, group, replace: true, values: [] });
   }

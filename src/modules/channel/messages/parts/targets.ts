@@ -1,5 +1,5 @@
-import { rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound } from "../../ota-error.ts";
 import type { Scene } from "../../message.ts";
+import { rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 
 /** Finds the categories and rate plans that lines name, and says of each unknown one so once. */
@@ -24,7 +24,7 @@ export function targetsOf(scene: Scene): Targets {
       return found;
     },
     plan(code, category, at) {
-      const usable = plans.get(code) ?? isUsablePlan(scene, code, category, at);
+      const usable = plans.get(code) ?? isUsablePlan(scene, { code, category }, at);
       plans.set(code, usable);
       return usable;
     },
@@ -40,7 +40,7 @@ function findCategory(scene: Scene, code: string, at: Place): readonly string[] 
 }
 
 /** Where the property accepts known plans only, a plan that it never had is 249, one that is no longer sold 783. */
-function isUsablePlan(scene: Scene, code: string, category: string | undefined, at: Place): boolean {
+function isUsablePlan(scene: Scene, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
   if (scene.property.known_plans_only === 0) return true;
   const plan = scene.plans.get(code);
   if (plan?.status === "active") return true;

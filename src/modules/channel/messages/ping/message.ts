@@ -36,7 +36,10 @@ export const ping: Message = {
         return {
           kind: "plain",
           lines: 0,
-          answer: () => ({ summary: offered ? "Handshake" : "Ping", content: contentOf(echo, offered && intersect(offered, announce(messages))) }),
+          answer: () => ({
+            summary: offered ? "Handshake" : "Ping",
+            content: contentOf(echo, offered && intersect(offered, announce(messages))),
+          }),
         };
       },
     };

@@ -1,9 +1,9 @@
+import { formatAmount } from "../../../../calendar/money.ts";
 import { type Operation, parseAmountColumn } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { type Clipper, clipperOf } from "../parts/clip.ts";
 import { type Span, spanOf } from "../parts/dates.ts";
-import { formatAmount } from "../../../../calendar/money.ts";
 import { overlapsOf } from "../parts/overlaps.ts";
 import { newSummary, type Summary } from "../parts/summary.ts";
 import { type Targets, targetsOf } from "../parts/targets.ts";
@@ -50,8 +50,8 @@ function planLine(plan: Plan, line: Line): void {
     const clipped = span && plan.clipper.clip(span, at);
     if (!clipped || !usable || control.room !== undefined) continue;
     for (const category of categories) {
-      warnOfGuests(plan, category, guests, line);
-      planAmounts(plan, `${category}\n${control.plan ?? ""}`, clipped, amounts);
+      warnOfGuests(plan, line, { category, guests });
+      planAmounts(plan, { category, lane: control.plan ?? "", span: clipped }, amounts);
     }
   }
 }
@@ -79,17 +79,27 @@ function mostGuests({ amounts }: Rate): number {
   return amounts.reduce((most, { guests }) => Math.max(most, guests), 0);
 }
 
-function planAmounts(plan: Plan, target: string, span: Span, amounts: Amounts): void {
-  const [category = "", lane = ""] = target.split("\n");
+function planAmounts(plan: Plan, { category, lane, span }: { category: string; lane: string; span: Span }, amounts: Amounts): void {
   const { first, last, days } = span;
   const replace = plan.type !== "delta";
-  plan.operations.push({ type: "assign", kind: "rate", category, lane, first, last, days, group: "amounts", replace, values: [...amounts] });
+  plan.operations.push({
+    type: "assign",
+    kind: "rate",
+    category,
+    lane,
+    first,
+    last,
+    days,
+    group: "amounts",
+    replace,
+    values: [...amounts],
+  });
   const name = lane === "" ? category : `${category}/${lane}`;
   plan.overlaps(name, span);
   plan.summary.add(name, span, () => wordsOf(amounts));
 }
 
-function warnOfGuests({ scene }: Plan, category: string, guests: number, { at }: Line): void {
+function warnOfGuests({ scene }: Plan, { at }: Line, { category, guests }: { category: string; guests: number }): void {
   const most = scene.categories.get(category)!.max_occupancy;
   if (guests > most) scene.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
 }
@@ -99,7 +109,8 @@ export function wordsOf(amounts: Amounts): string {
   const words: string[] = [];
   for (const [column, value] of amounts) {
     const key = parseAmountColumn(column);
-    if (key && words.length < 4) words.push(`${key.guests === 0 ? "room" : `${key.guests} guests`} ${formatAmount(Number(value), currency)}`);
+    if (key && words.length < 4)
+      words.push(`${key.guests === 0 ? "room" : `${key.guests} guests`} ${formatAmount(Number(value), currency)}`);
   }
   return words.length === 0 ? "amounts removed" : `${words.join(", ")} ${currency}`;
 }

@@ -23,7 +23,8 @@ export const examples: readonly Example[] = [
     description: "Only the amount for two guests changes.",
     transport: "raw",
     expect: "success",
-    xml: (codes) => amounts(codes, "Delta", rate(codes, `<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="125.00" CurrencyCode="${codes.currency}"/>`)),
+    xml: (codes) =>
+      amounts(codes, "Delta", rate(codes, `<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="125.00" CurrencyCode="${codes.currency}"/>`)),
   },
   {
     name: "amount-of-the-room",
@@ -67,7 +68,8 @@ export const examples: readonly Example[] = [
     description: "A currency that ISO 4217 does not have.",
     transport: "raw",
     expect: { refused: 61 },
-    xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="5.00" CurrencyCode="EURO"/>')),
+    xml: (codes) =>
+      amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="5.00" CurrencyCode="EURO"/>')),
   },
 ];
 

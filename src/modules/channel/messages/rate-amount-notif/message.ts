@@ -1,7 +1,7 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { newReport } from "../../report.ts";
 import { spanOf } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
-import { newReport } from "../../report.ts";
 import { decideRateAmounts } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { RateAmounts } from "./line.ts";
@@ -32,7 +32,7 @@ function pagesOf(read: RateAmounts) {
   for (const { control, rates, at } of read.lines) {
     if (!control) continue;
     const spans = rates.length === 0 ? [spanOf(control.dates, newReport(), at)] : rates.map(({ span }) => span);
-    for (const span of spans) if (span) pages.add("rate", control.category, control.plan ?? "", span);
+    for (const span of spans) if (span) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, span);
   }
   return pages.list();
 }

@@ -1,13 +1,11 @@
+import { isCurrency } from "../../../../calendar/money.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidValue } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
-import { isCurrency } from "../../../../calendar/money.ts";
+import type { Reading } from "../parts/restrictions.ts";
 import { MAX_GUESTS, MAX_STAY, parseWhole } from "../parts/values.ts";
 import type { AmountRead, ExtraRead, Rate } from "./line.ts";
-
-/** The element that is read, and where it tells what is wrong with it. */
-export type Reading = { attributes: Attributes; report: Report; at: Place };
 
 /** Reads `Rate`: its own dates and day flags win over those of the line, as a set. */
 export function readRate({ attributes, report, at }: Reading, lineDates: DatesRead | undefined): Rate {

@@ -1,7 +1,7 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Attributes, Opened } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
@@ -17,10 +17,10 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
   let line: OpenLine | undefined;
   let rate: Rate | undefined;
 
-  function openInLine(current: OpenLine, name: string, attributes: Attributes, offset: number): void {
+  function openInLine(current: OpenLine, name: string, { attributes, at: offset }: Opened): void {
     const reading = { attributes, report, at: { offset, record: current.at.record } };
     if (name === "StatusApplicationControl") current.control = readControl(attributes, current.at, report);
-    else if (name === "Rate") current.rates.push((rate = readRate(reading, current.control?.dates)));
+    else if (name === "Rate") startRate(current, readRate(reading, current.control?.dates));
     else if (name === "UniqueID") current.at.record = attributes.get("ID");
     else if (!rate) return name === "Rates" ? undefined : report.ignore(name);
     else if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
@@ -29,11 +29,16 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
     else if (!PARTS.has(name)) report.ignore(name);
   }
 
+  function startRate(current: OpenLine, started: Rate): void {
+    rate = started;
+    current.rates.push(started);
+  }
+
   return {
     open(name, attributes, at) {
-      if (line) openInLine(line, name, attributes, at);
+      if (line) openInLine(line, name, { attributes, at });
       else if (name === "RateAmountMessage") line = newLine(attributes, at);
-      else if (name === "RateAmountMessages") readHotel(hotel, attributes, at, report);
+      else if (name === "RateAmountMessages") readHotel(hotel, attributes, { report, offset: at });
       else if (name === "OTA_HotelRateAmountNotifRQ") type = notifTypeOf(attributes, at, report);
       else report.ignore(name);
     },

@@ -16,7 +16,8 @@ function checkPlan(plan: PlanRead, report: Report, strict: boolean): void {
   if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
   if (strict && type === "full") checkStaticRate(plan, report);
   for (const rate of rates) {
-    const empty = rate.amounts.length === 0 && rate.extras.length === 0 && rate.mealPlan === undefined;
+    const inherited = rate.mealPlan === staticRate?.mealPlan;
+    const empty = rate.amounts.length === 0 && rate.extras.length === 0 && inherited;
     if (empty && !report.refused) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }

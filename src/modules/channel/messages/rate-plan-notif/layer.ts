@@ -56,7 +56,7 @@ function stricter(column: Column, a: Said, b: Said): Said {
 }
 
 /** A value of nights, or of some weekdays of them; `null` takes a limit away. */
-export type Run = Span & { value: ColumnValue | null };
+type Run = Span & { value: ColumnValue | null };
 
 /** Nights with the same value, or with the same values week after week; those of which nothing is said are left out. */
 export function* runsOf(values: readonly Said[], first: Night): Generator<Run> {

@@ -49,14 +49,14 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
 function pagesOf(read: RatePlans) {
   const pages = newPageSet();
   for (const plan of read.plans) if (plan.code !== undefined) addPages(pages, plan, plan.code);
-  if (read.completeSet) pages.add("rate", undefined, undefined, ALL_NIGHTS);
+  if (read.completeSet) pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
   return pages.list();
 }
 
 function addPages(pages: ReturnType<typeof newPageSet>, plan: PlanRead, code: string): void {
-  if (plan.type === "full" || plan.type === "remove") pages.add("rate", undefined, code, ALL_NIGHTS);
-  for (const { category, span } of plan.rates) if (span) pages.add("rate", category, code, span);
+  if (plan.type === "full" || plan.type === "remove") pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
+  for (const { category, span } of plan.rates) if (span) pages.add({ kind: "rate", category, lane: code }, span);
   for (const { category, span, undated } of plan.rules) {
-    if (span || undated) pages.add("rate", category, code, span ?? ALL_NIGHTS);
+    if (span || undated) pages.add({ kind: "rate", category, lane: code }, span ?? ALL_NIGHTS);
   }
 }

@@ -1,8 +1,9 @@
 import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
 import { codeOf } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
+import type { Reading } from "../parts/restrictions.ts";
 import { MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
-import { readBaseAmount, readRate, type Reading } from "../rate-amount-notif/read-rate.ts";
+import { readBaseAmount, readRate } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
@@ -19,7 +20,7 @@ export function readStaticRate(reading: Reading): StaticRate {
 /** Reads a `Rate` of some nights; what it leaves out it has from the static rate, and its dates from the plan. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): DatedRate {
   const { attributes, report, at } = reading;
-  const category = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? attributes.get("InvCode") ?? "", report, at);
+  const category = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? attributes.get("InvCode") ?? "", { report, at });
   const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
   return { ...readRate(reading, planDates), nights: nightsOf(reading) ?? nights, perPerson, mealPlan, category };
 }

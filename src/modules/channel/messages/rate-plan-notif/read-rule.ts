@@ -9,7 +9,7 @@ import type { Rule } from "./rate-plan.ts";
 export function readRule(reading: Reading, planDates: DatesRead): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
-  const category = codeOf("Code", attributes.get("Code") ?? "", report, at);
+  const category = codeOf("Code", attributes.get("Code") ?? "", { report, at });
   if (context !== undefined && context.toUpperCase() !== "ROOMTYPE") {
     return void report.warn(note(`booking rules for CodeContext ${context} are not stored`), at);
   }

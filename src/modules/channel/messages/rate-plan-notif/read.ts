@@ -22,7 +22,7 @@ export function readRatePlans<T>({ dialect, head, report, source }: ReadContext,
       else if (name === "RatePlan") {
         reader = new PlanReader(newPlan(reading, strict), { strict, source });
         plans.push(reader.plan);
-      } else if (name === "RatePlans") readHotel(hotel, attributes, offset, report);
+      } else if (name === "RatePlans") readHotel(hotel, attributes, { report, offset });
       else if (name !== "OTA_HotelRatePlanNotifRQ") report.ignore(name);
     },
     close(name, end) {
@@ -40,7 +40,7 @@ function newPlan(reading: Reading, strict: boolean): PlanRead {
   const id = strict ? undefined : attributes.get("RatePlanID");
   return {
     at,
-    code: codeOf("RatePlanCode", attributes.get("RatePlanCode") ?? id ?? "", report, at),
+    code: codeOf("RatePlanCode", attributes.get("RatePlanCode") ?? id ?? "", { report, at }),
     type: notifTypeOf(reading, strict),
     currency: currencyOf(attributes, report, at),
     staticRate: undefined,

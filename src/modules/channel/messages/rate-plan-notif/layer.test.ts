@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { parseNight, weekdayBit } from "../../../../calendar/night.ts";
+import { runsOf } from "./layer.ts";
+
+const FIRST = parseNight("2026-11-20")!;
+const said = fc.constantFrom(0, 1, 2, null, undefined);
+const weekly = fc
+  .tuple(fc.array(said, { minLength: 7, maxLength: 7 }), fc.integer({ min: 1, max: 6 }))
+  .map(([week, times]) => Array.from({ length: times }, () => week).flat());
+const nights = fc.array(fc.oneof(weekly, fc.array(said, { maxLength: 10 })), { maxLength: 5 }).map((parts) => parts.flat());
+
+test("runs say of each night what was said, once", () => {
+  fc.assert(
+    fc.property(nights, (values) => {
+      const written = values.map(() => [] as unknown[]);
+      for (const { first, last, days, value } of runsOf(values, FIRST)) {
+        for (let night = first; night <= last; night++) if (days & weekdayBit(night)) written[night - FIRST]!.push(value);
+      }
+      assert.deepEqual(
+        written,
+        values.map((value) => (value === undefined ? [] : [value])),
+      );
+    }),
+  );
+});
+
+test("weeks that are alike are a run for each value", () => {
+  const year = Array.from({ length: 364 }, (_, night) => (night % 7 === 2 ? 1 : 0));
+  const runs = [...runsOf(year, FIRST)];
+  assert.deepEqual(
+    runs.map(({ days, value }) => [value, days]),
+    [
+      [0, 127 - 64],
+      [1, 64],
+    ],
+  );
+});
