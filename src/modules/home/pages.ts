@@ -97,7 +97,7 @@ function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
     <td>${message.property === null ? html`<span class="muted">–</span>` : html`<code>${message.property}</code>`}</td>
-    <td>${message.summary}</td>
+    <td class="words">${message.summary}</td>
     <td>${badge(outcome.kind, outcome.label)}</td>
   </tr>`;
 }

@@ -6,6 +6,7 @@ import type { Database } from "../../db/database.ts";
 import { type AppliedMigration, migrate, migrationHistory, type MigrationScript, migrationScripts } from "../../db/migrate.ts";
 import { MemoryCache } from "../../web/caches.ts";
 import type { Services } from "../module.ts";
+import { backupFolder } from "./backups.ts";
 import { makePlan, type Plan, type Step } from "./schema-plan.ts";
 
 /** The live schema beside the declared one. `unknown` are migrations of a newer version: then no step is safe. */
@@ -95,5 +96,5 @@ async function repair(database: Database, { declared, hash }: Comparison): Promi
 
 async function backUp({ database, config, clock }: Needed): Promise<string | undefined> {
   const stamp = Temporal.Instant.fromEpochMilliseconds(clock.now()).toString().replaceAll(/[:.]/g, "-");
-  return database.backup(join(config.dataDir, "backups", `before-dbsync-${stamp}.sqlite`));
+  return database.backup(join(backupFolder(config.dataDir), `before-dbsync-${stamp}.sqlite`));
 }

@@ -287,6 +287,7 @@ test("SQLite is copied before a repair", async () => {
   await visitor.post("/tools/dbsync", { action: "apply", plan });
   const copy = join(service.config.dataDir, "backups", "before-dbsync-2026-11-20T09-00-00Z.sqlite");
   assert.ok(existsSync(copy));
+  assert.ok((await visitor.get("/tools/dbsync")).body.includes(copy));
 });
 
 test("Pending migrations are the plan, and apply runs them", async () => {

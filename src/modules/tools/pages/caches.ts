@@ -78,7 +78,7 @@ function row(cache: CacheFacts, token: string): Html {
   const asked = cache.hits + cache.misses;
   return html`<tr>
     <th scope="row">${cache.name}</th>
-    <td>${cache.about}</td>
+    <td class="words">${cache.about}</td>
     <td class="number">${cache.entries}</td>
     <td class="number">${cache.hits}</td>
     <td class="number">${cache.misses}</td>

@@ -3,9 +3,11 @@ import type { AppliedMigration } from "../../../db/migrate.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
+import { type Backup, findLastBackup } from "../backups.ts";
 import { type Applied, type Comparison, PlanChangedError, type SchemaComparison } from "../schema-comparison.ts";
 import type { Step } from "../schema-plan.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
+import { formatBytes } from "../units.ts";
 
 /** `rows` is about how many there are, undefined where nobody can tell without counting. */
 type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined };
@@ -20,6 +22,7 @@ type SchemaView = {
   /** Migrations of a newer version than this one. */
   unknown: readonly string[];
   tables: readonly TableFacts[];
+  lastBackup: Backup | undefined;
 };
 
 /** The page that compares the live schema with the one that the migrations declare. */
@@ -29,7 +32,10 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
     title: "Database synchronisation",
     about: "The schema of the live database compared with the one that the migrations declare, and what would bring it in step.",
     status: async ({ database }) => statusOf(await comparison.compare(database)),
-    view: async ({ services: { database } }) => viewOf(await comparison.compare(database), await database.catalog.estimateRows()),
+    async view({ services: { database, config } }) {
+      const [found, rows] = await Promise.all([comparison.compare(database), database.catalog.estimateRows()]);
+      return { ...viewOf(found, rows), lastBackup: await findLastBackup(config.dataDir) };
+    },
     page: (view, token) => ({
       main: html`${verdict(view)} ${stepList(view.steps)} ${applyForm(view, token)} ${migrationTable(view)} ${tableList(view.tables)}`,
       copy: { label: "SQL", text: asSql(view) },
@@ -44,7 +50,7 @@ function statusOf({ steps, unknown }: Comparison): string {
   return `${steps.length} ${steps.length === 1 ? "difference" : "differences"}`;
 }
 
-function viewOf(found: Comparison, rows: ReadonlyMap<string, number>): SchemaView {
+function viewOf(found: Comparison, rows: ReadonlyMap<string, number>): Omit<SchemaView, "lastBackup"> {
   return {
     inStep: found.steps.length === 0,
     steps: found.steps,
@@ -137,15 +143,17 @@ function badge(step: Step): Html {
   return step.safe ? html`${data}<span class="badge good">runs it</span>` : html`${data}<span class="badge">leaves it</span>`;
 }
 
-function applyForm({ steps, plan }: SchemaView, token: string): Html {
+function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html {
   const safe = steps.filter((step) => step.safe).length;
   return html`<form method="post" class="panel">
     ${tokenField(token)}
     <input type="hidden" name="plan" value="${plan}" />
     <p>
       Apply runs pending migrations, and makes tables, columns and indexes that are missing. It never drops a table or a column that is not
-      in a migration. SQLite is copied into the folder <code>backups</code> of the data folder before.
+      in a migration. SQLite is copied into the folder <code>backups</code> of the data folder before; with PostgreSQL, backups are the task
+      of the database server.
     </p>
+    ${lastBackup ? html`<p>Last backup: ${moment(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : nothing}
     <p>
       <button type="submit" name="action" value="apply">${safe === 0 ? "Apply" : `Apply ${safe} ${safe === 1 ? "step" : "steps"}`}</button>
     </p>

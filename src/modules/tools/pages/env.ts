@@ -107,7 +107,7 @@ function table(rows: readonly Setting[]): Html {
               </td>
               <td>${setting.from}</td>
               <td>${setting.rule}</td>
-              <td>${setting.about}</td>
+              <td class="words">${setting.about}</td>
             </tr>`,
         )}
       </tbody>

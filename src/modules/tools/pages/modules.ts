@@ -85,7 +85,7 @@ function findFaults(modules: Services["modules"]): string[] {
 function row(module: ModuleFacts): Html {
   return html`<tr id="${module.name}">
     <th scope="row"><code>${module.name}</code></th>
-    <td>${module.about}</td>
+    <td class="words">${module.about}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}"
         >${module.routes.length} ${module.routes.length === 1 ? "route" : "routes"}</a

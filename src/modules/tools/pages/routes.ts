@@ -133,7 +133,7 @@ function row(route: KnownRoute): Html {
   return html`<tr>
     <td class="nowrap"><code>${route.methods.join(", ")}</code></td>
     <th scope="row" class="nowrap"><code>${route.path}</code></th>
-    <td>${route.about}</td>
+    <td class="words">${route.about}</td>
     <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
     <td>${ACCESS[route.access]}</td>
     <td>${route.token === undefined ? "–" : TOKEN[route.token]}</td>

@@ -1,0 +1,24 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A copy of the data that the service wrote; `at` is UTC milliseconds. */
+export type Backup = { file: string; at: number; bytes: number };
+
+/** Where backups before migrations and repairs are kept. */
+export function backupFolder(dataDir: string): string {
+  return join(dataDir, "backups");
+}
+
+/** The newest backup; undefined while there is none. */
+export async function findLastBackup(dataDir: string): Promise<Backup | undefined> {
+  const folder = backupFolder(dataDir);
+  const names = await readdir(folder).catch(() => []);
+  const backups = await Promise.all(names.map((name) => describe(join(folder, name))));
+  return backups.filter((backup) => backup !== undefined).toSorted((a, b) => b.at - a.at)[0];
+}
+
+/** Undefined for a file that somebody just took away. */
+async function describe(file: string): Promise<Backup | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() ? { file, at: found.mtimeMs, bytes: found.size } : undefined;
+}
