@@ -69,6 +69,13 @@ eachEngine("The home page", (open) => {
     assert.match(body, /curl -H &#39;Content-Type: text\/xml&#39; --data-binary @- http:\/\/localhost:80\/channel/);
     assert.match(body, /Inventories HotelCode=&quot;LUX01&quot;/);
     assert.match(body, /Start=&quot;2026-11-21&quot; End=&quot;2026-11-27&quot; InvTypeCode=&quot;DBL&quot;/);
+    const message = /&lt;OTA_HotelInvCountNotifRQ.*&lt;\/OTA_HotelInvCountNotifRQ&gt;/s.exec(body)![0];
+    const payload = message.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
+    const answer = await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, payload });
+    assert.match(answer.body, /<Success\/>/);
+    const after = await service.inject("/");
+    assert.equal(after.body.match(/>done</g)?.length, 4);
+    assert.match(after.body, /href="\/inventories\?property=LUX01&amp;category=DBL"/);
   });
 
   test("Messages of the last 24 hours are counted by outcome, and the newest are listed", async () => {
