@@ -27,6 +27,7 @@ function outcomeMiss(answer: ReadAnswer, wanted: Expectation): string | undefine
   if (wanted.outcome === "either") return success || isRefused ? undefined : "it was neither accepted nor refused";
   if (isFault) return wanted.fault || wanted.type === 12 ? undefined : "a SOAP fault";
   if (text.startsWith("ERROR:")) return undefined;
+  if (wanted.warning && warnings.length === 0) return "it came with no warning";
   return findingMiss(success ? warnings : errors, wanted);
 }
 

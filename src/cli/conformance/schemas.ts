@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { XsdValidator } from "libxml2-wasm";
+import type * as libxml2 from "libxml2-wasm";
 import { UsageError } from "../command.ts";
 
 /** Validates answers against the schemas of AlpineBits that a folder has. */
@@ -16,7 +16,7 @@ export async function openSchemas(folder: string, versions: readonly string[]): 
   const present = [...files].filter(([, file]) => existsSync(file));
   if (present.length === 0) return { check: () => undefined, has: () => false };
   const { XmlDocument, XsdValidator } = await loadValidator();
-  const validators = new Map<string, XsdValidator>();
+  const validators = new Map<string, libxml2.XsdValidator>();
   for (const [version, file] of present) validators.set(version, XsdValidator.fromDoc(XmlDocument.fromBuffer(readFileSync(file))));
   return {
     has: (version) => validators.has(version),
@@ -34,7 +34,7 @@ export async function openSchemas(folder: string, versions: readonly string[]): 
   };
 }
 
-async function loadValidator(): Promise<typeof import("libxml2-wasm")> {
+async function loadValidator(): Promise<typeof libxml2> {
   try {
     return await import("libxml2-wasm");
   } catch (error) {

@@ -1,7 +1,12 @@
 import type { Result } from "./run.ts";
 
-const COLUMNS = ["source", "messages", "to accept", "to refuse", "values", "valid XSD", "as expected", "missed"] as const;
+const COLUMNS = ["source", "messages", "to accept", "to refuse", "values", "valid XSD", "as expected", "excepted", "missed"] as const;
 const SHOWN = 1_500;
+
+/** Whether it is not as expected, without a reason that is known. */
+export function isMissed({ misses, exception }: Result): boolean {
+  return misses.length > 0 && exception === undefined;
+}
 
 /** A line for each source and one for all of them. */
 export function tableOf(results: readonly Result[]): string {
@@ -33,7 +38,8 @@ function rowOf(source: string, results: readonly Result[]): string[] {
     total(({ facts }) => facts),
     total(({ validated }) => validated),
     count(({ misses }) => misses.length === 0),
-    count(({ misses }) => misses.length > 0),
+    count((result) => result.misses.length > 0 && !isMissed(result)),
+    count(isMissed),
   ];
 }
 
@@ -41,11 +47,16 @@ function rowOf(source: string, results: readonly Result[]): string[] {
 export function missesOf(results: readonly Result[]): string {
   return results
     .filter(({ misses }) => misses.length > 0)
-    .map(
-      ({ file, expected, misses, answer }) =>
-        `${file}\n  expected: ${expected}\n${misses.map((miss) => `  MISSED: ${miss}`).join("\n")}\n  answer: ${shorten(answer)}`,
-    )
-    .join("\n\n");
+    .map((result) => `${describe(result)}\n\n`)
+    .join("");
+}
+
+function describe({ file, expected, misses, exception, answer }: Result): string {
+  const word = exception === undefined ? "MISSED" : "EXCEPTION";
+  const reason = exception === undefined ? [] : [`  reason: ${exception}`];
+  return [file, `  expected: ${expected}`, ...misses.map((miss) => `  ${word}: ${miss}`), ...reason, `  answer: ${shorten(answer)}`].join(
+    "\n",
+  );
 }
 
 function shorten(text: string): string {
