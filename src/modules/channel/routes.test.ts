@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { addSender } from "./senders.ts";
+
+const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="e"/>';
+const LOCAL = { host: "localhost" };
+const url = "/channel";
+
+test("GET and HEAD show how to send messages", async () => {
+  await using service = await startApp();
+  const page = await service.inject({ method: "GET", url, headers: LOCAL });
+  assert.equal(page.statusCode, 200);
+  assert.match(page.body, /<h1>Channel<\/h1>/);
+  assert.match(page.body, /OTA_HotelInvCountNotif:FreeRooms/);
+  const head = await service.inject({ method: "HEAD", url, headers: LOCAL });
+  assert.deepEqual([head.statusCode, head.body], [200, ""]);
+});
+
+test("OPTIONS says which methods there are", async () => {
+  await using service = await startApp();
+  const answer = await service.inject({ method: "OPTIONS", url, headers: LOCAL });
+  assert.equal(answer.statusCode, 204);
+  assert.match(String(answer.headers.allow), /\bPOST\b/);
+});
+
+test("every other method with a body is a message", async () => {
+  await using service = await startApp();
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"] as const) {
+    const answer = await service.inject({ method: method as "POST", url, headers: LOCAL, payload: PING });
+    assert.equal(answer.statusCode, 200, method);
+    assert.match(answer.body, /<OTA_PingRS [^>]*EchoToken="e"[^>]*><Success\/>/);
+    assert.equal(answer.headers["content-type"], "application/xml; charset=utf-8");
+    assert.equal(answer.headers["cache-control"], "no-store");
+  }
+});
+
+async function latestError(service: TestApp) {
+  await sleep(1_000);
+  return service.database.read.selectFrom("error_entry").selectAll().orderBy("id", "desc").executeTakeFirst();
+}
+
+test("an empty body is refused in words and recorded as the value error", async () => {
+  await using service = await startApp();
+  const answer = await service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": "text/xml" }, payload: " \n" });
+  assert.equal(answer.statusCode, 400);
+  assert.match(answer.body, /Type="10" Code="321"[^>]*>Empty request body</);
+  const entry = await latestError(service);
+  assert.deepEqual(
+    [entry?.class, entry?.message, entry?.source, entry?.caught, entry?.status],
+    ["ValueError", "DOMDocument::loadXML(): Argument #1 ($source) must not be empty", "php", 0, 400],
+  );
+});
+
+test("a body beyond the limit is refused in the words of the channel", async () => {
+  await using service = await startApp();
+  const payload = Buffer.alloc(20 * 1024 * 1024 + 1, 32);
+  const answer = await service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": "text/xml" }, payload });
+  assert.equal(answer.statusCode, 413);
+  assert.match(answer.body, /Type="12" Code="743"[^>]*>Message larger than 20 MB</);
+});
+
+test("a request through a proxy needs a credential, even in development", async () => {
+  await using service = await startApp();
+  const forwarded = { ...LOCAL, "x-forwarded-for": "198.51.100.7" };
+  assert.equal((await service.inject({ method: "POST", url, headers: forwarded, payload: PING })).statusCode, 401);
+});
+
+test("where access is closed the channel asks for a sender, not for the administrator", async () => {
+  await using service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret" } });
+  const secret = await addSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
+  const post = (user: string, password: string) =>
+    service.inject({
+      method: "POST",
+      url,
+      headers: { ...LOCAL, authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` },
+      payload: PING,
+    });
+  assert.equal((await post("admin", "a long administrator secret")).statusCode, 401);
+  const answer = await post("pms", secret);
+  assert.equal(answer.statusCode, 200);
+  assert.match(answer.body, /<Success\/>/);
+});

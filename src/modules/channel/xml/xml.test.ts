@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { locate } from "./locate.ts";
+import { tokenize } from "./tokenizer.ts";
+import { escapeText, writeAttributes } from "./write.ts";
+
+/** What a reader finds in an element that was written. */
+function readBack(xml: string): { value: string | undefined; text: string } | undefined {
+  let value: string | undefined;
+  let text = "";
+  const fault = tokenize(xml, {
+    open(_name, _namespace, attributes) {
+      value = attributes.get("v");
+    },
+    close() {},
+    text(piece) {
+      text += piece;
+    },
+  });
+  return fault ? undefined : { value, text };
+}
+
+test("what is written is read back as it was, whatever it holds", () => {
+  const anything = fc.string({ unit: "binary", maxLength: 40 });
+  fc.assert(
+    fc.property(anything, (content) => {
+      const xml = `<a${writeAttributes({ v: content })}>${escapeText(content)}</a>`;
+      const kept = content.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+      assert.deepEqual(readBack(xml), { value: kept, text: kept });
+    }),
+  );
+});
+
+test("half a surrogate pair is replaced, a whole one is kept", () => {
+  assert.equal(escapeText("a\ud83db"), "a\ufffdb");
+  assert.equal(escapeText("a\u{1f600}\u0001"), "a\u{1f600}\ufffd");
+});
+
+test("an attribute that is undefined is left out", () => {
+  assert.equal(writeAttributes({ Type: 3, Code: undefined, ShortText: 'a"b' }), ' Type="3" ShortText="a&quot;b"');
+});
+
+test("a place is told by line and column whatever ends the lines", () => {
+  for (const end of ["\n", "\r", "\r\n"]) {
+    const text = `one${end}two${end}${end}four`;
+    assert.deepEqual(locate(text, text.indexOf("wo")), { line: 2, column: 2 });
+    assert.deepEqual(locate(text, text.indexOf("four")), { line: 4, column: 1 });
+  }
+  assert.deepEqual(locate("abc", 0), { line: 1, column: 1 });
+});
