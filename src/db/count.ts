@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 /** How many rows there are; when not `exact`, there are more than `total`. */
 export type Count = { total: number; exact: boolean };
 
-const COUNTED = 10_000;
+const COUNTED = 2_000;
 
 /** Counts the error entries not older than `since` (UTC milliseconds), but stops like `countUpTo`. */
 export async function countErrorsSince(database: Database, since: number): Promise<Count> {

@@ -5,8 +5,8 @@ import type { CategoryRow, PropertyRow, Tables } from "./schema.ts";
 /** A record that is found by its words; `code` is empty for a property itself. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };
 
-/** Candidates that a search looks at; beyond it the search is too wide to be of use. */
-const SEARCH_LIMIT = 1_000;
+/** Records that a search looks at; whoever finds more needs another word, not another page. */
+export const SEARCH_LIMIT = 500;
 const WORD_BYTES = 40;
 const WORDS_KEPT = 60;
 

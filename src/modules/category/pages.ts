@@ -1,7 +1,7 @@
 import type { Count } from "../../db/count.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { pager, sortHead } from "../../web/parts/list.ts";
+import { searchedPager, sortHead } from "../../web/parts/list.ts";
 import { type Path, path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
 import type { Category } from "./category.ts";
@@ -109,7 +109,7 @@ function listFoot(query: CategoryQuery, count: Count): Html {
   const { q, page, size } = query;
   const sort = query.direction === "desc" ? `-${query.sort}` : query.sort;
   const base = filtered(query);
-  return html`${pager(base, query, count)}
+  return html`${searchedPager(base, query, count)}
     <ul class="links">
       <li><a href="${withQuery(base, { q, format: "csv" })}">All of these as CSV</a></li>
       <li><a href="${withQuery(base, { q, sort, page, size, format: "json" })}">This page as JSON</a></li>

@@ -1,10 +1,19 @@
-import type { Kysely } from "kysely";
+import type { Kysely, SelectQueryBuilder } from "kysely";
 import { changesBetween, createAudit } from "../../db/audit.ts";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
-import { categorySearchStatements, categoryTexts, findRarest, keysOf, matches, runStatements, wordsOf } from "../../db/search.ts";
+import {
+  categorySearchStatements,
+  categoryTexts,
+  type Candidates,
+  findRarest,
+  keysOf,
+  matches,
+  runStatements,
+  wordsOf,
+} from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { typedOf } from "../../web/rules.ts";
 import { isCode } from "../property/property.ts";
@@ -35,7 +44,7 @@ export type CategoryQuery = ListQuery & { hotelCode: string };
 export async function listCategories(database: Database, query: CategoryQuery): Promise<{ lines: Category[]; count: Count }> {
   if (query.hotelCode !== "") return listOfProperty(database, query);
   if (query.q !== "") return searchCategories(database, query);
-  const rows = await inOrder(database, query)
+  const rows = await inOrder(database.read.selectFrom("category").selectAll(), query)
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute();
@@ -43,38 +52,55 @@ export async function listCategories(database: Database, query: CategoryQuery): 
 }
 
 /** A property has few enough categories to look at each. */
-async function listOfProperty(database: Database, query: CategoryQuery) {
+async function listOfProperty(database: Database, query: CategoryQuery): Promise<{ lines: Category[]; count: Count }> {
   if (!isCode(query.hotelCode)) return { lines: [], count: { total: 0, exact: true } };
-  const rows = await inOrder(database, query).where("property", "=", query.hotelCode).execute();
-  return { lines: pageOf(rows, query), count: { total: found(rows, query).length, exact: true } };
+  const wanted = wordsOf([query.q]);
+  const rows = await inOrder(database.read.selectFrom("category").selectAll().where("property", "=", query.hotelCode), query).execute();
+  const found = query.q === "" ? rows : rows.filter((row) => wanted.length > 0 && matches(wanted, categoryTexts(row)));
+  return { lines: pageOf(found, query).map(fromRow), count: { total: found.length, exact: true } };
 }
 
-async function searchCategories(database: Database, query: CategoryQuery) {
-  const candidates = await findRarest(database, "category", wordsOf([query.q]));
+/** When the count is not exact, only the first of those that match were looked at. */
+async function searchCategories(database: Database, query: CategoryQuery): Promise<{ lines: Category[]; count: Count }> {
+  const wanted = wordsOf([query.q]);
+  const candidates = await findRarest(database, "category", wanted);
   if (!candidates) return { lines: [], count: { total: 0, exact: true } };
-  const keys = keysOf(database.read, candidates).$asTuple("property", "code");
-  const rows = await inOrder(database, query)
-    .where(({ eb, refTuple }) => eb(refTuple("property", "code"), "in", keys))
-    .execute();
-  return { lines: pageOf(rows, query), count: { total: found(rows, query).length, exact: candidates.all } };
-}
-
-function inOrder(database: Database, { sort, direction }: ListQuery) {
+  const found = (await selectTexts(database, candidates, query)).filter((row) => matches(wanted, categoryTexts(row)));
+  const keys = pageOf(found, query);
+  if (keys.length === 0) return { lines: [], count: { total: found.length, exact: candidates.all } };
   const all = database.read.selectFrom("category").selectAll();
-  const ordered = sort === "name" ? all.orderBy("name", direction) : all;
-  return ordered.orderBy("property", direction).orderBy("code", direction);
+  const rows = await inOrder(
+    all.where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple("property", "code"),
+        "in",
+        keys.map((key) => tuple(key.property, key.code)),
+      ),
+    ),
+    query,
+  ).execute();
+  return { lines: rows.map(fromRow), count: { total: found.length, exact: candidates.all } };
 }
 
-function found(rows: readonly CategoryRow[], { q }: ListQuery): readonly CategoryRow[] {
-  const wanted = wordsOf([q]);
-  return q === "" ? rows : rows.filter((row) => matches(wanted, categoryTexts(row)));
+function selectTexts(database: Database, candidates: Candidates, { sort, direction }: ListQuery) {
+  const texts = database.read
+    .selectFrom(keysOf(database.read, candidates).as("k"))
+    .innerJoin("category as c", (join) => join.onRef("c.property", "=", "k.property").onRef("c.code", "=", "k.code"))
+    .select(["c.property", "c.code", "c.name", "c.kind"]);
+  return (sort === "name" ? texts.orderBy("c.name", direction) : texts)
+    .orderBy("c.property", direction)
+    .orderBy("c.code", direction)
+    .execute();
 }
 
-function pageOf(rows: readonly CategoryRow[], query: ListQuery): Category[] {
-  const start = (query.page - 1) * query.size;
-  return found(rows, query)
-    .slice(start, start + query.size)
-    .map(fromRow);
+type Rows = SelectQueryBuilder<Tables, "category", CategoryRow>;
+
+function inOrder(rows: Rows, { sort, direction }: ListQuery): Rows {
+  return (sort === "name" ? rows.orderBy("name", direction) : rows).orderBy("property", direction).orderBy("code", direction);
+}
+
+function pageOf<T>(rows: readonly T[], { page, size }: ListQuery): T[] {
+  return rows.slice((page - 1) * size, page * size);
 }
 
 /** Every category that a query lists, whatever the page. */

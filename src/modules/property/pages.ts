@@ -1,6 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { type ListQuery, pager, sortHead } from "../../web/parts/list.ts";
+import { type ListQuery, searchedPager, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { labelOf, STATUSES } from "./choices.ts";
@@ -85,7 +85,7 @@ export function statusBadge(status: string): Html {
 
 function listFoot(query: ListQuery, count: Listed["count"]): Html {
   const sort = query.direction === "desc" ? `-${query.sort}` : query.sort;
-  return html`${pager(LIST, query, count)}
+  return html`${searchedPager(LIST, query, count)}
     <ul class="links">
       <li><a href="${withQuery(LIST, { q: query.q, format: "csv" })}">All of these as CSV</a></li>
       <li><a href="${withQuery(LIST, { q: query.q, sort, page: query.page, size: query.size, format: "json" })}">This page as JSON</a></li>

@@ -4,7 +4,16 @@ import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
 import type { Tables } from "../../db/schema.ts";
-import { findRarest, keysOf, matches, propertySearchStatements, propertyTexts, runStatements, wordsOf } from "../../db/search.ts";
+import {
+  type Candidates,
+  findRarest,
+  keysOf,
+  matches,
+  propertySearchStatements,
+  propertyTexts,
+  runStatements,
+  wordsOf,
+} from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { typedOf } from "../../web/rules.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
@@ -30,50 +39,54 @@ export const PROPERTY_SORTS = ["name", "code"] as const;
 
 /** One page of the properties, all or those in which each word of `q` begins a word, and how many there are. */
 export async function listProperties(database: Database, query: ListQuery): Promise<{ lines: PropertyLine[]; count: Count }> {
-  const wanted = wordsOf([query.q]);
-  if (query.q !== "") return searchProperties(database, query, wanted);
-  const rows = selectLines(database, query)
+  if (query.q !== "") return searchProperties(database, query);
+  const rows = await inOrder(selectLines(database), query)
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute();
-  return { lines: (await rows).map(toLine), count: await countUpTo(database, "property") };
+  return { lines: rows.map(toLine), count: await countUpTo(database, "property") };
 }
 
-async function searchProperties(database: Database, query: ListQuery, wanted: readonly string[]) {
+/** When the count is not exact, only the first of those that match were looked at. */
+async function searchProperties(database: Database, query: ListQuery): Promise<{ lines: PropertyLine[]; count: Count }> {
+  const wanted = wordsOf([query.q]);
   const candidates = await findRarest(database, "property", wanted);
   if (!candidates) return { lines: [], count: { total: 0, exact: true } };
-  const keys = database.read.selectFrom(keysOf(database.read, candidates).as("keys")).select("keys.property");
-  const rows = await selectLines(database, query).where("p.code", "in", keys).execute();
-  const found = rows.filter((row) => matches(wanted, propertyTexts(row)));
+  const found = (await selectTexts(database, candidates, query)).filter((row) => matches(wanted, propertyTexts(row)));
   const start = (query.page - 1) * query.size;
-  return { lines: found.slice(start, start + query.size).map(toLine), count: { total: found.length, exact: candidates.all } };
+  const codes = found.slice(start, start + query.size).map(({ code }) => code);
+  const rows = codes.length === 0 ? [] : await inOrder(selectLines(database).where("p.code", "in", codes), query).execute();
+  return { lines: rows.map(toLine), count: { total: found.length, exact: candidates.all } };
 }
 
-function selectLines(database: Database, { sort, direction }: ListQuery) {
+function selectTexts(database: Database, candidates: Candidates, query: ListQuery) {
+  const all = database.read
+    .selectFrom(keysOf(database.read, candidates).as("k"))
+    .innerJoin("property as p", "p.code", "k.property")
+    .select(["p.code", "p.name", "p.city", "p.region", "p.country", "p.group_name", "p.external_id"]);
+  return all
+    .orderBy(query.sort === "code" ? "p.code" : "p.name", query.direction)
+    .orderBy("p.code", query.direction)
+    .execute();
+}
+
+type Lines = ReturnType<typeof selectLines>;
+
+function inOrder(lines: Lines, { sort, direction }: ListQuery): Lines {
+  return sort === "code" ? lines.orderBy("p.code", direction) : lines.orderBy("p.name", direction).orderBy("p.code", direction);
+}
+
+function selectLines(database: Database) {
   return database.read
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
-    .select([
-      "p.code",
-      "p.name",
-      "p.status",
-      "p.city",
-      "p.region",
-      "p.country",
-      "p.currency",
-      "p.group_name",
-      "p.external_id",
-      "p.updated_at",
-    ])
-    .select("a.last_message_at")
+    .select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "p.updated_at", "a.last_message_at"])
     .select(({ selectFrom, fn }) =>
       selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
-    )
-    .orderBy(sort === "code" ? "p.code" : "p.name", direction)
-    .$if(sort !== "code", (select) => select.orderBy("p.code", direction));
+    );
 }
 
-type LineRow = Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number];
+type LineRow = Awaited<ReturnType<Lines["execute"]>>[number];
 
 function toLine(row: LineRow): PropertyLine {
   return {

@@ -56,6 +56,13 @@ export function pager(base: Path, query: ListQuery, count: Count | number): Html
   </nav>`;
 }
 
+/** The same below a list that looks at so many matches and no more: beyond them another word helps, not another page. */
+export function searchedPager(base: Path, query: ListQuery, count: Count): Html {
+  if (query.q === "" || count.exact) return pager(base, query, count);
+  return html`<p class="notice warn">More match than the ${amount(count.total)} shown here. Add a word to find fewer.</p>
+    ${pager(base, query, count.total)}`;
+}
+
 function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size }: { page?: number; size?: number }): Path {
   return withQuery(base, {
     q: query.q,
