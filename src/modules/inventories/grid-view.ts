@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { pickPage } from "../../grid/grid-page.ts";
-import { type GridQuery, readGridQuery } from "../../grid/grid-query.ts";
+import { readGridQuery } from "../../grid/grid-query.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import { sendJson } from "../../web/export.ts";
 import { type Page, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
 import type { Services } from "../module.ts";
-import { KeptGrids } from "./kept-grids.ts";
 import { openGrid } from "./scene.ts";
 
 /** What `/inventories` and `/rates` differ in. */
@@ -22,29 +21,12 @@ export type GridView = {
 /** Registers one of the two grids under the name of its section. */
 export function registerGrid(app: FastifyInstance, services: Services, view: GridView): void {
   const base = path`/${view.section}`;
-  const kept = new KeptGrids(services, view.section);
   app.get(base.text, { config: { about: view.about, kept: true } }, async (request, reply) => {
     const query = readGridQuery(request.query, services.clock.now());
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
-    const place = isPlain(query) ? await kept.find(query) : undefined;
-    if (place?.page) return sendPage(reply, place.page);
     const { scene, choice } = await openGrid(services, base, query);
     if (!scene) return sendPage(reply, pickPage(view, choice));
     if (query.format !== "page") return view.sendData(reply, scene);
-    const page = await view.makePage(scene);
-    place?.keep(page);
-    return sendPage(reply, page);
+    return sendPage(reply, await view.makePage(scene));
   });
-}
-
-/** A page that only depends on what is known of its property now. */
-function isPlain({ property, faults, format, asOf, night, updatedBefore }: GridQuery): boolean {
-  return (
-    property !== "" &&
-    format === "page" &&
-    asOf === undefined &&
-    night === undefined &&
-    updatedBefore === undefined &&
-    Object.keys(faults).length === 0
-  );
 }
