@@ -47,9 +47,9 @@ function filterForm({ q, hotelCode }: CategoryQuery): Html {
     </div>
     <div>
       <label for="hotelCode">Property code</label>
-      <input id="hotelCode" name="hotelCode" value="${hotelCode}" maxlength="64" class="short" />
+      <input id="hotelCode" name="hotelCode" type="text" value="${hotelCode}" maxlength="64" class="short" />
     </div>
-    <button>Search</button>
+    <button type="submit">Search</button>
     ${q === "" && hotelCode === "" ? nothing : html`<a href="${LIST}">Show all</a>`}
   </form>`;
 }

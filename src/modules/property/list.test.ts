@@ -69,6 +69,28 @@ eachEngine("The list of properties", (open) => {
     assert.match((await visitor.get("/property?page=99")).body, /The list has no page 99/);
   });
 
+  test("a search that finds more than anybody looks through says so", async () => {
+    const rows = Array.from({ length: 510 }, (_, at) => at).map((at) => ({
+      kind: "property",
+      word: Buffer.from("many"),
+      property: `M${at}`,
+      code: "",
+    }));
+    const property = await service.database.read.selectFrom("property").selectAll().where("code", "=", "H01").executeTakeFirstOrThrow();
+    const copies = rows.map(({ property: code }) => ({ ...property, code, name: `Many ${code}` }));
+    for (let at = 0; at < copies.length; at += 100)
+      await service.database.write
+        .insertInto("property")
+        .values(copies.slice(at, at + 100))
+        .execute();
+    await service.database.write.insertInto("search_word").values(rows).execute();
+    const { body } = await visitor.get("/property?q=many&size=100&page=5");
+    assert.match(body, /More match than the 500 shown here/);
+    assert.match(body, /401–500 of 500/);
+    assert.doesNotMatch(body, /rel="next"/);
+    assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
+  });
+
   test("it can be had as CSV, all of it and with formulas disarmed", async () => {
     await visitor.post("/property/new", { code: "F1", name: "=1+1", stars: "4.5", notes: 'say "yes", twice' });
     const answer = await visitor.get("/property?format=csv&size=25&sort=code");

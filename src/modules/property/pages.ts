@@ -36,7 +36,7 @@ function searchForm({ q }: ListQuery): Html {
       <label for="q">Search code, name, city, country, group</label>
       <input id="q" name="q" type="search" value="${q}" maxlength="200" />
     </div>
-    <button>Search</button>
+    <button type="submit">Search</button>
     ${q === "" ? nothing : html`<a href="${LIST}">Show all</a>`}
   </form>`;
 }

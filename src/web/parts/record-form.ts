@@ -15,7 +15,7 @@ export function inOrder(faults: Faults, names: readonly string[]): Faults {
 export function recordForm({ token, refused, fields, submit, back }: RecordForm): Html {
   return html`<form method="post" novalidate data-unsaved="${refused ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
-    <div class="actions"><button>${submit}</button> <a href="${back}">Cancel</a></div>
+    <div class="actions"><button type="submit">${submit}</button> <a href="${back}">Cancel</a></div>
   </form>`;
 }
 
