@@ -32,46 +32,47 @@ const NAVIGATION = [
 /** The whole document around a page. */
 export function layout(page: Page, shell: Shell, flash: string | undefined): Html {
   return html`<!doctype html>
-<html lang="en" data-theme="${shell.theme}">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${page.refused ? "Error: " : ""}${page.title === "Roomrack" ? "Roomrack" : `${page.title} · Roomrack`}</title>
-    <link rel="icon" href="${shell.asset("icon.svg")}" type="image/svg+xml" />
-    <link rel="stylesheet" href="${shell.asset("app.css")}" />
-    <script src="${shell.asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
-    <script src="${shell.asset("app.js")}" type="module"></script>
-  </head>
-  <body>
-    <a class="skip" href="#main">Skip to content</a>
-    ${shell.open ? openBanner : nothing}
-    <header class="top">
-      <a class="brand" href="${path`/`}">Roomrack</a>
-      <nav aria-label="Main">
-        <ul>
-          ${each(NAVIGATION, (entry) => navigationEntry(entry, page.section))}
-        </ul>
-      </nav>
-      ${themeSwitch(shell)}
-    </header>
-    <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
-      ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
-      <div class="heading">
-        <h1>${page.title}</h1>
-        ${page.actions ? html`<div class="actions">${page.actions}</div>` : nothing}
-      </div>
-      ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main}
-    </main>
-  </body>
-</html>
-`;
+    <html lang="en" data-theme="${shell.theme}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${page.refused ? "Error: " : ""}${page.title === "Roomrack" ? "Roomrack" : `${page.title} · Roomrack`}</title>
+        <link rel="icon" href="${shell.asset("icon.svg")}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${shell.asset("app.css")}" />
+        <script src="${shell.asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
+        <script src="${shell.asset("app.js")}" type="module"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        ${shell.open ? openBanner : nothing}
+        <header class="top">
+          <a class="brand" href="${path`/`}">Roomrack</a>
+          <nav aria-label="Main">
+            <ul>
+              ${each(NAVIGATION, (entry) => navigationEntry(entry, page.section))}
+            </ul>
+          </nav>
+          ${themeSwitch(shell)}
+        </header>
+        <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
+          ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
+          <div class="heading">
+            <h1>${page.title}</h1>
+            ${page.actions ? html`<div class="actions">${page.actions}</div>` : nothing}
+          </div>
+          ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main}
+        </main>
+      </body>
+    </html> `;
 }
 
-const openBanner = html`<p class="banner" role="note">
-  Access is open because this is development on this machine. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to ask for a
-  credential.
-</p>`;
+const openBanner = html`<aside class="banner" aria-label="Access">
+  <p>
+    Access is open because this is development on this machine. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to ask
+    for a credential.
+  </p>
+</aside>`;
 
 function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], current: string | undefined): Html {
   return section === current

@@ -34,26 +34,28 @@ function addressPart(address: string): Html {
 function messagesPart(messages: readonly Message[]): Html {
   return html`<section>
     <h2>Messages</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Message</th>
-          <th scope="col">What it does</th>
-          <th scope="col">AlpineBits action</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(
-          messages,
-          ({ root, about, actions }) =>
-            html`<tr>
-              <th scope="row"><code>${root}</code></th>
-              <td>${about}</td>
-              <td>${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    <div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Message</th>
+            <th scope="col">What it does</th>
+            <th scope="col">AlpineBits action</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(
+            messages,
+            ({ root, about, actions }) =>
+              html`<tr>
+                <th scope="row"><code>${root}</code></th>
+                <td>${about}</td>
+                <td>${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
   </section>`;
 }
 
