@@ -129,11 +129,7 @@ function makeHelp() {
 function makeKeyList() {
   const list = document.createElement("dl");
   list.className = "keys";
-  const rows = [
-    ["/", "Search"],
-    ["?", "This help"],
-    ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label]),
-  ];
+  const rows = [["/", "Search"], ["?", "This help"], ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label])];
   for (const [keys, label] of rows) {
     const term = document.createElement("dt");
     term.append(...keys.split(" ").flatMap((key) => [element("kbd", key), " "]));
