@@ -1,21 +1,33 @@
-import { commands } from "./cli/commands.ts";
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { Command } from "./cli/command.ts";
 
 /** The only file that ends the process. */
+enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url)));
+/** Imported from here on, so that what was compiled at an earlier start is not compiled again: that is half of the start. */
+const { commands } = await import("./cli/commands.ts");
+
 const [name = "serve", ...args] = process.argv.slice(2);
-const command = commands.find((one) => one.name === name);
-if (!command) {
-  console.error(`There is no command '${name}'. The commands are:\n${commands.map((one) => `  ${one.usage.padEnd(44)} ${one.about}`).join("\n")}`);
+const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (!load) {
+  const all = await Promise.all(Object.values(commands).map((one) => one()));
+  console.error(`There is no command '${name}'. The commands are:\n${all.map(describeCommand).join("\n")}`);
   process.exit(2);
 }
 try {
+  const command = await load();
   process.exitCode = await command.run(args);
 } catch (error) {
-  console.error(describe(error));
+  console.error(describeFault(error));
   process.exit(1);
 }
 
+function describeCommand({ usage, about }: Command): string {
+  return `  ${usage.padEnd(44)} ${about}`;
+}
+
 /** A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. */
-function describe(error: unknown): unknown {
+function describeFault(error: unknown): unknown {
   const known = error instanceof Error && ["ConfigError", "NewerSchemaError", "UsageError", "StartError"].includes(error.name);
   return known ? error.message : error;
 }

@@ -1,9 +1,10 @@
 import type { Command } from "./command.ts";
-import { conformanceCommand } from "./conformance/command.ts";
-import { migrateCommand } from "./migrate.ts";
-import { seedCommand } from "./seed/command.ts";
-import { senderCommand } from "./sender.ts";
-import { serveCommand } from "./serve.ts";
 
-/** Every command, one line each. */
-export const commands: readonly Command[] = [serveCommand, migrateCommand, senderCommand, seedCommand, conformanceCommand];
+/** Every command, one line each; loaded when it is asked for, because the service shall start without the code of the others. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand,
+  migrate: async () => (await import("./migrate.ts")).migrateCommand,
+  sender: async () => (await import("./sender.ts")).senderCommand,
+  seed: async () => (await import("./seed/command.ts")).seedCommand,
+  conformance: async () => (await import("./conformance/command.ts")).conformanceCommand,
+};
