@@ -81,55 +81,51 @@ async function refresh(database: Database, counts: Counts, turn: number): Promis
   if (turn > 0) counts.change();
   for (let property = 0; property < PROPERTIES; property++) {
     const code = `SEED${String(property + 1).padStart(5, "0")}`;
-    const operations: Operation[] = [];
-    for (let category = 0; category < CATEGORIES; category++) {
-      for (let night = 0; night < NIGHTS; night++) {
-        const [first, last, values] = [FIRST + night, FIRST + night, [["available", counts.at(property, category, night)]] as const];
-        operations.push({
-          type: "assign",
-          kind: "inventory",
-          category: codeOf(category),
-          lane: "",
-          first,
-          last,
-          days: EVERY_DAY,
-          group: "counts",
-          replace: false,
-          values,
-        });
-      }
-    }
     await receive(database, {
       property: code,
       pages: [{ kind: "inventory", lane: "", first: FIRST, last: FIRST + NIGHTS }],
       request: Buffer.from(`refresh ${turn} of ${code}`),
-      received: {
-        at: Date.now(),
-        sender: "bench",
-        via: "channel",
-        transport: "raw",
-        root: "OTA_HotelInvCountNotifRQ",
-        action: undefined,
-        echoToken: undefined,
-        stamp: undefined,
-        remote: undefined,
-        lines: operations.length,
-        dryRun: false,
-        elapsed: () => 1,
-      },
-      decide: () => ({
-        outcome: "ok",
-        status: 200,
-        answer: Buffer.from("<Success/>"),
-        summary: "refresh",
-        notes: { errors: [], warnings: [], advisories: [], ignored: [], headers: {} },
-        operations,
-        plans: [],
-        categories: [],
-        completeSet: false,
-      }),
+      received: { ...RECEIVED, at: Date.now(), elapsed: () => 1 },
+      decide: () => ({ ...ACCEPTED, operations: operationsOf(counts, property) }),
     });
   }
+}
+
+const RECEIVED = {
+  sender: "bench",
+  via: "channel",
+  transport: "raw",
+  root: "OTA_HotelInvCountNotifRQ",
+  action: undefined,
+  echoToken: undefined,
+  stamp: undefined,
+  remote: undefined,
+  lines: NIGHTS * CATEGORIES,
+  dryRun: false,
+} as const;
+
+const ACCEPTED = {
+  outcome: "ok",
+  status: 200,
+  answer: Buffer.from("<Success/>"),
+  summary: "refresh",
+  notes: { errors: [], warnings: [], advisories: [], ignored: [], headers: {} },
+  plans: [],
+  categories: [],
+  completeSet: false,
+} as const;
+
+function operationsOf(counts: Counts, property: number): Operation[] {
+  const operations: Operation[] = [];
+  for (let category = 0; category < CATEGORIES; category++) {
+    for (let night = 0; night < NIGHTS; night++) operations.push(setCount(category, FIRST + night, counts.at(property, category, night)));
+  }
+  return operations;
+}
+
+function setCount(category: number, night: number, count: number): Operation {
+  const target = { kind: "inventory", category: codeOf(category), lane: "", first: night, last: night, days: EVERY_DAY } as const;
+  return { type: "assign", ...target, group: "counts", replace: false, values: [["available", count]] };
 }
 
 function codeOf(category: number): string {
@@ -198,7 +194,10 @@ async function postgresSizes(url: string, counts: Counts): Promise<Sizes> {
     const columns = [0, 1, 2, 3].map((column) => rows.map((row) => row[column]));
     await client.query("insert into night select *, 1 from unnest($1::text[], $2::text[], $3::date[], $4::int[])", columns);
     for (const table of ["night", "inventory_page", "night_undo"]) await client.query(`vacuum full ${table}`);
-    const size = async (table: string) => Number((await client.query(`select pg_total_relation_size('${table}') as size`)).rows[0].size);
+    const size = async (table: string) => {
+      const { rows: sizes } = await client.query<{ size: string }>(`select pg_total_relation_size('${table}') as size`);
+      return Number(sizes[0]!.size);
+    };
     return { rows: await size("night"), pages: await size("inventory_page"), undo: await size("night_undo") };
   } finally {
     await client.end();

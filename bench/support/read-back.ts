@@ -8,7 +8,7 @@ export async function checkReadBack(url: string, headers: Readonly<Record<string
   const answer = await fetch(`${url}/channel`, { method: "POST", headers, body });
   if (!(await answer.text()).includes("<Success/>")) throw new Error("the message to read back was refused");
   const query = new URLSearchParams({ property: propertyCode(0), category: categoryCode(0), from: day(0), days: "7", format: "csv" });
-  const page = await fetch(`${url}/inventories?${query}`, { headers: CREDENTIAL });
+  const page = await fetch(`${url}/inventories?${query.toString()}`, { headers: CREDENTIAL });
   const found = (await page.text()).match(/\b4321\b/g)?.length ?? 0;
   if (found < 7) throw new Error(`${found} of 7 nights could be read back`);
 }

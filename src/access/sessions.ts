@@ -13,7 +13,11 @@ export function sessionStore({ read, write }: Database): SessionStore {
       await write.insertInto("session").values(row).execute();
     },
     async update(idHash, data, now) {
-      await write.updateTable("session").set({ data: JSON.stringify(data), seen_at: now }).where("id_hash", "=", idHash).execute();
+      await write
+        .updateTable("session")
+        .set({ data: JSON.stringify(data), seen_at: now })
+        .where("id_hash", "=", idHash)
+        .execute();
     },
     async remove(idHash) {
       await write.deleteFrom("session").where("id_hash", "=", idHash).execute();

@@ -75,7 +75,7 @@ async function commit<T>(pool: Pool, { lock, read, decide }: Batch<T>): Promise<
     const { write, result } = await rollbackOnThrow(client, () =>
       decide(
         rows.map((one) => one.rows as Row[]),
-        Number(numbered!.rows[0].id),
+        Number((numbered!.rows[0] as { id: number }).id),
       ),
     );
     await send(client, [...write, COMMIT]);

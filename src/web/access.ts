@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Backoff } from "./backoff.ts";
 import type { Clock } from "../clock.ts";
+import { Backoff } from "./backoff.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -92,8 +92,16 @@ loopback.addAddress("::1", "ipv6");
  */
 function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
-  const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"].some((name) => name in headers);
-  return isLoopback(raw.socket.remoteAddress) && raw.httpVersion !== "1.0" && isOurHost(headers.host, port) && !forwarded && headers["sec-fetch-site"] !== "cross-site";
+  const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"].some(
+    (name) => name in headers,
+  );
+  return (
+    isLoopback(raw.socket.remoteAddress) &&
+    raw.httpVersion !== "1.0" &&
+    isOurHost(headers.host, port) &&
+    !forwarded &&
+    headers["sec-fetch-site"] !== "cross-site"
+  );
 }
 
 function isLoopback(address: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, METHODS, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { TokenRule } from "./csrf.ts";
 
 declare module "fastify" {
@@ -39,9 +39,9 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 /**
  * Registers `url` for every method. Only a POST whose form names an `action` acts, and needs the form token: see `actionOf`.
  */
-export function anyRoute(app: FastifyInstance, url: string, config: RouteOptions["config"] & { about: string }, handler: Handler): void {
+export function anyRoute(app: FastifyInstance, { url, about }: { url: string; about: string }, handler: Handler): void {
   const method = ALL_METHODS as HTTPMethods[];
-  app.route({ method, url, config: { token: "acting", ...config }, onRequest: async (request) => typeBareQuery(request), handler });
+  app.route({ method, url, config: { about, token: "acting" }, onRequest: async (request) => typeBareQuery(request), handler });
 }
 
 /** Fastify refuses a QUERY without a content type (RFC 10008); here it is one more method that gets the page. */

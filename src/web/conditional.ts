@@ -4,7 +4,13 @@ import type { FastifyInstance } from "fastify";
 /** Answers 304 to a browser that has the page already (RFC 9110, 13.1.2), for pages that may be kept and asked for again. */
 export function addConditionalAnswers(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {
-    if (typeof payload !== "string" || payload === "" || reply.statusCode !== 200 || reply.getHeader("cache-control") !== "private, no-cache") return payload;
+    if (
+      typeof payload !== "string" ||
+      payload === "" ||
+      reply.statusCode !== 200 ||
+      reply.getHeader("cache-control") !== "private, no-cache"
+    )
+      return payload;
     const tag = `W/"${hash("sha1", payload, "base64url")}"`;
     reply.header("etag", tag);
     if (!matches(request.headers["if-none-match"], tag)) return payload;

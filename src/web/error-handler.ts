@@ -38,9 +38,13 @@ function notFound(request: FastifyRequest): NotFoundException {
 
 /** What Fastify itself refuses, in our words; everything else stays what it is. */
 function translate(error: FastifyError, request: FastifyRequest): Error {
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return new HttpException(413, `The body is larger than the ${request.routeOptions.bodyLimit} bytes allowed`);
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return new HttpException(413, `The body is larger than the ${request.routeOptions.bodyLimit} bytes allowed`);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    return new HttpException(415, `The content type '${request.headers["content-type"] ?? ""}' is not supported; send application/x-www-form-urlencoded`);
+    return new HttpException(
+      415,
+      `The content type '${request.headers["content-type"] ?? ""}' is not supported; send application/x-www-form-urlencoded`,
+    );
   }
   const isFastify = typeof error.code === "string" && error.code.startsWith("FST_") && (error.statusCode ?? 500) < 500;
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
@@ -65,6 +69,9 @@ async function answer(error: Error, { request, reply, status, reference }: Conte
   const format = preferredFormat(request);
   if (format === "json") return reply.type("application/json; charset=utf-8").send(`${JSON.stringify({ error: shown })}\n`);
   if (format === "xml") return reply.type("application/xml; charset=utf-8").send(errorXml(shown));
-  const again = error instanceof InvalidTokenException ? { to: request.originalUrl, typed: readTyped(request.body), token: await formToken(reply) } : undefined;
+  const again =
+    error instanceof InvalidTokenException
+      ? { to: request.originalUrl, typed: readTyped(request.body), token: await formToken(reply) }
+      : undefined;
   return sendPage(reply, errorPage(shown, again));
 }

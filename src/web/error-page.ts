@@ -50,10 +50,20 @@ function submitAgain({ to, typed, token }: SubmitAgain): Html {
     ${tokenField(token)}
     <table class="table">
       <thead>
-        <tr><th scope="col">Field</th><th scope="col">Typed</th></tr>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Typed</th>
+        </tr>
       </thead>
       <tbody>
-        ${each(kept, ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}<input type="hidden" name="${name}" value="${value}" /></td></tr>`)}
+        ${each(
+          kept,
+          ([name, value]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td>${value}<input type="hidden" name="${name}" value="${value}" /></td>
+            </tr>`,
+        )}
       </tbody>
     </table>
     <p><button type="submit">Submit again</button></p>

@@ -2,14 +2,21 @@ import type { FastifyReply } from "fastify";
 
 /** Answers JSON, indented for people. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply.type("application/json; charset=utf-8").header("cache-control", "no-store").send(`${JSON.stringify(value, undefined, 2)}\n`);
+  return reply
+    .type("application/json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .send(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
 /** A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed; numbers stay numbers. */
 export type CsvColumn<Row> = { head: string; cell(row: Row): string | number | undefined };
 
 /** Answers CSV for download: RFC 4180, UTF-8 with a byte order mark for spreadsheets. */
-export function sendCsv<Row>(reply: FastifyReply, name: string, table: { columns: readonly CsvColumn<Row>[]; rows: Iterable<Row> }): FastifyReply {
+export function sendCsv<Row>(
+  reply: FastifyReply,
+  name: string,
+  table: { columns: readonly CsvColumn<Row>[]; rows: Iterable<Row> },
+): FastifyReply {
   const lines = [table.columns.map((column) => csvCell(column.head)).join(",")];
   for (const row of table.rows) lines.push(table.columns.map((column) => csvCell(column.cell(row))).join(","));
   reply.header("content-disposition", `attachment; filename="${name}.csv"`).header("cache-control", "no-store");

@@ -42,5 +42,8 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 /** Answers 303, so that a browser asks for `location` with GET; `flash` is shown there once. */
 export function seeOther(reply: FastifyReply, location: { text: string }, flash?: string): FastifyReply {
   if (flash !== undefined) reply.request.session?.setFlash(flash);
-  return reply.code(303).header("location", reply.request.shell.prefix + location.text).send();
+  return reply
+    .code(303)
+    .header("location", reply.request.shell.prefix + location.text)
+    .send();
 }

@@ -15,7 +15,7 @@ async function startRouter() {
   app.get("/property/new", () => "new");
   app.post("/property/new", () => "made");
   app.get("/category/:hotelCode/:code/edit", () => "edit");
-  anyRoute(app, "/tools", { about: "tools" }, () => "tools");
+  anyRoute(app, { url: "/tools", about: "tools" }, () => "tools");
   await app.ready();
   return { app, routes };
 }

@@ -12,7 +12,8 @@ export function addShell(app: FastifyInstance, options: ShellOptions): void {
   app.decorateRequest("shell", null as unknown as Shell);
   app.addHook("onRequest", async (request, reply) => {
     const chosen = themeOf((request.query as Record<string, unknown>).theme);
-    if (chosen) reply.setCookie("theme", chosen, { path: options.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });
+    if (chosen)
+      reply.setCookie("theme", chosen, { path: options.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });
     request.shell = shellOf(request, chosen ?? themeOf(request.cookies.theme) ?? "auto", options);
   });
 }

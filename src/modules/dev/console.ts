@@ -21,7 +21,7 @@ import { endpointOf, sendToChannel } from "./send.ts";
 
 /** The console: pick or paste, send, see. */
 export function registerConsole(app: FastifyInstance, services: Services): void {
-  anyRoute(app, "/dev/channel", { about: "developer console of the channel" }, async (request, reply) => {
+  anyRoute(app, { url: "/dev/channel", about: "developer console of the channel" }, async (request, reply) => {
     if (actionOf(request) === "send") return answerSent(services, request, reply);
     const { example: name = "", message = "" } = readTyped(request.query);
     const example = findExample(name);

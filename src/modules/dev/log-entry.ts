@@ -17,7 +17,7 @@ import { endpointOf, sendToChannel } from "./send.ts";
 
 /** One message of the log; it can be sent again as it came. */
 export function registerLogEntry(app: FastifyInstance, services: Services): void {
-  anyRoute(app, "/dev/logs/:id", { about: "one message of the log" }, async (request, reply) => {
+  anyRoute(app, { url: "/dev/logs/:id", about: "one message of the log" }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const detail = /^[1-9]\d{0,14}$/.test(id) ? await findMessage(services.database, Number(id)) : undefined;
     if (!detail) throw new NotFoundException(`Message '${id}' not found`);

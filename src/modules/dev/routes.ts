@@ -26,7 +26,7 @@ export const devModule: Module = {
   uses: ["category", "channel", "property"],
   async register(app, services) {
     await app.register(multipart, { attachFieldsToBody: "keyValues", limits: FORM_LIMITS });
-    anyRoute(app, "/dev", { about: "developer index" }, (request, reply) => answerIndex(services, request, reply));
+    anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => answerIndex(services, request, reply));
     registerConsole(app, services);
     registerLogs(app, services);
     registerLogEntry(app, services);
@@ -51,7 +51,7 @@ async function answerIndex(services: Services, request: FastifyRequest, reply: F
 }
 
 function registerLogs(app: FastifyInstance, { database }: Services): void {
-  anyRoute(app, "/dev/logs", { about: "message log, newest first" }, async (request, reply) => {
+  anyRoute(app, { url: "/dev/logs", about: "message log, newest first" }, async (request, reply) => {
     const query = readLogQuery(request.query);
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
     if (query.format === "json") return sendJson(reply, { messages: await exportMessages(database, query.filters) });

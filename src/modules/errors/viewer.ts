@@ -16,14 +16,14 @@ import type { ErrorPage } from "./store.ts";
 
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
-  anyRoute(app, "/tools/errors", { about: "error log, newest first" }, async (request, reply) => {
+  anyRoute(app, { url: "/tools/errors", about: "error log, newest first" }, async (request, reply) => {
     const query = readListQuery(request.query as Record<string, unknown>);
     const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
     if (query.format === "json") return sendJson(reply, listAsJson(found));
     if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, rows: found.entries });
     return sendPage(reply, errorListPage(query, found));
   });
-  anyRoute(app, "/tools/errors/:id", { about: "one error in detail" }, async (request, reply) => {
+  anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail" }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const entry = /^[1-9]\d{0,14}$/.test(id) ? await errors.find(Number(id)) : undefined;
     if (!entry) throw new NotFoundException(`Error '${id}' not found`);

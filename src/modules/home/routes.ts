@@ -16,7 +16,7 @@ export const homeModule: Module = {
   tables: [],
   uses: [],
   register(app, services) {
-    anyRoute(app, "/", { about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(services, request))));
+    anyRoute(app, { url: "/", about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(services, request))));
   },
 };
 

@@ -24,7 +24,7 @@ export const toolsModule: Module = {
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
     const cards = [errorsCard, ...tools];
-    anyRoute(app, "/tools", { about: "tools index" }, (request, reply) => answerIndex({ services, tools: cards, request, reply }));
+    anyRoute(app, { url: "/tools", about: "tools index" }, (request, reply) => answerIndex({ services, tools: cards, request, reply }));
     for (const tool of tools) registerTool(app, tool, services);
     registerErrorPages(app, services);
   },
@@ -38,7 +38,7 @@ async function answerIndex({ services, tools, request, reply }: IndexRequest): P
 }
 
 function registerTool(app: FastifyInstance, tool: Tool, services: Services): void {
-  anyRoute(app, `/tools/${tool.slug}`, { about: tool.about }, async (request, reply) => {
+  anyRoute(app, { url: `/tools/${tool.slug}`, about: tool.about }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
     const action = findAction(tool, request);
     return action ? act(tool, context, await action(context)) : show(tool, context);

@@ -28,7 +28,13 @@ export function errorSummary(faults: Faults): Html {
   </div>`;
 }
 
-type TextField = Field & { type?: "text" | "email" | "url" | "number" | "tel" | "time" | "date"; size?: "short" | "medium" | "long"; maxlength?: number; list?: string; placeholder?: string };
+type TextField = Field & {
+  type?: "text" | "email" | "url" | "number" | "tel" | "time" | "date";
+  size?: "short" | "medium" | "long";
+  maxlength?: number;
+  list?: string;
+  placeholder?: string;
+};
 
 /** A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen. */
 export function textField(state: FormState, field: TextField): Html {
@@ -59,8 +65,7 @@ export function areaField(state: FormState, field: Field & { rows?: number }): H
     state,
     field,
     html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" ${common(state, field)}>
-${state.typed[field.name] ?? ""}</textarea
-    >`,
+${state.typed[field.name] ?? ""}</textarea>`,
   );
 }
 
@@ -116,7 +121,8 @@ function fault(state: FormState, field: Field): Html {
 function common(state: FormState, field: Field): Html {
   const refused = state.faults[field.name] !== undefined;
   const described = [field.hint === undefined ? "" : `h-${field.name}`, refused ? `e-${field.name}` : ""].filter(Boolean).join(" ");
-  return html`${attribute("aria-describedby", described || undefined)} ${refused && html`aria-invalid="true"`} ${flag("disabled", field.fixed ?? false)}`;
+  return html`${attribute("aria-describedby", described || undefined)} ${refused && html`aria-invalid="true"`}
+  ${flag("disabled", field.fixed ?? false)}`;
 }
 
 /** Attribute names are written here, never taken from a hole. */
