@@ -87,15 +87,16 @@ function fixedCode(code: string): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true, maxlength: 128 })} ${choice(state, "status", STATUSES)}
-  ${choice(state, "propertyType", PROPERTY_TYPES)} ${optionalChoice(state, "stars", STARS)}`;
+  return html`${textField(state, { name: "name", label: LABELS.name, required: true, maxlength: 128 })}
+  ${choice(state, "status", { choices: STATUSES })} ${choice(state, "propertyType", { choices: PROPERTY_TYPES })}
+  ${optionalChoice(state, "stars", STARS)}`;
 }
 
 function placeFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street, maxlength: 255 })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, maxlength: 32, size: "short" })}
   ${textField(state, { name: "city", label: LABELS.city, maxlength: 255 })} ${optionalChoice(state, "country", COUNTRIES)}
-  ${choice(state, "timeZone", TIME_ZONES, "Decides what is today, and which nights are past.")}`;
+  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Decides what is today, and which nights are past." })}`;
 }
 
 function coordinateFields(state: FormState): Html {
@@ -105,7 +106,7 @@ function coordinateFields(state: FormState): Html {
 }
 
 function sellingFields(state: FormState): Html {
-  return html`${choice(state, "currency", CURRENCIES, "Of amounts that come without one.")}
+  return html`${choice(state, "currency", { choices: CURRENCIES, hint: "Of amounts that come without one." })}
   ${tickField(state, { name: "pricesIncludeTax", label: LABELS.pricesIncludeTax })}
   ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "Without it a night can be sold only after a message opened it." })}`;
 }
@@ -143,8 +144,8 @@ function groupFields(state: FormState): Html {
   ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "Its key in another system.", maxlength: 128 })}`;
 }
 
-function choice(state: FormState, name: keyof PropertyFields, choices: Choices, hint?: string): Html {
-  return listField(state, { name, label: LABELS[name], required: true, choices, ...(hint && { hint }) });
+function choice(state: FormState, name: keyof PropertyFields, field: { choices: Choices; hint?: string }): Html {
+  return listField(state, { name, label: LABELS[name], required: true, ...field });
 }
 
 function optionalChoice(state: FormState, name: keyof PropertyFields, choices: Choices): Html {
