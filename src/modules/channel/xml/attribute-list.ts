@@ -1,14 +1,16 @@
 import { resolveReference } from "./characters.ts";
-import { MAX_ATTRIBUTES, type Attributes } from "./reader.ts";
+import { type Attributes, MAX_ATTRIBUTES } from "./reader.ts";
 
-/** Numbers kept for each attribute: where its prefix, local name and value start and end, and whether the value must be decoded. */
-const FIELDS = 6;
-const [START, LOCAL, END, VALUE, VALUE_END, CODED] = [0, 1, 2, 3, 4, 5] as const;
-
-/** The attributes of the element being read, as places in the text; a value is cut out when it is asked for. */
+/** The attributes of the element being read; a value is cut out of the text when it is asked for. */
 export class AttributeList implements Attributes {
   readonly #text: string;
-  readonly #places = new Int32Array(MAX_ATTRIBUTES * FIELDS);
+  readonly #prefixes: string[] = [];
+  readonly #names: string[] = [];
+  /** Where each value starts and ends. */
+  readonly #starts = new Int32Array(MAX_ATTRIBUTES);
+  readonly #ends = new Int32Array(MAX_ATTRIBUTES);
+  /** 1: the value has references or line ends. */
+  readonly #coded = new Uint8Array(MAX_ATTRIBUTES);
   length = 0;
   /** An attribute is a namespace declaration or has a prefix. */
   hasPrefixes = false;
@@ -22,22 +24,20 @@ export class AttributeList implements Attributes {
     this.hasPrefixes = false;
   }
 
-  /** `start` and `local` differ where there is a prefix; `coded` says that the value has references or line ends. */
-  add(place: { start: number; local: number; end: number }): void {
-    const at = this.length * FIELDS;
-    this.#places[at + START] = place.start;
-    this.#places[at + LOCAL] = place.local;
-    this.#places[at + END] = place.end;
+  /** `prefix` is empty when the name has none. */
+  add(prefix: string, name: string): void {
+    this.#prefixes[this.length] = prefix;
+    this.#names[this.length] = name;
     this.length++;
-    this.hasPrefixes ||= place.start !== place.local || this.#isNamed(this.length - 1, "xmlns");
+    if (prefix !== "" || name === "xmlns") this.hasPrefixes = true;
   }
 
-  /** Completes the attribute that was added last. */
+  /** Completes the attribute that was added last; `coded` says that the value has references or line ends. */
   setValue(from: number, to: number, coded: boolean): void {
-    const at = (this.length - 1) * FIELDS;
-    this.#places[at + VALUE] = from;
-    this.#places[at + VALUE_END] = to;
-    this.#places[at + CODED] = Number(coded);
+    const index = this.length - 1;
+    this.#starts[index] = from;
+    this.#ends[index] = to;
+    this.#coded[index] = Number(coded);
   }
 
   /** Takes the namespace declarations off the list. The prefix is empty for the default namespace. */
@@ -45,24 +45,32 @@ export class AttributeList implements Attributes {
     const taken: { prefix: string; uri: string }[] = [];
     let kept = 0;
     for (let i = 0; i < this.length; i++) {
-      const [prefix, name] = [this.prefixAt(i), this.nameAt(i)];
+      const [prefix, name] = [this.#prefixes[i]!, this.#names[i]!];
       if (prefix === "xmlns") taken.push({ prefix: name, uri: this.valueAt(i) });
       else if (prefix === "" && name === "xmlns") taken.push({ prefix: "", uri: this.valueAt(i) });
-      else this.#places.copyWithin(kept++ * FIELDS, i * FIELDS, (i + 1) * FIELDS);
+      else this.#move(i, kept++);
     }
     this.length = kept;
     return taken;
+  }
+
+  #move(from: number, to: number): void {
+    this.#prefixes[to] = this.#prefixes[from]!;
+    this.#names[to] = this.#names[from]!;
+    this.#starts[to] = this.#starts[from]!;
+    this.#ends[to] = this.#ends[from]!;
+    this.#coded[to] = this.#coded[from]!;
   }
 
   /** What is wrong with the prefixes of the names: one is not bound, or two names mean the same. */
   faultOfPrefixes(find: (prefix: string) => string | undefined): string | undefined {
     const seen = new Set<string>();
     for (let i = 0; i < this.length; i++) {
-      const prefix = this.prefixAt(i);
+      const prefix = this.#prefixes[i]!;
       if (prefix === "") continue;
       const uri = find(prefix);
       if (uri === undefined) return `the prefix ${prefix} is not bound`;
-      const name = `{${uri}}${this.nameAt(i)}`;
+      const name = `{${uri}}${this.#names[i]}`;
       if (seen.has(name)) return "an attribute is given twice";
       seen.add(name);
     }
@@ -70,43 +78,25 @@ export class AttributeList implements Attributes {
   }
 
   get(name: string): string | undefined {
-    for (let i = 0; i < this.length; i++) if (this.#isNamed(i, name)) return this.valueAt(i);
+    for (let i = 0; i < this.length; i++) if (this.#names[i] === name) return this.valueAt(i);
     return undefined;
   }
 
   nameAt(index: number): string {
-    return this.#text.slice(this.#places[index * FIELDS + LOCAL], this.#places[index * FIELDS + END]);
-  }
-
-  /** Empty when the name has no prefix. */
-  prefixAt(index: number): string {
-    const [start, local] = [this.#places[index * FIELDS + START]!, this.#places[index * FIELDS + LOCAL]!];
-    return start === local ? "" : this.#text.slice(start, local - 1);
+    return this.#names[index]!;
   }
 
   valueAt(index: number): string {
-    const at = index * FIELDS;
-    const raw = this.#text.slice(this.#places[at + VALUE], this.#places[at + VALUE_END]);
-    return this.#places[at + CODED] === 1 ? decodeValue(raw) : raw;
+    const raw = this.#text.slice(this.#starts[index], this.#ends[index]);
+    return this.#coded[index] === 1 ? decodeValue(raw) : raw;
   }
 
   /** Whether two attributes are written with the same name, prefix included. */
   hasTwins(): boolean {
-    for (let i = 1; i < this.length; i++) for (let j = 0; j < i; j++) if (this.#isSameName(i, j)) return true;
+    for (let i = 1; i < this.length; i++) {
+      for (let j = 0; j < i; j++) if (this.#names[i] === this.#names[j] && this.#prefixes[i] === this.#prefixes[j]) return true;
+    }
     return false;
-  }
-
-  #isNamed(index: number, name: string): boolean {
-    const local = this.#places[index * FIELDS + LOCAL]!;
-    return this.#places[index * FIELDS + END]! - local === name.length && this.#text.startsWith(name, local);
-  }
-
-  #isSameName(one: number, other: number): boolean {
-    const [a, b] = [this.#places[one * FIELDS + START]!, this.#places[other * FIELDS + START]!];
-    const length = this.#places[one * FIELDS + END]! - a;
-    if (this.#places[other * FIELDS + END]! - b !== length) return false;
-    for (let i = 0; i < length; i++) if (this.#text.charCodeAt(a + i) !== this.#text.charCodeAt(b + i)) return false;
-    return true;
   }
 }
 

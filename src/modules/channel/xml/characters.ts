@@ -17,15 +17,70 @@ function mark(range: string, kind: number): void {
 const OTHER_START =
   /^[\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}]/u;
 const OTHER_PART = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
-const NEVER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const HALF_PAIR = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** Offset of the first character that no XML document may hold; -1 when there is none. */
 export function findForbidden(text: string): number {
-  return text.search(NEVER);
+  const control = text.search(CONTROL);
+  if (text.isWellFormed()) return control;
+  const half = text.search(HALF_PAIR);
+  return control === -1 ? half : Math.min(control, half);
 }
 
 export function isBlank(code: number): boolean {
   return code < 128 && kinds[code] === BLANK;
+}
+
+/** Names that a reader remembers; a power of two. */
+const SLOTS = 256;
+
+/** Reads names; a name that came before is the same string, and is not cut out again. */
+export class NameReader {
+  readonly #text: string;
+  readonly #known: (string | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  /** The offset behind the name that was read last. */
+  end = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The name without colons that starts at `from`; empty when none starts there. */
+  read(from: number): string {
+    const text = this.#text;
+    let at = from;
+    let code = text.charCodeAt(at);
+    if (!(code < 128) || (kinds[code]! & NAME_START) === 0) return this.#readOther(from);
+    let sum = 0;
+    do {
+      sum = Math.imul(sum, 31) + code;
+      code = text.charCodeAt(++at);
+    } while (code < 128 && (kinds[code]! & NAME_PART) !== 0);
+    if (code >= 128) return this.#readOther(from);
+    this.end = at;
+    return this.#recall(sum & (SLOTS - 1), from);
+  }
+
+  #recall(slot: number, from: number): string {
+    const known = this.#known[slot];
+    if (known?.length === this.end - from && isAt(this.#text, known, from)) return known;
+    const name = this.#text.slice(from, this.end);
+    this.#known[slot] = name;
+    return name;
+  }
+
+  /** Names with letters beyond ASCII. */
+  #readOther(from: number): string {
+    this.end = nameEnd(this.#text, from);
+    return this.#text.slice(from, this.end);
+  }
+}
+
+/** As `startsWith`, which takes longer for words this short. */
+function isAt(text: string, word: string, from: number): boolean {
+  for (let i = 0; i < word.length; i++) if (text.charCodeAt(from + i) !== word.charCodeAt(i)) return false;
+  return true;
 }
 
 /** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */
@@ -61,5 +116,5 @@ export function resolveReference(name: string): string | undefined {
   const code = digits[1] === undefined ? Number.parseInt(digits[2]!, 10) : Number.parseInt(digits[1], 16);
   if (code > 0x10ffff) return undefined;
   const character = String.fromCodePoint(code);
-  return NEVER.test(character) ? undefined : character;
+  return findForbidden(character) === -1 ? character : undefined;
 }

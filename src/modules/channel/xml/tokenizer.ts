@@ -1,5 +1,5 @@
 import { AttributeList } from "./attribute-list.ts";
-import { findForbidden, isBlank, nameEnd, resolveReference, skipBlanks } from "./characters.ts";
+import { findForbidden, isBlank, nameEnd, NameReader, resolveReference, skipBlanks } from "./characters.ts";
 import { Namespaces } from "./namespaces.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
 
@@ -40,15 +40,21 @@ class Tokenizer {
   readonly #handler: DocumentHandler;
   readonly #attributes: AttributeList;
   readonly #namespaces = new Namespaces();
-  readonly #names: string[][] = [];
+  readonly #names: NameReader;
+  /** Most documents have no references, CR and `]]>`; then their texts need not be searched one by one. */
+  readonly #isPlain: boolean;
   readonly #open: Open[] = [];
   #at = 0;
+  /** The local part of the name that was read last. */
+  #local = "";
   #rootSeen = false;
 
   constructor(text: string, handler: DocumentHandler) {
     this.#text = text;
     this.#handler = handler;
     this.#attributes = new AttributeList(text);
+    this.#names = new NameReader(text);
+    this.#isPlain = !text.includes("&") && !text.includes("\r") && !text.includes("]]>");
   }
 
   run(): void {
@@ -130,6 +136,7 @@ class Tokenizer {
 
   /** Whether the run has references, line ends to change or `]]>`. */
   #needsDecoding(from: number, to: number): boolean {
+    if (this.#isPlain) return false;
     for (let i = from; i < to; i++) {
       const code = this.#text.charCodeAt(i);
       if (code === AMPERSAND || code === CR || code === BRACKET) return true;
@@ -158,38 +165,30 @@ class Tokenizer {
     const start = this.#at;
     if (this.#open.length === 0 && this.#rootSeen) this.#fail("a second root element");
     if (this.#open.length >= MAX_DEPTH) this.#fail(`elements nested deeper than ${MAX_DEPTH}`);
-    const local = this.#readName(start + 1);
-    const written = this.#intern(start + 1, this.#at);
-    const name = local === start + 1 ? written : this.#intern(local, this.#at);
+    const prefix = this.#readName(start + 1);
+    const name = this.#local;
+    const written = prefix === "" ? name : `${prefix}:${name}`;
     this.#attributes.clear();
     const closed = this.#readAttributes();
-    const namespace = this.#resolveNames(start, local === start + 1 ? "" : written.slice(0, local - start - 2));
+    const namespace = this.#resolveNames(start, prefix);
     this.#rootSeen = true;
     this.#handler.open(name, namespace, this.#attributes, start);
     if (closed) this.#leave(name);
     else this.#open.push({ written, local: name });
   }
 
-  /** Reads `name` or `prefix:name`, to behind it; answers where the local name starts. */
-  #readName(from: number): number {
-    const first = nameEnd(this.#text, from);
-    if (first === from) this.#fail("a name is expected", from);
-    this.#at = first;
-    if (this.#text.charCodeAt(first) !== COLON) return from;
-    const second = nameEnd(this.#text, first + 1);
-    if (second === first + 1 || this.#text.charCodeAt(second) === COLON) this.#fail("a name is expected behind the colon", first);
-    this.#at = second;
-    return first + 1;
-  }
-
-  /** The same string object for the same name, found without cutting it out again. */
-  #intern(from: number, to: number): string {
-    this.#names[to - from] ??= [];
-    const known = this.#names[to - from]!;
-    for (const name of known) if (this.#text.startsWith(name, from)) return name;
-    const name = this.#text.slice(from, to);
-    if (known.length < 100) known.push(name);
-    return name;
+  /** Reads `name` or `prefix:name`, to behind it; answers the prefix, empty when there is none. */
+  #readName(from: number): string {
+    const first = this.#names.read(from);
+    if (first === "") this.#fail("a name is expected", from);
+    this.#at = this.#names.end;
+    this.#local = first;
+    if (this.#text.charCodeAt(this.#at) !== COLON) return "";
+    const second = this.#names.read(this.#at + 1);
+    if (second === "" || this.#text.charCodeAt(this.#names.end) === COLON) this.#fail("a name is expected behind the colon", this.#at);
+    this.#at = this.#names.end;
+    this.#local = second;
+    return first;
   }
 
   /** Reads to behind the `>`; answers whether the element is empty (`/>`). */
@@ -200,8 +199,8 @@ class Tokenizer {
       if (code === GREATER || code === SLASH) return this.#endOfTag(at, code === SLASH);
       if (at === this.#at) this.#fail(at < this.#text.length ? "a space is expected between attributes" : "a tag is not closed");
       if (this.#attributes.length >= MAX_ATTRIBUTES) this.#fail(`more than ${MAX_ATTRIBUTES} attributes`);
-      const local = this.#readName(at);
-      this.#attributes.add({ start: at, local, end: this.#at });
+      const prefix = this.#readName(at);
+      this.#attributes.add(prefix, this.#local);
       this.#readValue();
     }
   }

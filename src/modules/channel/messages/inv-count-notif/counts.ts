@@ -4,8 +4,8 @@ import type { Place, Report } from "../../report.ts";
 import type { Reading } from "../parts/restrictions.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
 
-/** Counts by their type in OpenTravel code list INV. */
-export type Counts = Map<number, number>;
+/** Counts, each at the index of its type in OpenTravel code list INV. A list costs a third of a map, and lines come by the thousand. */
+export type Counts = (number | undefined)[];
 export type Values = readonly (readonly [Column, ColumnValue | undefined])[];
 
 const PHYSICAL = 1;
@@ -24,25 +24,25 @@ export function readCount(counts: Counts, { attributes, report, at }: Reading): 
   const countText = attributes.get("Count");
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
   const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
-  if (!type || counts.has(type)) return report.error(invalidValue(typeText ?? String(AVAILABLE), "CountType"), at);
+  if (!type || counts[type] !== undefined) return report.error(invalidValue(typeText ?? String(AVAILABLE), "CountType"), at);
   if (countText === undefined) report.error({ type: 10, code: 321, text: "Required field missing: Count" }, at);
   else if (count === undefined) report.error(invalidValue(countText, "Count"), at);
-  counts.set(type, count ?? 0);
+  counts[type] = count ?? 0;
 }
 
 /** Whether the availability follows from other counts. */
 export function isDerived(counts: Counts): boolean {
-  return !counts.has(AVAILABLE) && counts.has(PHYSICAL) && counts.has(SOLD);
+  return counts[AVAILABLE] === undefined && counts[PHYSICAL] !== undefined && counts[SOLD] !== undefined;
 }
 
 function derive(counts: Counts): number {
-  return TAKEN.reduce((left, type) => left - (counts.get(type) ?? 0), counts.get(PHYSICAL)!);
+  return TAKEN.reduce((left, type) => left - (counts[type] ?? 0), counts[PHYSICAL]!);
 }
 
 /** The rooms that can be sold; `undefined` when the counts do not say. No counts at all: none. */
 export function availableOf(counts: Counts | undefined): number | undefined {
-  if (counts === undefined || counts.size === 0) return 0;
-  return isDerived(counts) ? Math.max(0, derive(counts)) : counts.get(AVAILABLE);
+  if (counts === undefined || counts.length === 0) return 0;
+  return isDerived(counts) ? Math.max(0, derive(counts)) : counts[AVAILABLE];
 }
 
 /** What is stored: in the AlpineBits dialect a count that is not sent is 0, elsewhere it stays as it was. */
@@ -50,9 +50,9 @@ export function valuesOf(counts: Counts | undefined, omittedIsZero: boolean): Va
   const available = availableOf(counts) ?? (omittedIsZero ? 0 : undefined);
   const values: (readonly [Column, ColumnValue | undefined])[] = [];
   if (available !== undefined) values.push(["available", available], ["derived", counts && isDerived(counts) ? 1 : undefined]);
-  setCount(values, "physical", counts?.get(PHYSICAL));
-  setCount(values, "outOfOrder", counts?.get(OUT_OF_ORDER) ?? (omittedIsZero ? 0 : undefined));
-  setCount(values, "offMarket", counts?.get(OFF_MARKET) ?? (omittedIsZero ? 0 : undefined));
+  setCount(values, "physical", counts?.[PHYSICAL]);
+  setCount(values, "outOfOrder", counts?.[OUT_OF_ORDER] ?? (omittedIsZero ? 0 : undefined));
+  setCount(values, "offMarket", counts?.[OFF_MARKET] ?? (omittedIsZero ? 0 : undefined));
   return values;
 }
 
@@ -60,12 +60,12 @@ function setCount(values: (readonly [Column, ColumnValue | undefined])[], column
   if (count !== undefined) values.push([column, count]);
 }
 
+const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
+
 /** Says which counts are not stored. */
 export function warnOfUnusedCounts(counts: Counts, report: Report, at: Place): void {
-  const derived = isDerived(counts);
-  for (const type of counts.keys()) {
-    const used =
-      type === PHYSICAL || type === AVAILABLE || type === OUT_OF_ORDER || type === OFF_MARKET || (derived && TAKEN.includes(type));
-    if (!used) report.warn(note(`count type ${type} is not stored`), at);
+  for (let type = 0; type < counts.length; type++) {
+    if (counts[type] === undefined || STORED.includes(type) || (TAKEN.includes(type) && isDerived(counts))) continue;
+    report.warn(note(`count type ${type} is not stored`), at);
   }
 }

@@ -121,7 +121,7 @@ function planAllotment(plan: Plan, line: Line, { category, span }: Target): void
 
 function warnOfOverbooking({ scene }: Plan, { control, counts, at }: Line, category: string): void {
   const rooms = control!.room === undefined ? scene.categories.get(category)!.rooms : 1;
-  const sent = (counts?.get(2) ?? 0) + (counts?.get(6) ?? 0) + (counts?.get(9) ?? 0);
+  const sent = (counts?.[2] ?? 0) + (counts?.[6] ?? 0) + (counts?.[9] ?? 0);
   const name = control!.room === undefined ? category : `room ${control!.room}`;
   if (sent > rooms && rooms > 0) scene.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
 }

@@ -32,7 +32,7 @@ export function readInventories<T>({ head, report }: ReadContext, finish: (read:
     },
     close(name) {
       if (name !== "Inventory" || !line) return;
-      if (line.counts && line.counts.size > 0) warnOfUnusedCounts(line.counts, report, line.at);
+      if (line.counts) warnOfUnusedCounts(line.counts, report, line.at);
       lines.push(line);
       line = undefined;
     },
@@ -42,6 +42,6 @@ export function readInventories<T>({ head, report }: ReadContext, finish: (read:
 }
 
 function countsOf(line: Line): Counts {
-  line.counts ??= new Map();
+  line.counts ??= [];
   return line.counts;
 }
