@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database, Statement } from "./database.ts";
-import type { CategoryRow, PropertyRow, Tables } from "./schema.ts";
+import type { CategoryRow, PropertyRow, SearchWordRow, Tables } from "./schema.ts";
 
 /** A record that is found by its words; `code` is empty for a property itself. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };
@@ -35,23 +35,38 @@ export function categoryTexts(row: CategoryTexts) {
   return [row.property, row.code, row.name, row.kind];
 }
 
+/** The words of a property, as rows. */
+export function propertyWords(row: PropertyTexts): SearchWordRow[] {
+  return wordRows({ kind: "property", property: row.code, code: "" }, propertyTexts(row));
+}
+
+/** The words of a category, as rows. */
+export function categoryWords(row: CategoryTexts): SearchWordRow[] {
+  return wordRows({ kind: "category", property: row.property, code: row.code }, categoryTexts(row));
+}
+
 /** Whoever writes a property's row writes these with it, so that it is found by its words. */
 export function propertySearchStatements(row: PropertyTexts): Statement[] {
-  return searchStatements({ kind: "property", property: row.code, code: "" }, propertyTexts(row));
+  return replaceWords({ kind: "property", property: row.code, code: "" }, propertyWords(row));
 }
 
 /** Whoever writes a category's row writes these with it, so that it is found by its words. */
 export function categorySearchStatements(row: CategoryTexts): Statement[] {
-  return searchStatements({ kind: "category", property: row.property, code: row.code }, categoryTexts(row));
+  return replaceWords({ kind: "category", property: row.property, code: row.code }, categoryWords(row));
 }
 
-function searchStatements({ kind, property, code }: Searchable, texts: readonly (string | null | undefined)[]): Statement[] {
+/** Two long words can be the same once they are cut. */
+function wordRows(record: Searchable, texts: readonly (string | null)[]): SearchWordRow[] {
   const words = new Map(wordsOf(texts).map((word) => [toBytes(word).toString("hex"), toBytes(word)]));
+  return [...words.values()].map((word) => ({ ...record, word }));
+}
+
+function replaceWords({ kind, property, code }: Searchable, rows: readonly SearchWordRow[]): Statement[] {
   const clear = { sql: "delete from search_word where property = ? and code = ? and kind = ?", values: [property, code, kind] };
-  if (words.size === 0) return [clear];
-  const rows = Array(words.size).fill("(?, ?, ?, ?)").join(", ");
-  const values = [...words.values()].flatMap((word) => [kind, word, property, code]);
-  return [clear, { sql: `insert into search_word (kind, word, property, code) values ${rows}`, values }];
+  if (rows.length === 0) return [clear];
+  const places = Array(rows.length).fill("(?, ?, ?, ?)").join(", ");
+  const values = rows.flatMap((row) => [row.kind, row.word, row.property, row.code]);
+  return [clear, { sql: `insert into search_word (kind, word, property, code) values ${places}`, values }];
 }
 
 /** Runs statements in the transaction `db`. */

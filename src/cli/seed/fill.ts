@@ -1,6 +1,7 @@
 import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorEntryRow, InventoryPageRow, MessageBodyRow, MessageRow, RatePageRow } from "../../db/schema.ts";
+import { categoryWords, propertyWords } from "../../db/search.ts";
 import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
 import { categoryCode, categoryRow, planCodes, planRow, propertyCode, propertyRow } from "./records.ts";
 import { createRows } from "./store.ts";
@@ -53,16 +54,12 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
   const categories = indexes.flatMap((index) =>
     range(0, amounts.categories).map((one) => ({ property: propertyCode(index), one, variant: (index + one) % VARIANTS })),
   );
-  await createRows(
-    database,
-    "property",
-    indexes.map((index) => propertyRow(index, now)),
-  );
-  await createRows(
-    database,
-    "category",
-    categories.map(({ property, one }) => categoryRow(property, one, now)),
-  );
+  const properties = indexes.map((index) => propertyRow(index, now));
+  await createRows(database, "property", properties);
+  await createRows(database, "search_word", properties.flatMap(propertyWords));
+  const rows = categories.map(({ property, one }) => categoryRow(property, one, now));
+  await createRows(database, "category", rows);
+  await createRows(database, "search_word", rows.flatMap(categoryWords));
   if (amounts.nights === 0) return;
   await createRows(
     database,
