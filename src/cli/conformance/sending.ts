@@ -32,10 +32,10 @@ export function sendingsOf({ file, version, expected }: Sample, bytes: Buffer, {
   }));
 }
 
-/** Files of the Info action say so in their name. */
+/** Files of the Info action say so in their name; one "with hotelinfo" is an Inventory message that has too much. */
 function actionOf(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
-  return /hotelinfo/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
+  return /(?<!-with-)hotelinfo/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
 }
 
 function typeOf(text: string): string {

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve, sep } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { exampleFolder } from "../scripts/channel-docs/folder.ts";
+import { parseNight } from "../src/calendar/night.ts";
+import { moveDates } from "../src/cli/conformance/dates.ts";
+import { runFolder } from "../src/cli/conformance/run.ts";
+import { isMissed, missesOf } from "../src/cli/conformance/table.ts";
+import { fixedClock } from "../src/clock.ts";
+import { START } from "./support/app.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const EXAMPLES = join(ROOT, "examples");
+/** A folder of messages from elsewhere, with the schemas of AlpineBits; what is not there is not run. */
+const SAMPLES = resolve(ROOT, process.env["SAMPLES"] || "../shared/samples");
+const samples = existsSync(join(SAMPLES, "SOURCES.tsv")) ? SAMPLES : undefined;
+
+describe("The folder of example messages", () => {
+  test("is what the messages' examples are; npm run docs writes it", () => {
+    const wanted = exampleFolder();
+    const found = globSync("**/*.{xml,tsv}", { cwd: EXAMPLES }).map((path) => path.replaceAll(sep, "/"));
+    assert.deepEqual(found.toSorted(), [...wanted.keys()].toSorted());
+    for (const [path, content] of wanted) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
+  });
+
+  test("is answered as it expects", async () => {
+    const results = await runFolder(EXAMPLES, { clock: fixedClock(START), schemas: samples });
+    assert.equal(results.length, exampleFolder().size - 1);
+    assert.equal(missesOf(results), "");
+    assert.ok(results.some(({ facts }) => facts > 0));
+    assert.equal(
+      results.some(({ validated }) => validated > 0),
+      samples !== undefined,
+    );
+  });
+});
+
+if (samples !== undefined) {
+  test(`the messages of ${process.env["SAMPLES"] || "../shared/samples"} are answered as they expect`, async () => {
+    const results = await runFolder(samples, { clock: fixedClock(START) });
+    assert.ok(results.length > 0);
+    assert.equal(missesOf(results.filter(isMissed)), "");
+  });
+}
+
+describe("A conformance run", () => {
+  const message = (dates: string) =>
+    `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelCode="H9"><Inventory><StatusApplicationControl ${dates} InvTypeCode="TWN"/><InvCounts><InvCount CountType="2" Count="3"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+  const week = message('Start="2020-02-03" End="2020-02-09"');
+
+  const cases = [
+    { name: "takes a message of the past, whose dates it moves", expected: "accept: count 3 for 7 nights", misses: [] },
+    { name: "misses a count that is not stored", expected: "accept: count 4", misses: ["available is 3, not 4"] },
+    { name: "misses a number of nights", expected: "accept: count 3 for 6 nights", misses: ["nights is 7, not 6"] },
+    { name: "misses a refusal", expected: "reject: it should not be taken", misses: ["it was not refused"] },
+    {
+      name: "misses a warning",
+      expected: "Success + Warning Type=11: something",
+      misses: ["it came with no warning"],
+    },
+    { name: "misses an expectation that it cannot read", expected: "perhaps", misses: ["the expectation is not understood"] },
+    { name: "makes no hotel that has to be unknown", expected: "Errors: Type=6 Code=392", misses: [] },
+    { name: "makes no category that has to be unknown", expected: "Errors: Type=3 Code=402", misses: [] },
+    { name: "misses another code", expected: "Errors: Type=3 Code=404", misses: ["it was not refused"] },
+    {
+      name: "misses another HTTP status",
+      expected: "HTTP 400, Errors Type=12 Code=450",
+      misses: ["HTTP 200, not 400", "it was not refused"],
+    },
+    { name: "leaves dates in the past that are expected there", expected: "Success + Warning Type=11: all nights are past", misses: [] },
+  ];
+  for (const { name, expected, misses } of cases) {
+    test(name, async () => {
+      const [result] = await inFolder(week, expected, (folder) => runFolder(folder, { clock: fixedClock(START) }));
+      assert.deepEqual(result!.misses, misses, result!.answer);
+    });
+  }
+
+  test("ends with code 1 on a miss, 0 without, and says what is not such a folder", async () => {
+    const missed = await inFolder(week, "reject", command);
+    assert.equal(missed.status, 1);
+    assert.match(missed.stdout, /MISSED: it was not refused[\s\S]*<Success\/>[\s\S]*all +1 /);
+    const met = await inFolder(week, "accept", command);
+    assert.equal(met.status, 0, met.stderr);
+    const none = command(join(tmpdir(), "not-there"));
+    assert.equal(none.status, 1);
+    assert.match(none.stderr, /^There is no SOURCES\.tsv in /);
+  });
+
+  test("moves dates by whole weeks and leaves moments, other text and encodings alone", () => {
+    const tomorrow = parseNight("2026-11-21")!;
+    const text = '<a TimeStamp="2020-02-01T10:00:00" Start="2020-02-03" End="2020-02-09" Version="2018-10">2020-02-03 ü</a>';
+    const moved = '<a TimeStamp="2020-02-01T10:00:00" Start="2026-11-23" End="2026-11-29" Version="2018-10">2020-02-03 ü</a>';
+    for (const encoding of ["utf8", "latin1"] as const) {
+      assert.equal(moveDates(Buffer.from(text, encoding), tomorrow).toString(encoding), moved);
+    }
+    assert.equal(moveDates(Buffer.from(`\u{feff}${text}`, "utf16le"), tomorrow).toString("utf16le"), `\u{feff}${moved}`);
+    const later = Buffer.from(message('Start="2026-11-21" End="2026-11-22"'));
+    assert.equal(moveDates(later, tomorrow), later);
+  });
+});
+
+/** A folder with one message, as long as `work` takes. */
+async function inFolder<T>(xml: string, expected: string, work: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-samples-"));
+  try {
+    writeFileSync(join(folder, "one.xml"), xml);
+    writeFileSync(join(folder, "SOURCES.tsv"), `file\tkind\texpected\none.xml\trequest\t${expected}\nanswer.xml\tresponse\t\n`);
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function command(folder: string) {
+  return spawnSync(process.execPath, [join(ROOT, "src/main.ts"), "conformance", folder], { encoding: "utf8" });
+}
