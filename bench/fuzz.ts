@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { stopwatch } from "../src/clock.ts";
+import { type FuzzReport, fuzz } from "../test/support/fuzz/fuzz.ts";
+
+/** `npm run fuzz -- [--inputs N] [--samples FOLDER] [--seed N] [--keep FOLDER]`: `keep` is where inputs go that were answered as none may be. */
+const options = { inputs: { type: "string" }, samples: { type: "string" }, seed: { type: "string" }, keep: { type: "string" } } as const;
+const { values } = parseArgs({ options });
+const inputs = Number(values.inputs ?? 100_000);
+const seed = Number(values.seed ?? 1);
+const MEGABYTE = 1024 * 1024;
+/** What caches and the JIT may still take after a fifth of the inputs. */
+const GROWTH = 48 * MEGABYTE;
+
+const elapsed = stopwatch();
+let told = 0;
+const report = await fuzz({ inputs, seed, samples: values.samples, progress });
+describe(report);
+keep(report);
+process.exitCode = report.findings.length === 0 && growth(report) < GROWTH ? 0 : 1;
+
+function progress(done: number): void {
+  if (done < inputs && elapsed() - told < 10_000) return;
+  told = elapsed();
+  console.log(`${done} of ${inputs} inputs, ${(told / 1000).toFixed(0)} s`);
+}
+
+function describe({ statuses, findings, slowest, memory }: FuzzReport): void {
+  const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  console.log(`Answers by status: ${counts.join(", ")}`);
+  console.log(`Slowest: ${slowest.toFixed(0)} ms. Memory in use: ${mib(memory.early)} at a fifth, ${mib(memory.late)} at the end.`);
+  console.log(`Findings: ${findings.length}`);
+  for (const { problem, input, answer } of findings)
+    console.log(`  ${problem}: ${JSON.stringify(input.headers)} -> ${answer.slice(0, 300)}`);
+}
+
+function keep({ findings }: FuzzReport): void {
+  if (values.keep === undefined) return;
+  mkdirSync(values.keep, { recursive: true });
+  for (const [index, { input }] of findings.entries()) writeFileSync(join(values.keep, `${seed}-${index}.bin`), input.body);
+}
+
+function growth({ memory }: FuzzReport): number {
+  return memory.late - memory.early;
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(1)} MiB`;
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fuzz } from "./support/fuzz/fuzz.ts";
+
+const INPUTS = 2_000;
+/** Caches fill up to their limits; what a leak of one kilobyte an input would take is far above. */
+const GROWTH = 24 * 1024 * 1024;
+
+test("the channel answers whatever is sent, in time and within its memory", async () => {
+  const { findings, statuses, memory } = await fuzz({ inputs: INPUTS, seed: 20_261_120 });
+  assert.deepEqual(
+    findings.map(({ problem, answer, input }) => ({
+      problem,
+      answer,
+      headers: input.headers,
+      body: input.body.subarray(0, 2_000).toString("latin1"),
+    })),
+    [],
+  );
+  const answered = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  assert.equal(answered, INPUTS);
+  for (const status of [200, 400, 415]) assert.ok(statuses.has(status), `none was answered ${status}`);
+  assert.ok(memory.late - memory.early < GROWTH, `${memory.early} to ${memory.late} bytes`);
+});

@@ -1,0 +1,38 @@
+import { parseNight } from "../../../src/calendar/night.ts";
+import { moveDates } from "../../../src/cli/conformance/dates.ts";
+import { readCodes } from "../../../src/cli/conformance/message-codes.ts";
+import { readSamples } from "../../../src/cli/conformance/samples.ts";
+import { messages } from "../../../src/modules/channel/messages/index.ts";
+import { day } from "../channel.ts";
+
+/** A message to begin with. */
+export type Seed = { xml: string; action: string | undefined; version: string | undefined };
+
+const CODES = { hotel: "ALP", category: "DBL", otherCategory: "SGL", plan: "BAR", currency: "EUR", day };
+
+/** Every example of the messages, and the messages of a folder. */
+export function seedsOf(folder: string | undefined): Seed[] {
+  const own = messages.flatMap(({ examples, actions }) =>
+    examples.map((example) => ({ xml: example.xml(CODES), action: example.action ?? actions[0]?.action, version: example.version })),
+  );
+  if (folder === undefined) return own;
+  const tomorrow = parseNight(day(1))!;
+  const others = readSamples(folder).map(({ bytes, version }) => {
+    const { text, root } = readCodes(moveDates(bytes, tomorrow));
+    return { xml: text, action: messages.find((message) => message.root === root)?.actions[0]?.action, version };
+  });
+  return [...own, ...others];
+}
+
+/** The hotels that the seeds name, each with its categories. */
+export function hotelsOf(seeds: readonly Seed[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const hotels = new Map([["ALP", new Set(["DBL", "SGL"])]]);
+  for (const { xml } of seeds) {
+    const { hotel, categories } = readCodes(Buffer.from(xml));
+    if (hotel === undefined || hotel.length > 64 || hotel === "ALP-UNKNOWN") continue;
+    const known = hotels.get(hotel) ?? new Set<string>();
+    hotels.set(hotel, known);
+    for (const category of categories) known.add(category);
+  }
+  return hotels;
+}
