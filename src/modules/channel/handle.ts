@@ -11,6 +11,7 @@ import type { HotelRequest } from "./message.ts";
 import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
 import { type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
 import { answerPlainly, decideRequest, type Decided, refuse } from "./ruling.ts";
+import { noteOrder } from "./stamps.ts";
 import { openRequest } from "./transports/open.ts";
 
 /**
@@ -99,6 +100,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   const length = queues.get(hotel) ?? 0;
   if (length > MAX_WAITING) return refuseBusy(deps, admitted);
   queues.set(hotel, length + 1);
+  noteOrder(deps.database, admitted, hotel);
   try {
     await request.load?.(deps.database, hotel, admitted.startedAt);
     return await journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));

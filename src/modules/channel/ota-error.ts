@@ -21,30 +21,9 @@ export const ErrorType = {
   application: 13,
 } as const;
 
-/** OpenTravel code list ERR, the codes that are used here. */
-export const ErrorCode = {
-  invalidDate: 15,
-  invalidCurrency: 61,
-  systemBusy: 191,
-  invalidRateCode: 249,
-  invalidValue: 320,
-  requiredFieldMissing: 321,
-  hotelNotActive: 375,
-  invalidHotelCode: 392,
-  invalidAdults: 397,
-  invalidRoomType: 402,
-  invalidDateCombination: 404,
-  systemError: 448,
-  unableToProcess: 450,
-  outsideInventoryPeriod: 458,
-  invalidRequest: 459,
-  authorizationError: 497,
-  roomTypeNotActive: 731,
-  messageTooLong: 743,
-  roomOrRateNotFound: 783,
-} as const;
-
 const { bizRule, requiredFieldMissing, processing, advisory } = ErrorType;
+
+// The numbers are those of OpenTravel code list ERR.
 
 export const hotelNotFound = (code: string): Fault => fault(ErrorType.authorization, 392, `Hotel not found for HotelCode=${code}`);
 export const hotelNotActive = (code: string): Fault => fault(bizRule, 375, `Hotel not active: ${code}`);

@@ -39,8 +39,3 @@ function isByteOrderMark(body: Uint8Array): boolean {
   const [a, b, c] = body;
   return (a === 0xef && b === 0xbb && c === 0xbf) || (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
 }
-
-/** Whether the body is nothing but white space. */
-export function isBlank(body: Uint8Array | undefined): boolean {
-  return body === undefined || firstByte(body) === undefined;
-}

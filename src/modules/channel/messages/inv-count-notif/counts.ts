@@ -48,12 +48,28 @@ export function availableOf(counts: Counts | undefined): number | undefined {
 /** What is stored: in the AlpineBits dialect a count that is not sent is 0, elsewhere it stays as it was. */
 export function valuesOf(counts: Counts | undefined, omittedIsZero: boolean): Values {
   const available = availableOf(counts) ?? (omittedIsZero ? 0 : undefined);
+  if (available !== undefined && !omittedIsZero && isOnlyAvailability(counts)) return availabilityAlone(available);
   const values: (readonly [Column, ColumnValue | undefined])[] = [];
   if (available !== undefined) values.push(["available", available], ["derived", counts && isDerived(counts) ? 1 : undefined]);
   setCount(values, "physical", counts?.[PHYSICAL]);
   setCount(values, "outOfOrder", counts?.[OUT_OF_ORDER] ?? (omittedIsZero ? 0 : undefined));
   setCount(values, "offMarket", counts?.[OFF_MARKET] ?? (omittedIsZero ? 0 : undefined));
   return values;
+}
+
+function isOnlyAvailability(counts: Counts | undefined): boolean {
+  return counts === undefined || counts.length === 0 || (counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined);
+}
+
+/** By far most lines say no more than this, so that each number is made once. */
+const alone: Values[] = [];
+
+function availabilityAlone(available: number): Values {
+  alone[available] ??= [
+    ["available", available],
+    ["derived", undefined],
+  ];
+  return alone[available];
 }
 
 function setCount(values: (readonly [Column, ColumnValue | undefined])[], column: Column, count: number | undefined): void {

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, openChannel } from "../../../test/support/channel.ts";
+import { openFresh } from "../../../test/support/databases.ts";
+
+const message = (hotel: string, stamp: string) =>
+  `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" TimeStamp="${stamp}"><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+
+test("a message that is stamped before an earlier one counts, with a note in the log", async () => {
+  const { database, remove } = await openFresh("SQLite");
+  try {
+    const channel = openChannel(database);
+    const { code } = await channel.hotel();
+    const advised = async (stamp: string) => {
+      const { receipt } = await channel.send(message(code, stamp));
+      assert.equal(receipt?.verdict.outcome, "ok");
+      return receipt.verdict.notes.advisories.some((text) => text.startsWith("out of order?"));
+    };
+    assert.equal(await advised("2026-11-20T12:00:00Z"), false);
+    assert.equal(await advised("2026-11-20T13:00:30+01:00"), false);
+    assert.equal(await advised("2026-11-20 11:59:45"), false);
+    assert.equal(await advised("2026-11-20T11:00:00"), true);
+    assert.equal(await advised("yesterday"), false);
+    assert.equal(await advised("2026-11-20T12:00:31Z"), false);
+  } finally {
+    await remove();
+  }
+});
