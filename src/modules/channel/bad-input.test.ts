@@ -241,6 +241,19 @@ eachEngine("Bad input", (open) => {
     assert.doesNotMatch(text, /TypeError|\.ts/);
   });
 
+  test("a message whose turn comes too late is not stored, and its sender is told so", async (context) => {
+    const { code, night } = await channel.hotel();
+    let asked = 0;
+    context.mock.method(performance, "now", () => (asked++ === 0 ? 0 : 16_000));
+    const { status, text, headers, receipt } = await channel.send(message(code, line(good)));
+    context.mock.restoreAll();
+    assert.equal(status, 503);
+    assert.match(text, /Type="12" Code="448"[^>]*>The message was not processed in time; nothing was stored</);
+    assert.equal(headers["retry-after"], "30");
+    assert.equal(receipt?.verdict.outcome, "failed");
+    assert.deepEqual(await night(day(1), {}), {});
+  });
+
   test("every message is in the log, whatever became of it", async () => {
     const { receipt } = await channel.send("<a><b></a>");
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
