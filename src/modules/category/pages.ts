@@ -65,7 +65,7 @@ function nothingFound({ q, hotelCode, page }: CategoryQuery, { total }: Count): 
 
 function table(lines: readonly Category[], query: CategoryQuery): Html {
   const base = filtered(query);
-  return html`<div class="scroll">
+  return html`<div class="scroll list">
     <table class="table">
       <thead>
         <tr>

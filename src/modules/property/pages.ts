@@ -47,7 +47,7 @@ function nothingFound({ q, page }: ListQuery): Html {
 }
 
 function table(lines: readonly PropertyLine[], query: ListQuery): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll list">
     <table class="table">
       <thead>
         <tr>
