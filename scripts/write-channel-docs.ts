@@ -1,5 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { renewDocument } from "./channel-docs/document.ts";
 import { exampleFolder } from "./channel-docs/folder.ts";
 
 /** `npm run docs`: writes the folder of example messages and the examples in docs/channel.md anew. A test compares both with what is there. */
@@ -8,7 +10,10 @@ const ROOT = new URL("../", import.meta.url);
 const folder = new URL("examples/", ROOT);
 rmSync(folder, { recursive: true, force: true });
 for (const [path, content] of exampleFolder()) {
-  const file = new URL(path, folder);
-  mkdirSync(dirname(file.pathname), { recursive: true });
+  const file = fileURLToPath(new URL(path, folder));
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
 }
+
+const document = new URL("docs/channel.md", ROOT);
+writeFileSync(document, await renewDocument(readFileSync(document, "utf8")));

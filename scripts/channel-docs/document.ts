@@ -1,0 +1,97 @@
+import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
+import { createHotel, forgetHotels } from "../../src/cli/conformance/store.ts";
+import { fixedClock } from "../../src/clock.ts";
+import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects.ts";
+import { requestOfExample } from "../../src/modules/channel/example-request.ts";
+import type { Example } from "../../src/modules/channel/example.ts";
+import { messages } from "../../src/modules/channel/messages/index.ts";
+import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
+import { prettyXml } from "../../src/modules/dev/pretty-xml.ts";
+import { CODES, examples, TODAY } from "./examples.ts";
+
+const BLOCK = /(<!-- (example|announced)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/**
+ * Writes the parts of docs/channel.md that the code knows anew: what stands between `<!-- example NAME -->` or
+ * `<!-- announced -->` and `<!-- end -->`. Throws for a name that is no example.
+ */
+export async function renewDocument(document: string): Promise<string> {
+  await using fresh = await startFreshApp(fixedClock(Date.parse(`${TODAY}T12:00:00Z`)));
+  const pieces: string[] = [];
+  let from = 0;
+  for (const match of document.matchAll(BLOCK)) {
+    const [whole, open, kind, name, close] = match;
+    const content = kind === "announced" ? announcedTable() : await exampleBlock(fresh, findExample(name));
+    pieces.push(document.slice(from, match.index), `${open}\n${content}\n\n${close}`);
+    from = match.index + whole.length;
+  }
+  return pieces.join("") + document.slice(from);
+}
+
+function findExample(name: string | undefined): Example {
+  const example = examples.find((one) => one.name === name);
+  if (!example) throw new Error(`There is no example ${name}.`);
+  return example;
+}
+
+/** Names of the examples that a document shows. */
+export function shownExamples(document: string): string[] {
+  return [...document.matchAll(BLOCK)].flatMap(([, , kind, name]) => (kind === "example" ? [name!] : []));
+}
+
+/** The example as a request to a hotel that has its two categories and sells its plan, and the answer. */
+async function exampleBlock({ app, database }: FreshApp, example: Example): Promise<string> {
+  await forgetHotels(database);
+  await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
+  await app.inject({ method: "POST", url: "/channel", ...injected(findExample("amounts-by-guests")) });
+  const response = await app.inject({ method: "POST", url: "/channel", ...injected(example) });
+  const { transport, description } = example;
+  const request = transport === "alpinebits" ? example.xml(CODES) : Buffer.from(requestOfExample(example, CODES).body).toString("utf8");
+  const type = String(response.headers["content-type"]);
+  return [
+    `**${example.name}**: ${description}${formOf(example)}`,
+    fence("xml", transport === "raw" || transport === "alpinebits" ? request : prettyXml(request)),
+    `Answer: HTTP ${response.statusCode}, \`${type}\``,
+    fence(type.includes("xml") ? "xml" : "text", prettyXml(response.body)),
+  ].join("\n\n");
+}
+
+function injected(example: Example) {
+  const { headers, body } = requestOfExample(example, CODES);
+  return { headers: { ...headers }, payload: Buffer.from(body) };
+}
+
+function formOf({ transport, action, version }: Example): string {
+  if (transport !== "alpinebits") return "";
+  return `\n\nForm with \`action\` = \`${action}\`, header \`X-AlpineBits-ClientProtocolVersion: ${version}\`, and \`request\`:`;
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trim()}\n\`\`\``;
+}
+
+/** What the handshake announces, a column for each version. */
+function announcedTable(): string {
+  const { versions } = announce(messages);
+  const actions = new Map<string, Set<string>>();
+  for (const { action, supports = [] } of versions.flatMap((version) => version.actions ?? [])) {
+    actions.set(action, new Set([...(actions.get(action) ?? []), ...supports]));
+  }
+  const rows = [...actions].flatMap(([action, capabilities]) => [
+    row(action, `\`${action}\``),
+    ...[...capabilities].map((one) => row(one, `· \`${one}\``)),
+  ]);
+  return [
+    `| Action, capability | ${ALPINEBITS_VERSIONS.join(" | ")} |`,
+    `|---|${ALPINEBITS_VERSIONS.map(() => "---|").join("")}`,
+    ...rows,
+  ].join("\n");
+}
+
+function row(name: string, title: string): string {
+  const { versions } = announce(messages);
+  const cells = versions.map(({ actions = [] }) =>
+    actions.some((one) => one.action === name || one.supports?.includes(name)) ? "yes" : "-",
+  );
+  return `| ${title} | ${cells.join(" | ")} |`;
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { renewDocument, shownExamples } from "../scripts/channel-docs/document.ts";
+import { MAX_LINES } from "../src/modules/channel/document.ts";
+import { MAX_BODY_BYTES, MAX_MILLISECONDS, MAX_UNPACKED_BYTES, MAX_WAITING } from "../src/modules/channel/limits.ts";
+import { messages } from "../src/modules/channel/messages/index.ts";
+import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../src/modules/channel/messages/parts/values.ts";
+import { FINDINGS_SHOWN } from "../src/modules/channel/report.ts";
+import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "../src/modules/channel/xml/reader.ts";
+
+const document = readFileSync(new URL("../docs/channel.md", import.meta.url), "utf8");
+const MEGABYTE = 1024 * 1024;
+
+test("docs/channel.md shows the examples and answers as they are; npm run docs writes them", async () => {
+  assert.equal(await renewDocument(document), document);
+});
+
+test("docs/channel.md has every message, and every example once", () => {
+  for (const { root } of messages) assert.ok(document.includes(`\n## ${root}\n`), root);
+  const names = messages.flatMap(({ examples }) => examples.map(({ name }) => name));
+  assert.deepEqual(shownExamples(document).toSorted(), names.toSorted());
+});
+
+test("docs/channel.md has a line for every code that an answer can have", () => {
+  const told = new Set([...rowsOf("Errors").map((cells) => Number(cells[2])), ...rowsOf("Warnings").map((cells) => Number(cells[1]))]);
+  const source = readFileSync(new URL("../src/modules/channel/ota-error.ts", import.meta.url), "utf8");
+  const codes = [...source.matchAll(/\bfault\([\w.]+, (\d+), /g)].map((match) => Number(match[1]));
+  assert.ok(codes.length > 20);
+  assert.deepEqual(
+    codes.filter((code) => !told.has(code)),
+    [],
+  );
+});
+
+test("docs/channel.md has the limits of the code", () => {
+  const limits = rowsOf("Limits").map(([what, limit]) => `${what}: ${limit}`);
+  const wanted = [
+    `request: ${MAX_BODY_BYTES / MEGABYTE} MB; unpacked ${MAX_UNPACKED_BYTES / MEGABYTE} MB and 100 times its compressed size`,
+    `lines of a message: ${words(MAX_LINES)}`,
+    `depth of elements, attributes of one, characters of one text: ${MAX_DEPTH}, ${MAX_ATTRIBUTES}, ${words(MAX_TEXT)}`,
+    `codes: ${MAX_CODE_LENGTH} characters`,
+    `counts: 0 to ${words(MAX_COUNT)}`,
+    `guests: 1 to ${MAX_GUESTS}`,
+    `time: ${MAX_MILLISECONDS / 1000} s, waiting included`,
+    `waiting for one hotel: ${MAX_WAITING} messages`,
+    `errors, warnings told: ${FINDINGS_SHOWN} each`,
+  ];
+  for (const line of wanted) assert.ok(limits.includes(line), `${line}\n${limits.join("\n")}`);
+  assert.ok(limits.some((line) => line.startsWith(`lengths of stay: 0 to ${MAX_STAY};`)));
+});
+
+/** The cells of the table under a heading. */
+function rowsOf(...headings: readonly string[]): string[][] {
+  return headings.flatMap((heading) => {
+    const start = document.indexOf(`\n## ${heading}\n`);
+    const section = document.slice(start, document.indexOf("\n## ", start + 1));
+    const rows = section.split("\n").filter((line) => line.startsWith("| "));
+    return rows.map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  });
+}
+
+function words(number: number): string {
+  return number.toLocaleString("en");
+}
