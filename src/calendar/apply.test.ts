@@ -8,7 +8,7 @@ import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
 import { type Assign, type Clear, type ColumnValue, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { emptyPage, fromCell, KEPT, type Page, SPAN_DAYS } from "./page.ts";
-import { FIRST, messages, operations, SAMPLE_COLUMNS } from "./sample-operations.ts";
+import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
 import { revert } from "./undo.ts";
 
 /** What is held, said as simply as can be: `kind category lane night column` -> value. */

@@ -5,7 +5,7 @@ import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
-import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "./sample-work.ts";
+import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 
 const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH } as const;
 

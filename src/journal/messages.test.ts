@@ -4,7 +4,7 @@ import { eachEngine } from "../../test/support/databases.ts";
 import type { Database } from "../db/database.ts";
 import { findMessage, listMessages, type MessageFilters } from "./messages.ts";
 import { receive } from "./receive.ts";
-import { addHotels, NOON, sampleWork } from "./sample-work.ts";
+import { addHotels, NOON, sampleWork } from "../../test/support/work.ts";
 
 const HOUR = 3_600_000;
 

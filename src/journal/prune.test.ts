@@ -7,7 +7,7 @@ import { findMessage } from "./messages.ts";
 import { asOfReach, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
 import { receive } from "./receive.ts";
-import { addHotels, countOf, MARCH, NOON, sampleWork } from "./sample-work.ts";
+import { addHotels, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 
 const DAY = 86_400_000;
 const KEEP = { keepLogDays: 90, keepNightsDays: 400 };

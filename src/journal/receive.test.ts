@@ -6,7 +6,7 @@ import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
 import { UnrequestedPageError } from "./requested.ts";
-import { addHotels, amountOf, categoryRow, countOf, MARCH, NOON, sampleWork } from "./sample-work.ts";
+import { addHotels, amountOf, categoryRow, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 

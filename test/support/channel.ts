@@ -1,5 +1,6 @@
 import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import type { Kind } from "../../src/calendar/operation.ts";
+import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import { fixedClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
@@ -53,12 +54,12 @@ async function addHotel(database: Database, property: Partial<PropertyRow>, cate
   const code = property.code ?? `H${process.pid}-${++hotels}`;
   await database.write
     .insertInto("property")
-    .values({ ...PROPERTY, ...property, code })
+    .values({ ...PLAIN_PROPERTY, ...property, code })
     .execute();
   for (const name of ["DBL", "SGL"]) {
     await database.write
       .insertInto("category")
-      .values({ ...CATEGORY, ...category, property: code, code: name, name })
+      .values({ ...PLAIN_CATEGORY, rooms: 50, max_occupancy: 4, ...category, property: code, code: name, name })
       .execute();
   }
   return { code, night: (date: string, at: Lane) => nightOf(database, code, { ...at, date }) };
@@ -77,68 +78,3 @@ async function nightOf(
   const values = [...(found?.columns ?? [])].map(([column, [value]]) => [column, value] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
-
-const PROPERTY: PropertyRow = {
-  code: "",
-  name: "Hotel",
-  status: "active",
-  currency: "EUR",
-  time_zone: "UTC",
-  country: null,
-  street: null,
-  city: null,
-  region: null,
-  postal_code: null,
-  latitude: null,
-  longitude: null,
-  phone: null,
-  email: null,
-  website: null,
-  contact_name: null,
-  property_type: "20",
-  stars: null,
-  check_in_from: null,
-  check_in_until: null,
-  check_out_until: null,
-  languages: null,
-  assume_open: 1,
-  known_plans_only: 0,
-  horizon_days: 750,
-  prices_include_tax: 1,
-  min_child_age: null,
-  max_child_age: null,
-  description: null,
-  notes: null,
-  group_name: null,
-  external_id: null,
-  version: 1,
-  created_at: 0,
-  updated_at: 0,
-};
-
-const CATEGORY: CategoryRow = {
-  property: "",
-  code: "",
-  name: "",
-  description: null,
-  kind: "room",
-  standard_occupancy: 2,
-  min_occupancy: 1,
-  max_occupancy: 4,
-  max_adults: null,
-  max_children: null,
-  max_infants: null,
-  rooms: 50,
-  room_names: null,
-  size: null,
-  beds: null,
-  smoking: 0,
-  accessible: 0,
-  amenities: null,
-  photos: null,
-  status: "active",
-  sort_order: 0,
-  version: 1,
-  created_at: 0,
-  updated_at: 0,
-};

@@ -23,7 +23,8 @@ export function planCodes(count: number): string[] {
 
 export function propertyRow(index: number, now: number): PropertyRow {
   return {
-    ...EMPTY_PROPERTY,
+    ...PLAIN_PROPERTY,
+    stars: 3,
     code: propertyCode(index),
     name: `${NAMES[index % NAMES.length]} ${index + 1}`,
     city: TOWNS[index % TOWNS.length]!,
@@ -36,7 +37,7 @@ export function categoryRow(property: string, index: number, now: number): Categ
   const name = CATEGORIES[index % CATEGORIES.length]!;
   const guests = 1 + (index % 4);
   return {
-    ...EMPTY_CATEGORY,
+    ...PLAIN_CATEGORY,
     property,
     code: categoryCode(index),
     name: index < CATEGORIES.length ? name : `${name} ${index + 1}`,
@@ -64,12 +65,16 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
   };
 }
 
-const EMPTY_PROPERTY: Omit<PropertyRow, "code" | "name" | "city" | "created_at" | "updated_at"> = {
+/** A property with nothing but what every property has. */
+export const PLAIN_PROPERTY: PropertyRow = {
+  code: "",
+  name: "Hotel",
   status: "active",
   currency: "EUR",
   time_zone: "UTC",
   country: null,
   street: null,
+  city: null,
   region: null,
   postal_code: null,
   latitude: null,
@@ -79,7 +84,7 @@ const EMPTY_PROPERTY: Omit<PropertyRow, "code" | "name" | "city" | "created_at" 
   website: null,
   contact_name: null,
   property_type: "20",
-  stars: 3,
+  stars: null,
   check_in_from: null,
   check_in_until: null,
   check_out_until: null,
@@ -95,12 +100,19 @@ const EMPTY_PROPERTY: Omit<PropertyRow, "code" | "name" | "city" | "created_at" 
   group_name: null,
   external_id: null,
   version: 1,
+  created_at: 0,
+  updated_at: 0,
 };
 
-const EMPTY_CATEGORY: Omit<
-  CategoryRow,
-  "property" | "code" | "name" | "standard_occupancy" | "max_occupancy" | "rooms" | "sort_order" | "created_at" | "updated_at"
-> = {
+/** A category with nothing but what every category has. */
+export const PLAIN_CATEGORY: CategoryRow = {
+  property: "",
+  code: "",
+  name: "",
+  standard_occupancy: 2,
+  max_occupancy: 2,
+  rooms: 5,
+  sort_order: 0,
   description: null,
   kind: "room",
   min_occupancy: 1,
@@ -116,4 +128,6 @@ const EMPTY_CATEGORY: Omit<
   photos: null,
   status: "active",
   version: 1,
+  created_at: 0,
+  updated_at: 0,
 };

@@ -1,8 +1,9 @@
-import type { Night } from "../calendar/night.ts";
-import { type Assign, type ColumnValue, EVERY_DAY, type Operation } from "../calendar/operation.ts";
-import type { Database } from "../db/database.ts";
-import type { CategoryRow, PropertyRow } from "../db/schema.ts";
-import type { PageRequest, Received, Verdict, Work } from "./work.ts";
+import type { Night } from "../../src/calendar/night.ts";
+import { type Assign, type ColumnValue, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
+import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
+import type { Database } from "../../src/db/database.ts";
+import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
+import type { PageRequest, Received, Verdict, Work } from "../../src/journal/work.ts";
 
 /** 2027-03-01 */
 export const MARCH: Night = 20_878;
@@ -90,64 +91,9 @@ export async function addHotels(database: Database): Promise<void> {
 }
 
 function propertyRow(code: string): PropertyRow {
-  const texts = [
-    "country",
-    "street",
-    "city",
-    "region",
-    "postal_code",
-    "latitude",
-    "longitude",
-    "phone",
-    "email",
-    "website",
-    "contact_name",
-  ];
-  const more = ["stars", "check_in_from", "check_in_until", "check_out_until", "languages", "min_child_age", "max_child_age"];
-  const rest = ["description", "notes", "group_name", "external_id"];
-  return {
-    ...(Object.fromEntries([...texts, ...more, ...rest].map((column) => [column, null])) as Partial<PropertyRow>),
-    code,
-    name: `Hotel ${code}`,
-    status: "active",
-    currency: "EUR",
-    time_zone: "Europe/Rome",
-    property_type: "20",
-    assume_open: 1,
-    known_plans_only: 0,
-    horizon_days: 750,
-    prices_include_tax: 1,
-    version: 1,
-    created_at: NOON,
-    updated_at: NOON,
-  } as PropertyRow;
+  return { ...PLAIN_PROPERTY, code, name: `Hotel ${code}`, time_zone: "Europe/Rome", created_at: NOON, updated_at: NOON };
 }
 
 export function categoryRow(property: string, code: string): CategoryRow {
-  return {
-    property,
-    code,
-    name: code,
-    description: null,
-    kind: "room",
-    standard_occupancy: 2,
-    min_occupancy: 1,
-    max_occupancy: 2,
-    max_adults: null,
-    max_children: null,
-    max_infants: null,
-    rooms: 5,
-    room_names: null,
-    size: null,
-    beds: null,
-    smoking: 0,
-    accessible: 0,
-    amenities: null,
-    photos: null,
-    status: "active",
-    sort_order: 0,
-    version: 1,
-    created_at: NOON,
-    updated_at: NOON,
-  };
+  return { ...PLAIN_CATEGORY, property, code, name: code, created_at: NOON, updated_at: NOON };
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Assign, Clear, ColumnValue, Group, Operation } from "./operation.ts";
+import type { Assign, Clear, ColumnValue, Group, Operation } from "../../src/calendar/operation.ts";
 
 /** Three pages' worth of nights, around the turn of the year 2027. */
 export const FIRST = 20_820;
