@@ -31,7 +31,7 @@ const NAVIGATION = [
 
 /** The whole document around a page. */
 export function layout(page: Page, shell: Shell, flash: string | undefined): Html {
-  return html`<!doctype html>
+  return html`<!DOCTYPE html>
     <html lang="en" data-theme="${shell.theme}">
       <head>
         <meta charset="utf-8" />
