@@ -1,5 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import type { Admitted } from "./exchange.ts";
+import { MAX_CODE_LENGTH } from "./messages/parts/values.ts";
 
 /** Stamps that lie further back than this behind the newest are worth a note. */
 const TOLERANCE_MS = 60_000;
@@ -15,7 +16,7 @@ const newest = new WeakMap<Database, Map<string, number>>();
  */
 export function noteOrder(database: Database, { opened, who }: Admitted, hotel: string): void {
   const stamp = readStamp(opened.document?.head.timeStamp);
-  if (stamp === undefined) return;
+  if (stamp === undefined || hotel.length > MAX_CODE_LENGTH) return;
   const stamps = newest.get(database) ?? new Map<string, number>();
   newest.set(database, stamps);
   const key = `${hotel}\n${who.state === "sender" ? who.name : ""}`;
