@@ -1,0 +1,105 @@
+/** Every page that the router knows, in every form that it takes, as HTML. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { HtmlValidate } from "html-validate";
+import { startApp, type TestApp } from "./support/app.ts";
+import { AMOUNTS, fillService } from "./support/records.ts";
+import { nameOf, pageRoutes, type Visit, visitsOf } from "./support/visits.ts";
+
+/** The rules of the standard and of accessibility; that a region be a section element is taste. */
+const validator = new HtmlValidate({
+  root: true,
+  extends: ["html-validate:standard", "html-validate:a11y"],
+  rules: { "no-inline-style": "error", "prefer-native-element": "off" },
+});
+
+for (const amount of AMOUNTS) {
+  describe(`pages of a service that holds ${amount}`, () => {
+    let service: TestApp;
+    let visits: Visit[] = [];
+    const answers = new Map<Visit, LightMyRequestResponse>();
+
+    before(async () => {
+      service = await startApp();
+      await fillService(service, amount);
+      visits = await visitsOf(service, amount);
+      for (const visit of visits) answers.set(visit, await look(service, visit));
+    });
+    after(() => service.close());
+
+    const everyPage = (check: (page: LightMyRequestResponse, name: string) => void) => {
+      assert.ok(visits.length > 30);
+      for (const [visit, page] of answers) check(page, nameOf(visit));
+    };
+
+    test("each answers with the status that it should", () => {
+      const wrong = visits.filter((visit) => answers.get(visit)?.statusCode !== visit.status);
+      assert.deepEqual(
+        wrong.map((visit) => `${answers.get(visit)?.statusCode}: ${nameOf(visit)}`),
+        [],
+      );
+      everyPage(({ headers }, name) => assert.equal(headers["content-type"], "text/html; charset=utf-8", name));
+    });
+
+    test("each is valid HTML", async () => {
+      const faults: string[] = [];
+      for (const [visit, page] of answers) {
+        const { results } = await validator.validateString(page.body);
+        for (const { messages } of results) {
+          for (const { ruleId, message, line } of messages) {
+            faults.push(`${nameOf(visit)}: ${ruleId}: ${message}\n    ${page.body.split("\n")[line - 1]?.trim().slice(0, 200)}`);
+          }
+        }
+      }
+      assert.equal(faults.join("\n"), "");
+    });
+
+    test("each has one h1, one main, a language and a title", () => {
+      everyPage(({ body, statusCode }, name) => {
+        assert.equal(count(body, /<h1[\s>]/g), 1, `h1 of ${name}`);
+        assert.equal(count(body, /<main[\s>]/g), 1, `main of ${name}`);
+        assert.match(body, /<html lang="en"/, name);
+        const [, title = ""] = /<title>([^<]*)<\/title>/.exec(body) ?? [];
+        assert.match(title, /Roomrack$/, name);
+        assert.equal(title.startsWith("Error: "), statusCode >= 400, `title ${title} of ${name}`);
+      });
+    });
+
+    test("nothing in a page needs JavaScript to be there or to work", () => {
+      everyPage(({ body }, name) => {
+        assert.doesNotMatch(body, /\son[a-z]+="|\sstyle="|javascript:|<noscript|<style/i, name);
+        assert.equal(count(body, /<script/g), count(body, /<script src="[^"]*" type="module"/g), `scripts of ${name}`);
+        for (const [form] of body.matchAll(/<form[\s\S]*?<\/form>/g)) assert.match(form, /<button type="submit"/, `a form of ${name}`);
+      });
+    });
+  });
+}
+
+test("every page of the router is visited", async () => {
+  await using service = await startApp();
+  await fillService(service, "little");
+  const visited = new Set((await visitsOf(service, "little")).map(({ route }) => route));
+  assert.deepEqual(
+    (await pageRoutes(service)).filter((route) => !visited.has(route)),
+    [],
+  );
+});
+
+/** Opens the page, and sends the form from it where the visit is one. */
+async function look(service: TestApp, { url, post, to = url }: Visit): Promise<LightMyRequestResponse> {
+  const visitor = service.visitor();
+  const opened = await visitor.get(url, { accept: "text/html" });
+  return post === undefined ? opened : visitor.post(to, { ...typedIn(opened.body), ...post });
+}
+
+/** What the form of a page holds already, as far as these tests send it on. */
+function typedIn(body: string): Record<string, string> {
+  const [, version] = /name="version" value="(\d+)"/.exec(body) ?? [];
+  const [, xml] = /<textarea id="f-xml"[^>]*>([^<]*)</.exec(body) ?? [];
+  return { ...(version !== undefined && { version }), ...(xml !== undefined && { xml }) };
+}
+
+function count(body: string, pattern: RegExp): number {
+  return body.match(pattern)?.length ?? 0;
+}

@@ -1,0 +1,139 @@
+import type { TestApp } from "./app.ts";
+import type { Amount } from "./records.ts";
+
+/** One page as someone sees it: an address that is opened, and a form that is sent there if the page is the answer to one. */
+export type Visit = {
+  /** Path of the route as the router knows it, or `error` for what no route answers. */
+  route: string;
+  url: string;
+  status: number;
+  /** Fields of the form that is sent from the page at `url`; `_csrf` replaces the token that the page gave. */
+  post?: Readonly<Record<string, string>>;
+  /** Where the form is sent to; the opened address when absent. */
+  to?: string;
+};
+
+/** A filter that is no date; the error log shows what it has all the same. */
+const UNREADABLE = /^\/(?:dev\/logs|inventories|rates)\?.*from=never/;
+
+/** Routes that answer no page: files, and what browsers report to. */
+const PAGELESS = ["/assets/{file}", "/_errors/log", "/_errors/csp"];
+
+/** Paths of every page that the router of this service knows. */
+export async function pageRoutes(service: TestApp): Promise<string[]> {
+  const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
+  return [...new Set(routes.map(({ path }) => path))].filter((path) => !PAGELESS.includes(path)).toSorted();
+}
+
+/** Every page of a service that holds `amount`, in each form that it takes. */
+export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[]> {
+  const lists = LISTS.map((url) => visit(routeOf(url), url));
+  if (amount === "nothing") return [...lists, ...ERRORS];
+  const records = amount === "little" ? recordVisits("ALP", "DBL") : recordVisits("L".repeat(64), "L".repeat(64));
+  const refused = amount === "little" ? REFUSED : [];
+  const many = amount === "much" ? [...MANY, ...recordVisits("SEED00001", "C01")] : [];
+  return [...lists, ...records, ...many, ...(await entryVisits(service)), ...refused, ...ERRORS];
+}
+
+const LISTS = [
+  ...["/", "/property", "/property?q=nothing+has+this+name", "/property/new", "/category", "/category?q=nothing", "/category/new"],
+  ...["/inventories", "/rates", "/channel", "/dev", "/dev/channel", "/dev/channel?example=counts-of-a-week"],
+  ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
+  ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo"],
+  ...[
+    "/tools/request?a=1&b=%3Cb%3E",
+    "/tools/routes",
+    "/tools/routes?path=/propety",
+    "/tools/routes?path=/property/ALP",
+    "/tools/routes?q=zzz",
+  ],
+  ...["/tools/errors", "/tools/errors?source=csp", "/tools/errors?from=never", "/tools/errors?q=nothing+has+this"],
+];
+
+const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/category?hotelCode=SEED00001", "/category?sort=-code&page=2"]
+  .concat(["/dev/logs?property=SEED00001", "/tools/errors?status=404&size=25"])
+  .map((url) => visit(routeOf(url), url));
+
+/** Pages of one property and one category, with every view of their nights. */
+function recordVisits(property: string, category: string): Visit[] {
+  const of = `property=${property}`;
+  const grids = ["/inventories", "/rates"].flatMap((grid) =>
+    [
+      `${grid}?${of}`,
+      `${grid}?${of}&category=${category}&days=28`,
+      `${grid}?${of}&category=${category}&view=list`,
+      `${grid}?${of}&category=${category}&night=2026-11-22`,
+      `${grid}?${of}&only=gaps&days=7`,
+      `${grid}?${of}&from=2030-01-01`,
+      `${grid}?${of}&from=never&asOf=never&days=3`,
+    ].map((url) => visit(grid, url)),
+  );
+  return [
+    visit("/property/{code}", `/property/${property}`),
+    visit("/property/{code}/edit", `/property/${property}/edit`),
+    visit("/category/{hotelCode}/{code}/edit", `/category/${property}/${category}/edit`),
+    visit("/category/new", `/category/new?hotelCode=${property}`),
+    ...grids,
+  ];
+}
+
+type Listed = { id: number; outcome?: string; class?: string; source?: string };
+
+/** One entry of each kind that the two logs hold. */
+async function entryVisits(service: TestApp): Promise<Visit[]> {
+  const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: Listed[] }>();
+  const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: Listed[] }>();
+  const oneOfEach = (entries: Listed[]) => [
+    ...new Map(entries.map((entry) => [`${entry.outcome} ${entry.class} ${entry.source}`, entry])).values(),
+  ];
+  return [
+    ...oneOfEach(messages).map(({ id }) => visit("/dev/logs/{id}", `/dev/logs/${id}`)),
+    ...oneOfEach(errors).map(({ id }) => visit("/tools/errors/{id}", `/tools/errors/${id}`)),
+  ];
+}
+
+/** Forms that are refused, and answers to forms that act. */
+const REFUSED: readonly Visit[] = [
+  visit("/property/new", "/property/new", {
+    status: 422,
+    post: { code: "no code", name: "", latitude: "91", email: "x", horizonDays: "1" },
+  }),
+  visit("/property/new", "/property/new", { status: 422, post: { code: "ALP", name: "There already" } }),
+  visit("/property/{code}/edit", "/property/ALP/edit", { status: 422, post: { name: "" } }),
+  visit("/property/{code}/edit", "/property/ALP/edit", { status: 422, post: { name: "Someone else was first", version: "0" } }),
+  visit("/category/new", "/category/new", { status: 422, post: { hotelCode: "NONE", code: "", name: "", rooms: "many", photos: "x" } }),
+  visit("/category/{hotelCode}/{code}/edit", "/category/ALP/DBL/edit", {
+    status: 422,
+    post: { name: "", standardOccupancy: "5", maxOccupancy: "2" },
+  }),
+  visit("/dev/channel", "/dev/channel", { status: 200, post: { action: "send", run: "dry", xml: "<OTA_PingRQ/>" } }),
+  visit("/dev/channel", "/dev/channel?example=counts-of-a-week", { status: 200, post: { action: "send", run: "dry" } }),
+  visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),
+  visit("/property/new", "/property/new", { status: 403, post: { _csrf: "wrong", code: "LOST", name: 'Kept "as" <typed>' } }),
+  visit("/dev", "/dev", { status: 500, post: { action: "raise", kind: "unexpected" } }),
+  visit("/dev", "/dev", { status: 409, post: { action: "raise", kind: "http" } }),
+];
+
+const ERRORS: readonly Visit[] = [
+  "/no/such/page",
+  "/property/NONE",
+  "/category/NONE/NONE/edit",
+  "/dev/logs/999999999",
+  "/tools/errors/999999999",
+]
+  .concat([`/${"x".repeat(3000)}`, "/%zz", "/property/"])
+  .map((url) => visit("error", url, { status: 404 }));
+
+function routeOf(url: string): string {
+  return url.split("?", 1)[0]!;
+}
+
+function visit(route: string, url: string, more: Partial<Visit> = {}): Visit {
+  return { route, url, status: UNREADABLE.test(url) ? 422 : 200, ...more };
+}
+
+/** A visit in a few words, for the message of a test that fails. */
+export function nameOf({ url, status, post }: Visit): string {
+  const shown = url.length > 90 ? `${url.slice(0, 90)}…` : url;
+  return post === undefined ? shown : `${shown}, form ${JSON.stringify(post)}, status ${status}`;
+}
