@@ -1,52 +1,17 @@
 import type { Group, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { doubt, note } from "../../ota-error.ts";
-import { type Clipper, clipperOf } from "../parts/clip.ts";
 import type { Span } from "../parts/dates.ts";
-import { overlapsOf } from "../parts/overlaps.ts";
-import { type Reopening, reopeningOf } from "../parts/reopening.ts";
+import { conclude, newPlan, type Plan } from "../parts/plan.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
-import { newSummary, type Summary } from "../parts/summary.ts";
-import { type Targets, targetsOf } from "../parts/targets.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
-
-type Plan = {
-  scene: Scene;
-  operations: Operation[];
-  targets: Targets;
-  clipper: Clipper;
-  reopening: Reopening;
-  summary: Summary;
-  overlaps: (target: string, span: Span) => void;
-};
 
 /** Turns restrictions and booking limits into operations on nights. */
 export function decideAvailStatus(read: AvailStatus, scene: Scene): Decision {
   const plan = newPlan(scene);
   if (read.completeSet) plan.operations.push(...clearEverything(read, scene));
   if (!isReset(read)) for (const line of read.lines) planLine(plan, line);
-  plan.reopening.flush();
-  plan.clipper.finish();
-  const summary = isReset(read) ? "Reset: everything held for the hotel was cleared" : plan.summary.text();
-  return {
-    summary: read.completeSet && !isReset(read) ? `Complete set: ${summary}` : summary,
-    operations: plan.operations,
-    plans: plan.targets.plans().map((code) => ({ code })),
-    completeSet: read.completeSet,
-  };
-}
-
-function newPlan(scene: Scene): Plan {
-  const operations: Operation[] = [];
-  return {
-    scene,
-    operations,
-    targets: targetsOf(scene),
-    clipper: clipperOf(scene),
-    reopening: reopeningOf(operations),
-    summary: newSummary(),
-    overlaps: overlapsOf(scene.report),
-  };
+  return conclude(plan, { completeSet: read.completeSet, reset: isReset(read) });
 }
 
 /** A complete set replaces what it carries: counts, restrictions, or both; a reset replaces the counts. */

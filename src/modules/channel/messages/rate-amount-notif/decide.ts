@@ -2,42 +2,18 @@ import { formatAmount } from "../../../../calendar/money.ts";
 import { type Operation, parseAmountColumn } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { type Clipper, clipperOf } from "../parts/clip.ts";
 import { type Span, spanOf } from "../parts/dates.ts";
-import { overlapsOf } from "../parts/overlaps.ts";
-import { newSummary, type Summary } from "../parts/summary.ts";
-import { type Targets, targetsOf } from "../parts/targets.ts";
+import { conclude, newPlan, type Plan as SharedPlan } from "../parts/plan.ts";
 import { addAmounts, type Amounts } from "./amounts.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
 
-type Plan = {
-  scene: Scene;
-  type: NotifType;
-  operations: Operation[];
-  targets: Targets;
-  clipper: Clipper;
-  summary: Summary;
-  overlaps: (target: string, span: Span) => void;
-};
+type Plan = SharedPlan & { type: NotifType };
 
 /** Turns amounts into operations on nights. */
 export function decideRateAmounts(read: RateAmounts, scene: Scene): Decision {
-  const plan: Plan = {
-    scene,
-    type: read.type,
-    operations: [],
-    targets: targetsOf(scene),
-    clipper: clipperOf(scene),
-    summary: newSummary(),
-    overlaps: overlapsOf(scene.report),
-  };
+  const plan = { ...newPlan(scene), type: read.type };
   for (const line of read.lines) planLine(plan, line);
-  plan.clipper.finish();
-  return {
-    summary: plan.summary.text(),
-    operations: plan.operations,
-    plans: plan.targets.plans().map((code) => ({ code })),
-  };
+  return conclude(plan, { completeSet: false, reset: false });
 }
 
 function planLine(plan: Plan, line: Line): void {

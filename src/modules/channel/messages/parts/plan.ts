@@ -1,0 +1,46 @@
+import type { Operation } from "../../../../calendar/operation.ts";
+import type { Decision, Scene } from "../../message.ts";
+import { type Clipper, clipperOf } from "./clip.ts";
+import type { Span } from "./dates.ts";
+import { overlapsOf } from "./overlaps.ts";
+import { type Reopening, reopeningOf } from "./reopening.ts";
+import { newSummary, type Summary } from "./summary.ts";
+import { type Targets, targetsOf } from "./targets.ts";
+
+/** What follows from the lines of a message, while they are gone through one after the other. */
+export type Plan = {
+  scene: Scene;
+  operations: Operation[];
+  targets: Targets;
+  clipper: Clipper;
+  reopening: Reopening;
+  summary: Summary;
+  /** Notes nights of a target that an earlier line has named. */
+  overlaps(target: string, span: Span): void;
+};
+
+export function newPlan(scene: Scene): Plan {
+  const operations: Operation[] = [];
+  return {
+    scene,
+    operations,
+    targets: targetsOf(scene),
+    clipper: clipperOf(scene),
+    reopening: reopeningOf(operations),
+    summary: newSummary(),
+    overlaps: overlapsOf(scene.report),
+  };
+}
+
+/** The decision, after the last line. A reset is a complete set of nothing. */
+export function conclude(plan: Plan, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
+  plan.reopening.flush();
+  plan.clipper.finish();
+  const summary = reset ? "Reset: everything held for the hotel was cleared" : plan.summary.text();
+  return {
+    summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
+    operations: plan.operations,
+    plans: plan.targets.plans().map((code) => ({ code })),
+    completeSet,
+  };
+}
