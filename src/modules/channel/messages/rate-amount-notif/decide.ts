@@ -1,5 +1,5 @@
 import { formatAmount } from "../../../../calendar/money.ts";
-import { type Operation, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { parseAmountColumn } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { type Span, spanOf } from "../parts/dates.ts";
