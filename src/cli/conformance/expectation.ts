@@ -24,7 +24,8 @@ const NONE = { type: undefined, code: undefined, status: undefined, words: undef
 const UNKNOWN_ACTION = { ...NONE, outcome: "refused", status: 400, words: /^ERROR:unknown or missing action/ } as const;
 
 const REFUSED = /^(reject|refused|Errors|HTTP 4|not well-formed|DTD refused|empty body|SOAP Fault|Type=\d)|: Errors Type=/;
-const ACCEPTED = /^(accept|Success)\b/;
+const ACCEPTED = /^(accept|Success)/;
+const EITHER = /^accept (if .*\belse|or)\b/;
 
 /** Reads the words of an expectation; `undefined` when they say neither that a message is accepted nor that it is refused. */
 export function readExpectation({ expected, file, version }: Sample, announced: Announced): Expectation | undefined {
@@ -33,15 +34,18 @@ export function readExpectation({ expected, file, version }: Sample, announced: 
   if (expected.startsWith("accept if the server announces that capability")) {
     return { ...NONE, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
   }
-  if (REFUSED.test(expected)) return refusal(expected, version);
-  if (ACCEPTED.test(expected))
-    return {
-      ...NONE,
-      ...findings(expected),
-      warning: /\bWarning\b/.test(expected),
-      outcome: /^accept if .*\belse\b/.test(expected) ? "either" : "accepted",
-    };
-  return undefined;
+  const outcome = outcomeOf(expected);
+  if (outcome === "refused") return refusal(expected, version);
+  return outcome && { ...NONE, ...findings(expected), warning: /\bWarning\b/.test(expected), outcome };
+}
+
+/** The first word says it, or else any word does. */
+function outcomeOf(expected: string): Expectation["outcome"] | undefined {
+  if (EITHER.test(expected)) return "either";
+  if (ACCEPTED.test(expected)) return "accepted";
+  if (REFUSED.test(expected)) return "refused";
+  if (/\b(accepted|Success)\b/.test(expected)) return "accepted";
+  return /\b(rejected|refused|Errors)\b/.test(expected) ? "refused" : undefined;
 }
 
 /** An AlpineBits error is of type 13, and its code is the same. */

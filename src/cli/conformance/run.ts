@@ -143,10 +143,12 @@ async function post({ app }: Run, { headers, body }: Sending) {
   return { answer, id: String(response.headers["x-message-id"] ?? ""), milliseconds, bytes: response.rawPayload };
 }
 
-const ENVELOPE = "http://schemas.xmlsoap.org/soap/envelope/";
+const ENVELOPES = { "1.1": "http://schemas.xmlsoap.org/soap/envelope/", "1.2": "http://www.w3.org/2003/05/soap-envelope" } as const;
 
 function envelopeMisses(namespaces: ReadonlySet<string>, expected: string): string[] {
-  return /SOAP 1\.1 envelope|in envelope/.test(expected) && !namespaces.has(ENVELOPE) ? ["the answer is in no SOAP 1.1 envelope"] : [];
+  const version = /SOAP (1\.[12]) envelope/.exec(expected)?.[1] ?? (expected.includes("in envelope") ? "1.1" : undefined);
+  const namespace = version && ENVELOPES[version as keyof typeof ENVELOPES];
+  return namespace && !namespaces.has(namespace) ? [`the answer is in no SOAP ${version} envelope`] : [];
 }
 
 /** Pages of the log show what came as text. */
