@@ -41,6 +41,7 @@ export const settings = {
   ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   TRUST_PROXY: networks.default([]),
   PUBLIC_URL: publicUrl.optional(),
+  SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
   KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),

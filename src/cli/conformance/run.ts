@@ -1,9 +1,9 @@
 import { todayIn } from "../../calendar/night.ts";
 import { type Clock, stopwatch } from "../../clock.ts";
 import { categoriesOf } from "../../modules/category/store.ts";
-import { ALPINEBITS_VERSIONS } from "../../modules/channel/dialects.ts";
 import { messages } from "../../modules/channel/messages/index.ts";
 import { announce } from "../../modules/channel/messages/ping/handshake.ts";
+import { Schemas } from "../../modules/channel/xml/schemas.ts";
 import { readAnswer } from "./answer.ts";
 import { BASELINE_NIGHTS, baselineMessages } from "./baseline.ts";
 import { moveDates } from "./dates.ts";
@@ -15,7 +15,6 @@ import { judgeAnswer } from "./judge.ts";
 import { type MessageCodes, readCodes } from "./message-codes.ts";
 import { takeSnapshot } from "./nights.ts";
 import { readSamples, type Sample } from "./samples.ts";
-import { openSchemas, type Schemas } from "./schemas.ts";
 import { type Sending, sendingsOf } from "./sending.ts";
 import { createHotel, fingerprint, forgetHotels, type Hotel } from "./store.ts";
 
@@ -46,9 +45,8 @@ const SLOW_MS = 1_000;
 /** Sends every message of a folder to a service of its own, each to a property made for it, and compares. Throws `UsageError`. */
 export async function runFolder(folder: string, { clock, schemas: place = folder }: RunOptions): Promise<Result[]> {
   const samples = readSamples(folder);
-  const schemas = await openSchemas(place, ALPINEBITS_VERSIONS);
   await using fresh = await startFreshApp(clock);
-  const run: Run = { ...fresh, clock, schemas, announced };
+  const run: Run = { ...fresh, clock, schemas: new Schemas(place), announced };
   const results: Result[] = [];
   for (const sample of samples) results.push(await runSample(run, sample));
   return results;
@@ -123,10 +121,10 @@ async function attempt(run: Run, sending: Sending, { sample, wanted, codes, hote
   if (milliseconds > SLOW_MS) misses.push(`it took ${Math.round(milliseconds)} ms`);
   if (!answer.success && (await fingerprint(database)) !== recordsBefore) misses.push("it was refused, and something changed");
   misses.push(...envelopeMisses(answer.namespaces, sample.expected), ...(await logMisses(run, id, sample.expected)));
-  const isXml = sample.version !== undefined && !answer.text.startsWith("ERROR:") && schemas.has(sample.version);
-  const invalid = isXml ? schemas.check(sample.version!, bytes) : undefined;
-  if (invalid !== undefined) misses.push(`the answer is not valid: ${invalid}`);
-  const validated = Number(isXml);
+  const isXml = sample.version !== undefined && !answer.text.startsWith("ERROR:");
+  const verdict = isXml ? await schemas.judge(bytes, { version: sample.version! }) : undefined;
+  for (const fault of verdict?.faults ?? []) misses.push(`the answer is not valid: ${fault}`);
+  const validated = Number(verdict !== undefined);
   if (!answer.success) return { facts: 0, misses, validated, answer: answer.text };
   const after = await takeSnapshot(database, hotel.code, range);
   const statuses = (await categoriesOf(database, hotel.code)).map(({ status }) => status);

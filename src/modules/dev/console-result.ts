@@ -5,6 +5,7 @@ import { bodyText } from "./body-text.ts";
 import { changesTable } from "./changes.ts";
 import { notesList, outcomeBadge } from "./outcome.ts";
 import { prettyXml } from "./pretty-xml.ts";
+import { type NamedVerdict, schemaVerdicts } from "./schema-verdicts.ts";
 
 /** What came back from the channel, and what to show it with. */
 export type ConsoleResult = {
@@ -15,6 +16,8 @@ export type ConsoleResult = {
   /** Milliseconds. */
   took: number;
   curl: string;
+  /** What the schemas say of the message and of its answer, where there are some. */
+  verdicts: readonly NamedVerdict[];
 };
 
 /** The answer to a message that was sent: what became of it, in words first. */
@@ -31,6 +34,7 @@ export function consoleResult(result: ConsoleResult): Html {
     <p>${each(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
     <h3>Body</h3>
     ${outgoing.body.length === 0 ? html`<p>Empty.</p>` : html`<pre tabindex="0" aria-label="Body of the answer"><code>${prettyXml(bodyText(outgoing.body, "").raw)}</code></pre>`}
+    ${schemaVerdicts(result.verdicts)}
     <details>
       <summary>The same with curl</summary>
       <p><button type="button" class="small" data-copy="curl">Copy</button></p>

@@ -7,6 +7,7 @@ import { readTyped } from "../../web/form.ts";
 import { type Html, nothing } from "../../web/html.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Outgoing } from "../channel/exchange.ts";
+import { Schemas } from "../channel/xml/schemas.ts";
 import type { Services } from "../module.ts";
 import type { Property } from "../property/property.ts";
 import { findProperty } from "../property/store.ts";
@@ -17,12 +18,15 @@ import { consoleResult } from "./console-result.ts";
 import { curlCommand } from "./curl.ts";
 import { exampleCodes, exampleHotels, findExample } from "./examples.ts";
 import { transportOf } from "./log-entry.ts";
+import { judgeBoth } from "./schema-verdicts.ts";
 import { endpointOf, sendToChannel } from "./send.ts";
 
 /** The console: pick or paste, send, see. */
 export function registerConsole(app: FastifyInstance, services: Services): void {
+  const { SCHEMA_DIR: folder } = services.config.values;
+  const schemas = folder === undefined ? undefined : new Schemas(folder);
   anyRoute(app, { url: "/dev/channel", about: "developer console of the channel" }, async (request, reply) => {
-    if (actionOf(request) === "send") return answerSent(services, request, reply);
+    if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
     const { example: name = "", message = "" } = readTyped(request.query);
     const example = findExample(name);
     const hotel = await chosenHotel(services, request);
@@ -40,7 +44,11 @@ export function registerConsole(app: FastifyInstance, services: Services): void 
   });
 }
 
-async function answerSent(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerSent(
+  services: Services & { schemas: Schemas | undefined },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const form = readConsoleForm(request.body);
   const elapsed = stopwatch();
   const sent = requestOfForm(form);
@@ -50,7 +58,8 @@ async function answerSent(services: Services, request: FastifyRequest, reply: Fa
   const xml = form.transport === "alpinebits" ? form.xml : bodyText(sent.body, "").raw;
   const curl = curlCommand({ ...form, xml, url: endpointOf(services, request), open: request.shell.open });
   const { dryRun } = form;
-  const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl });
+  const verdicts = services.schemas ? await judgeBoth(services.schemas, form, outgoing) : [];
+  const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl, verdicts });
   return show(services, { request, reply, hotel: property?.code ?? (await chosenHotel(services, request)), form, result });
 }
 

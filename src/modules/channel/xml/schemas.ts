@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as libxml2 from "libxml2-wasm";
+
+/** What a schema says of a document: `faults` is empty when it is valid, and holds 20 at most. */
+export type SchemaVerdict = { schema: string; faults: string[] };
+
+const FAULTS_SHOWN = 20;
+
+/**
+ * The XML schemas of a folder: `alpinebits/<version>/alpinebits.xsd`, and `<root element>.xsd` for messages of no such version.
+ * They are information only: real senders break them, and the channel never asks them.
+ */
+export class Schemas {
+  readonly #folder: string;
+  readonly #validators = new Map<string, libxml2.XsdValidator>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Judges a document; undefined where the folder has no schema for it. Throws where the schema itself cannot be read. */
+  async judge(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
+    const schema = fileOf(of);
+    if (!existsSync(join(this.#folder, schema))) return undefined;
+    const library = await import("libxml2-wasm");
+    let validator = this.#validators.get(schema);
+    if (!validator) this.#validators.set(schema, (validator = readSchema(library, join(this.#folder, schema))));
+    return { schema, faults: faultsOf(library, validator, document) };
+  }
+}
+
+/** Which schema is meant; the root's is taken where there is no version. */
+export type SchemaName = { version: string } | { root: string };
+
+function fileOf(name: SchemaName): string {
+  if ("version" in name) return join("alpinebits", name.version.replaceAll(/[^\w-]/g, ""), "alpinebits.xsd");
+  return `${name.root.replaceAll(/\W/g, "")}.xsd`;
+}
+
+function readSchema({ XmlDocument, XsdValidator }: typeof libxml2, file: string): libxml2.XsdValidator {
+  using document = XmlDocument.fromBuffer(readFileSync(file));
+  return XsdValidator.fromDoc(document);
+}
+
+function faultsOf({ XmlDocument, XmlLibError }: typeof libxml2, validator: libxml2.XsdValidator, bytes: Uint8Array): string[] {
+  try {
+    using document = XmlDocument.fromBuffer(bytes);
+    validator.validate(document);
+    return [];
+  } catch (error) {
+    if (!(error instanceof XmlLibError)) throw error;
+    return error.details.slice(0, FAULTS_SHOWN).map(({ line, message }) => `line ${line}: ${message.trim()}`);
+  }
+}
