@@ -25,6 +25,8 @@ test("only real dates in the one writing are nights", () => {
     " 2027-01-0",
     "20270101",
     "2027-01-0x",
+    "2O27-03-01",
+    "\uff12\uff10\uff12\uff17-03-01",
     "",
   ];
   assert.deepEqual(
