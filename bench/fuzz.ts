@@ -26,18 +26,21 @@ function progress(done: number): void {
   console.log(`${done} of ${inputs} inputs, ${(told / 1000).toFixed(0)} s`);
 }
 
-function describe({ statuses, findings, slowest, memory }: FuzzReport): void {
+function describe({ statuses, findings, accepted, slowest, memory }: FuzzReport): void {
   const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
   console.log(`Answers by status: ${counts.join(", ")}`);
-  console.log(`Slowest: ${slowest.toFixed(0)} ms. Memory in use: ${mib(memory.early)} at a fifth, ${mib(memory.late)} at the end.`);
+  console.log(
+    `Accepted: ${accepted}. Slowest: ${slowest.milliseconds.toFixed(0)} ms. Memory in use: ${mib(memory.early)} at a fifth, ${mib(memory.late)} at the end.`,
+  );
   console.log(`Findings: ${findings.length}`);
   for (const { problem, input, answer } of findings)
     console.log(`  ${problem}: ${JSON.stringify(input.headers)} -> ${answer.slice(0, 300)}`);
 }
 
-function keep({ findings }: FuzzReport): void {
+function keep({ findings, slowest }: FuzzReport): void {
   if (values.keep === undefined) return;
   mkdirSync(values.keep, { recursive: true });
+  if (slowest.input) writeFileSync(join(values.keep, `${seed}-slowest.bin`), slowest.input.body);
   for (const [index, { input }] of findings.entries()) writeFileSync(join(values.keep, `${seed}-${index}.bin`), input.body);
 }
 

@@ -14,7 +14,8 @@ export function inputOf(seeds: readonly Seed[], random: Random): Input {
   let xml = seed.xml;
   for (let times = random.below(4); times > 0; times--) xml = random.pick(TEXT_MUTATIONS)(xml, random, seeds);
   const input = encode(pack(xml, seed, random), random);
-  for (let times = random.once(2) ? 0 : random.below(3); times > 0; times--) input.body = random.pick(BYTE_MUTATIONS)(input.body, random);
+  for (let times = random.once(5) ? 1 + random.below(2) : 0; times > 0; times--)
+    input.body = random.pick(BYTE_MUTATIONS)(input.body, random);
   if (random.once(12)) Object.assign(input.headers, random.pick(ODD_HEADERS));
   if (random.once(15)) compress(input, random);
   return input;
