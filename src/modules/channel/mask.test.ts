@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stopwatch } from "../../clock.ts";
 import { keptHeaders, maskBody } from "./mask.ts";
 
 const masked = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(maskBody(Buffer.from(text, encoding))).toString(encoding);
@@ -15,6 +16,25 @@ test("passwords in attributes, elements and URL-encoded forms are masked, and no
     "request=%3CRequestorID+MessagePassword%3D%22[masked]%22%2F%3E",
   );
   assert.equal(masked('<a HotelName="Passwort é">x</a>'), '<a HotelName="Passwort é">x</a>');
+});
+
+test("a password is masked in a CDATA section, behind a comment and where the body breaks off", () => {
+  const within = (content: string) => masked(`<a><o:Password Type="x">${content}</o:Password><b/></a>`);
+  const expected = '<a><o:Password Type="x">[masked]</o:Password><b/></a>';
+  assert.equal(within("<![CDATA[se</cret]]>"), expected);
+  assert.equal(within("<!-- why --> secret"), expected);
+  assert.equal(masked("<a><Password>secr"), "<a><Password>[masked]");
+  assert.equal(masked('<a MessagePassword="secr'), '<a MessagePassword="[masked]"');
+  assert.equal(masked("<Password/><Nonce>n</Nonce>"), "<Password/><Nonce>n</Nonce>");
+  assert.equal(masked("r=%3cPassword%3e%3c!%5bCDATA%5bsecret%5d%5d%3e%3c%2fPassword%3e"), "r=%3cPassword%3e[masked]%3c%2fPassword%3e");
+});
+
+test("tags without an end take no longer than any other body", () => {
+  for (const start of ["<Password ", "<o:Password x", "%3CPassword ", "<Password><![CDATA[", "MessagePassword='"]) {
+    const elapsed = stopwatch();
+    maskBody(Buffer.from(start.repeat(100_000)));
+    assert.ok(elapsed() < 1_000, `${start} took ${elapsed()} ms`);
+  }
 });
 
 test("a body in UTF-16 is masked too", () => {

@@ -17,13 +17,57 @@ function isWide([a, b]: Buffer): boolean {
 }
 
 function maskText(text: string): string {
-  return text
-    .replaceAll(
-      /(MessagePassword\s*(?:=|%3D)\s*)("[^"]*"|'[^']*'|%22.*?%22|%27.*?%27)/gi,
-      (_all, name: string, value: string) => `${name}${maskValue(value)}`,
-    )
-    .replaceAll(/(<(?:[\w.-]+:)?Password\b[^>]*>)[^<]*/gi, `$1${MASKED}`)
-    .replaceAll(/(%3C(?:[\w.-]+%3A)?Password\b.*?%3E).*?(?=%3C)/gi, `$1${MASKED}`);
+  const attributes = text.replaceAll(
+    /(MessagePassword[\s+]*(?:=|%3D)[\s+]*)("[^"]*"?|'[^']*'?|%22.*?(?:%22|$)|%27.*?(?:%27|$))/gi,
+    (_all, name: string, value: string) => `${name}${maskValue(value)}`,
+  );
+  return maskElements(maskElements(attributes, PLAIN), ENCODED);
+}
+
+/** The markup around a password, as it stands in XML or in an URL-encoded form. */
+type Markup = { tag: RegExp; tagEnd: RegExp; contentEnd: RegExp; sectionEnd: RegExp };
+
+const PLAIN: Markup = {
+  tag: /<(?:[\w.-]{1,50}:)?Password\b/gi,
+  tagEnd: /\/?>/g,
+  contentEnd: /<!\[CDATA\[|<\//g,
+  sectionEnd: /\]\]>/g,
+};
+const ENCODED: Markup = {
+  tag: /%3C(?:[\w.-]{1,50}%3A)?Password\b/gi,
+  tagEnd: /(?:\/|%2F)?%3E/gi,
+  contentEnd: /%3C(?:!|%21)(?:\[|%5B)CDATA(?:\[|%5B)|%3C(?:\/|%2F)/gi,
+  sectionEnd: /(?:\]|%5D){2}%3E/gi,
+};
+
+/** Searches only ahead of what was found before: whoever sends a million tags without an end must not be worth a minute. */
+function maskElements(text: string, markup: Markup): string {
+  let masked = "";
+  let from = 0;
+  for (;;) {
+    const tag = find(markup.tag, text, from);
+    const tagEnd = tag && find(markup.tagEnd, text, tag.end);
+    if (!tagEnd) return masked + text.slice(from);
+    const isEmpty = /^(?:\/|%2F)/i.test(tagEnd.found);
+    masked += text.slice(from, tagEnd.end) + (isEmpty ? "" : MASKED);
+    from = isEmpty ? tagEnd.end : endOfContent(text, tagEnd.end, markup);
+  }
+}
+
+/** Where the end tag begins; what looks like one in a CDATA section is none. */
+function endOfContent(text: string, from: number, { contentEnd, sectionEnd }: Markup): number {
+  for (let at = from; ;) {
+    const end = find(contentEnd, text, at);
+    if (!end) return text.length;
+    if (!/CDATA/i.test(end.found)) return end.start;
+    at = find(sectionEnd, text, end.end)?.end ?? text.length;
+  }
+}
+
+function find(pattern: RegExp, text: string, from: number): { found: string; start: number; end: number } | undefined {
+  pattern.lastIndex = from;
+  const match = pattern.exec(text);
+  return match ? { found: match[0], start: match.index, end: pattern.lastIndex } : undefined;
 }
 
 function maskValue(quoted: string): string {
