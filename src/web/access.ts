@@ -37,11 +37,12 @@ export function addAccess(app: FastifyInstance, options: AccessOptions): void {
   app.decorateRequest("actor", "");
   app.decorateRequest("viaBearer", false);
   app.decorateRequest("openAccess", false);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     request.openAccess = options.passwordHash === undefined && isFromThisMachine(request, options.port());
     const wanted = request.routeOptions.config.access ?? "admin";
-    if (wanted !== "admin") return;
-    request.actor = options.passwordHash === undefined ? allowOpen(request) : allowCredential(request, options, backoff);
+    if (wanted === "admin")
+      request.actor = options.passwordHash === undefined ? allowOpen(request) : allowCredential(request, options, backoff);
+    done();
   });
 }
 

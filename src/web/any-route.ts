@@ -41,14 +41,15 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  */
 export function anyRoute(app: FastifyInstance, { url, about }: { url: string; about: string }, handler: Handler): void {
   const method = ALL_METHODS as HTTPMethods[];
-  app.route({ method, url, config: { about, token: "acting" }, onRequest: async (request) => typeBareQuery(request), handler });
+  app.route({ method, url, config: { about, token: "acting" }, onRequest: typeBareQuery, handler });
 }
 
 /** Fastify refuses a QUERY without a content type (RFC 10008); here it is one more method that gets the page. */
-function typeBareQuery(request: FastifyRequest): void {
+function typeBareQuery(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.method === "QUERY" && request.headers["content-type"] === undefined) {
     request.headers = { "content-type": "application/x-www-form-urlencoded" };
   }
+  done();
 }
 
 /** The `action` that a posted form asks for; undefined for every other request. */

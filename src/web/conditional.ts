@@ -3,19 +3,14 @@ import type { FastifyInstance } from "fastify";
 
 /** Answers 304 to a browser that has the page already (RFC 9110, 13.1.2), for pages that may be kept and asked for again. */
 export function addConditionalAnswers(app: FastifyInstance): void {
-  app.addHook("onSend", async (request, reply, payload) => {
-    if (
-      typeof payload !== "string" ||
-      payload === "" ||
-      reply.statusCode !== 200 ||
-      reply.getHeader("cache-control") !== "private, no-cache"
-    )
-      return payload;
+  app.addHook("onSend", (request, reply, payload, done) => {
+    const asked = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
+    if (!asked || reply.getHeader("cache-control") !== "private, no-cache") return done(null, payload);
     const tag = `W/"${hash("sha1", payload, "base64url")}"`;
     reply.header("etag", tag);
-    if (!matches(request.headers["if-none-match"], tag)) return payload;
+    if (!matches(request.headers["if-none-match"], tag)) return done(null, payload);
     reply.code(304).removeHeader("content-type");
-    return "";
+    return done(null, "");
   });
 }
 

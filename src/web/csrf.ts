@@ -20,9 +20,9 @@ export class InvalidTokenException extends HttpException {
 
 /** Refuses form posts without a valid token, after their body was read. Routes say what they need in `config.token`. */
 export function addCsrfCheck(app: FastifyInstance, isOwnOrigin: (origin: string, request: FastifyRequest) => boolean): void {
-  app.addHook("preHandler", async (request) => {
-    if (!needsToken(request)) return;
-    if (isCrossSite(request, isOwnOrigin) || !hasValidToken(request)) throw new InvalidTokenException();
+  app.addHook("preHandler", (request, _reply, done) => {
+    const refused = needsToken(request) && (isCrossSite(request, isOwnOrigin) || !hasValidToken(request));
+    done(refused ? new InvalidTokenException() : undefined);
   });
 }
 

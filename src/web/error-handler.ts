@@ -10,9 +10,7 @@ import { sendPage } from "./page.ts";
 
 /** Ends an unknown path before its body is read or any question of access is asked. Goes before every other hook but the headers. */
 export function addNotFound(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request) => {
-    if (request.is404) throw notFound(request);
-  });
+  app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
   app.setNotFoundHandler((request) => {
     throw notFound(request);
   });

@@ -79,9 +79,10 @@ export class RouteRegistry {
 export function addRouteRegistry(app: FastifyInstance, clock: Clock): RouteRegistry {
   const registry = new RouteRegistry(app);
   app.addHook("onRoute", (options) => registry.add(options));
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const { url } = request.routeOptions;
     if (url !== undefined) registry.hit({ method: request.method, url }, clock.now(), reply.elapsedTime);
+    done();
   });
   return registry;
 }

@@ -6,8 +6,9 @@ const FEATURES = ["camera", "display-capture", "geolocation", "gyroscope", "magn
 /** Adds the same headers to every answer; they are put together once, at the start. */
 export function addSecurityHeaders(app: FastifyInstance, options: { https: boolean; prefix: string }): void {
   const headers = securityHeaders(options);
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
+    done();
   });
 }
 

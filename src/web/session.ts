@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 
 const IDLE_MS = 8 * 3_600_000;
@@ -67,9 +67,18 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     return (this.request.session ??= await create(this));
   });
 
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     const id = request.cookies[cookie.name];
-    if (id === undefined) return;
+    if (id === undefined) done();
+    else find(request, id).then(() => done(), done);
+  });
+
+  app.addHook("onSend", ({ session }, _reply, payload, done) => {
+    if (session?.changed) store.update(session.idHash, session.data, clock.now()).then(() => done(null, payload), done);
+    else done(null, payload);
+  });
+
+  async function find(request: FastifyRequest, id: string): Promise<void> {
     const idHash = hash(id);
     const found = await store.find(idHash);
     if (!found) return;
@@ -77,12 +86,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     if (now - found.seenAt > IDLE_MS || now - found.createdAt > LIFETIME_MS) return store.remove(idHash);
     request.session = new Session(idHash, found.data);
     if (now - found.seenAt > SEEN_EVERY_MS) request.session.changed = true;
-  });
-
-  app.addHook("onSend", async (request) => {
-    const { session } = request;
-    if (session?.changed) await store.update(session.idHash, session.data, clock.now());
-  });
+  }
 
   async function create(reply: FastifyReply): Promise<Session> {
     const id = randomBytes(32).toString("base64url");

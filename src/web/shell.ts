@@ -10,11 +10,12 @@ export type ShellOptions = { prefix: string; open: boolean; https: boolean; asse
 /** Gives each request what the frame around a page shows, and answers `?theme=` with a cookie. */
 export function addShell(app: FastifyInstance, options: ShellOptions): void {
   app.decorateRequest("shell", null as unknown as Shell);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const chosen = themeOf((request.query as Record<string, unknown>).theme);
     if (chosen)
       reply.setCookie("theme", chosen, { path: options.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });
     request.shell = shellOf(request, chosen ?? themeOf(request.cookies.theme) ?? "auto", options);
+    done();
   });
 }
 
