@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 
@@ -17,7 +17,7 @@ export async function adminPassword(database: Database, clock: Clock): Promise<{
 
 /** SHA-256, enough for secrets of 128 bits and more that no person chose. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }
 
 /** Stores the secret unless there is one by its name; answers the one that is kept. */

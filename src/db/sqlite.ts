@@ -15,6 +15,7 @@ import {
 import type { Batch, ColumnTypes, Database, Row, Value } from "./database.ts";
 import { isBusy } from "./faults.ts";
 import { Mutex } from "./mutex.ts";
+import { oncePerTurn } from "./once-per-turn.ts";
 import type { Tables } from "./schema.ts";
 import { sqliteCatalog } from "./sqlite-catalog.ts";
 
@@ -46,7 +47,10 @@ export function openSqlite(path: string): Database {
     write,
     commit: (batch) => commits.add(batch),
     reserve: async (count) => takeIds(writer, count),
-    version: async () => versionSeenBy(reader),
+    version: oncePerTurn(
+      async () => versionSeenBy(reader),
+      () => writer.used,
+    ),
     describe: async () => describe(path, reader),
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     backup: (to) => backup(reader, to),
@@ -84,6 +88,8 @@ async function backup(reader: Connection, to: string): Promise<string | undefine
 class Connection {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** Counts statements. */
+  used = 0;
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
@@ -96,6 +102,7 @@ class Connection {
   }
 
   statement(sql: string): StatementSync {
+    this.used++;
     const known = this.#statements.get(sql);
     if (known) return known;
     if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear();
