@@ -20,14 +20,13 @@ import { addCsrfCheck } from "./web/csrf.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
 import { isOwnOrigin } from "./web/origin.ts";
 import { addPageCache } from "./web/page-cache.ts";
+import { CODINGS, COMPRESS_FROM_BYTES } from "./web/repeated-body.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addSecurityHeaders } from "./web/security-headers.ts";
 import { addSessions } from "./web/session.ts";
 import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, routableTarget } from "./web/target.ts";
 
-/** Text shorter than this is sent as it is. */
-const COMPRESS_FROM_BYTES = 1024;
 const FORM_LIMIT_BYTES = 1024 * 1024;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
 
@@ -78,7 +77,7 @@ async function addFrame(
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES });
-  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ["br", "gzip"], globalDecompression: false });
+  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
   addShell(app, { prefix, https, open: passwordHash === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors);

@@ -4,6 +4,7 @@ import { extname } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { NotFoundException } from "./http-error.ts";
 import { type Path, path } from "./path.ts";
+import { RepeatedBody } from "./repeated-body.ts";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -15,7 +16,7 @@ const TYPES: Record<string, string> = {
 
 /** The files of `public/`, kept in memory, served under names that change with their content so that browsers keep them for good. */
 export class Assets {
-  readonly #served = new Map<string, { content: Buffer; type: string }>();
+  readonly #served = new Map<string, { body: RepeatedBody; type: string }>();
   readonly #paths = new Map<string, Path>();
 
   constructor(folder: URL) {
@@ -34,7 +35,8 @@ export class Assets {
     app.get<{ Params: { file: string } }>("/assets/:file", { config }, (request, reply) => {
       const served = this.#served.get(request.params.file);
       if (!served) throw new NotFoundException(`File '${request.params.file}' not found`);
-      return reply.type(served.type).header("cache-control", "public, max-age=31536000, immutable").send(served.content);
+      reply.type(served.type).header("cache-control", "public, max-age=31536000, immutable");
+      return reply.send(served.body.forReply(reply));
     });
   }
 
@@ -42,7 +44,7 @@ export class Assets {
     const extension = extname(file);
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
     const name = `${file.slice(0, -extension.length)}.${hash}${extension}`;
-    this.#served.set(name, { content, type: TYPES[extension] ?? "application/octet-stream" });
+    this.#served.set(name, { body: new RepeatedBody(content), type: TYPES[extension] ?? "application/octet-stream" });
     this.#paths.set(file, path`/assets/${name}`);
   }
 }

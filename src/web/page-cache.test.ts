@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine, type Place } from "../../test/support/databases.ts";
 import { propertyRow } from "../cli/seed/records.ts";
@@ -47,7 +49,25 @@ eachEngine("Kept pages", (open, makePlace) => {
     await service.inject("/property");
     const other = await open(place);
     await add(other, 2);
+    await nextTurn();
     assert.match((await service.inject("/property")).body, /SEED00003/);
+  });
+
+  test("a kept page comes in the coding that is asked for, and as plain text to whom asks for none", async () => {
+    for (let index = 10; index < 20; index++) await add(database, index);
+    const plain = await service.inject("/property");
+    const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+    for (const coding of ["br", "gzip"] as const) {
+      for (let turn = 0; turn < 2; turn++) {
+        const coded = await service.inject({ url: "/property", headers: { "accept-encoding": `x, ${coding}` } });
+        assert.equal(coded.headers["content-encoding"], coding);
+        assert.equal(coded.headers.vary, "accept-encoding");
+        assert.match(decoders[coding](coded.rawPayload).toString(), /SEED00020/);
+      }
+    }
+    const refused = await service.inject({ url: "/property", headers: { "accept-encoding": "br;q=0, gzip;q=0" } });
+    assert.equal(refused.headers["content-encoding"], undefined);
+    assert.equal(refused.body, plain.body);
   });
 
   test("each choice of colours has its own page", async () => {

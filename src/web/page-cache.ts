@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import { MemoryCache } from "./caches.ts";
+import { RepeatedBody } from "./repeated-body.ts";
 
 const PAGES_KEPT = 300;
 /** What depends on the time of day (today, how long ago) is made anew after this. */
@@ -19,7 +20,7 @@ declare module "fastify" {
 }
 
 /** A page as it was answered, with the version of the database before it was made. */
-type Kept = { version: string; tag: string; type: string; body: Buffer };
+type Kept = { version: string; tag: string; type: string; body: RepeatedBody };
 
 export type PageCacheOptions = { clock: Clock; version(): Promise<string> };
 
@@ -32,29 +33,42 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
   const cache = new MemoryCache<Kept>({ name: "pages", about, limit: PAGES_KEPT, lifetime: LIFETIME_MS });
   app.decorateRequest("keepAs", undefined);
 
-  app.addHook("onRequest", async (request, reply) => {
-    if (!request.routeOptions.config.kept || request.method !== "GET" || request.session?.data.flash !== undefined) return;
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.routeOptions.config.kept || request.method !== "GET" || request.session?.data.flash !== undefined) done();
+    else answerKept(request, reply).then((answered) => answered || done(), done);
+  });
+
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (!request.keepAs || typeof payload !== "string" || payload.length > LARGEST_PAGE || reply.statusCode !== 200)
+      return done(null, payload);
+    return done(null, keep(payload, request.keepAs, reply));
+  });
+  return cache;
+
+  /** Whether a kept page was sent. */
+  async function answerKept(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const key = `${request.shell.theme} ${request.originalUrl}`;
     const current = await version();
     const kept = cache.get(key, clock.now());
-    if (kept?.version === current) return sendKept(kept, request, reply);
-    request.keepAs = { key, version: current };
-  });
+    if (kept?.version !== current) {
+      request.keepAs = { key, version: current };
+      return false;
+    }
+    sendKept(kept, request, reply);
+    return true;
+  }
 
-  app.addHook("onSend", async (request, reply, payload) => {
+  function keep(page: string, { key, version: made }: { key: string; version: string }, reply: FastifyReply): string | Buffer {
     const tag = reply.getHeader("etag");
-    if (!request.keepAs || typeof payload !== "string" || typeof tag !== "string" || reply.statusCode !== 200) return payload;
-    if (payload.length > LARGEST_PAGE) return payload;
-    const body = Buffer.from(payload);
-    const type = String(reply.getHeader("content-type"));
-    cache.set(request.keepAs.key, { version: request.keepAs.version, tag, type, body }, clock.now());
-    return body;
-  });
-  return cache;
+    if (typeof tag !== "string") return page;
+    const body = new RepeatedBody(Buffer.from(page));
+    cache.set(key, { version: made, tag, type: String(reply.getHeader("content-type")), body }, clock.now());
+    return body.forReply(reply);
+  }
 }
 
-function sendKept({ tag, type, body }: Kept, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendKept({ tag, type, body }: Kept, request: FastifyRequest, reply: FastifyReply): void {
   reply.header("cache-control", "private, no-cache").header("etag", tag);
-  if (request.headers["if-none-match"] === tag) return reply.code(304).send();
-  return reply.type(type).send(body);
+  if (request.headers["if-none-match"] === tag) reply.code(304).send();
+  else reply.type(type).send(body.forReply(reply));
 }
