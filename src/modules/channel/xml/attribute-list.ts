@@ -1,4 +1,4 @@
-import { resolveReference } from "./characters.ts";
+import { resolveReferences } from "./characters.ts";
 import { type Attributes, MAX_ATTRIBUTES } from "./reader.ts";
 
 /** The attributes of the element being read; a value is cut out of the text when it is asked for. */
@@ -102,5 +102,5 @@ export class AttributeList implements Attributes {
 
 /** References replaced, each blank a space (https://www.w3.org/TR/xml/#AVNormalize). Every reference was checked before. */
 function decodeValue(raw: string): string {
-  return raw.replaceAll(/\r\n|[\t\n\r]/g, " ").replaceAll(/&([^;]*);/g, (_reference, name: string) => resolveReference(name)!);
+  return resolveReferences(raw.replaceAll(/\r\n|[\t\n\r]/g, " "));
 }

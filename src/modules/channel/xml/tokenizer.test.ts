@@ -185,5 +185,6 @@ describe("the tokenizer", () => {
 
   test("refuses more text than the limit", () => {
     assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);
+    assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
   });
 });

@@ -1,5 +1,5 @@
 import { AttributeList } from "./attribute-list.ts";
-import { findForbidden, isBlank, nameEnd, NameReader, resolveReference, skipBlanks } from "./characters.ts";
+import { findForbidden, isBlank, nameEnd, NameReader, resolveReference, resolveReferences, skipBlanks } from "./characters.ts";
 import { Namespaces } from "./namespaces.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
 
@@ -104,6 +104,7 @@ class Tokenizer {
     if (this.#open.length === 0) this.#fail("text outside of the root element");
     const end = this.#text.indexOf("]]>", this.#at + 9);
     if (end === -1) this.#fail("a CDATA section is not closed");
+    this.#checkLength(this.#at + 9, end);
     this.#emit(this.#text.slice(this.#at + 9, end).replaceAll(/\r\n?/g, "\n"));
     this.#at = end + 3;
   }
@@ -122,6 +123,7 @@ class Tokenizer {
   #characters(): void {
     const found = this.#text.indexOf("<", this.#at);
     const end = found === -1 ? this.#text.length : found;
+    this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#text, this.#at);
       if (outside < end) this.#fail("text outside of the root element", outside);
@@ -129,8 +131,12 @@ class Tokenizer {
     this.#at = end;
   }
 
+  /** As written, so that too much is refused before the work of resolving its references. */
+  #checkLength(from: number, to: number): void {
+    if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text in one piece`);
+  }
+
   #emit(text: string): void {
-    if (text.length > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text in one piece`);
     if (text !== "") this.#handler.text(text);
   }
 
@@ -149,7 +155,7 @@ class Tokenizer {
     const bracket = raw.indexOf("]]>");
     if (bracket !== -1) this.#fail("]]> in text", from + bracket);
     this.#checkReferences(from, to);
-    return raw.replaceAll(/\r\n?/g, "\n").replaceAll(/&([^;]*);/g, (_reference, name: string) => resolveReference(name)!);
+    return resolveReferences(raw.replaceAll(/\r\n?/g, "\n"));
   }
 
   #checkReferences(from: number, to: number): void {
