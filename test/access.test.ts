@@ -1,0 +1,292 @@
+/** Who gets in, and what every answer carries, asked of the whole app. */
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { describe, test } from "node:test";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { type AppOverrides, startApp, type TestApp } from "./support/app.ts";
+import { countMessage, makeHotel } from "./support/hotel.ts";
+
+const PASSWORD = "correct-horse-battery";
+const CLOSED: AppOverrides = { settings: { NODE_ENV: "production", ADMIN_PASSWORD: PASSWORD } };
+const basic = (password: string, user = "admin") => `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+
+/** One request for each kind of answer. */
+const EVERY_KIND: readonly (InjectOptions & { url: string })[] = [
+  { url: "/" },
+  { url: "/property" },
+  { url: "/property/new" },
+  { url: "/property/new", method: "POST", payload: "" },
+  { url: "/no/such" },
+  { url: "/no/such", headers: { accept: "application/json" } },
+  { url: "/tools/routes?format=json" },
+  { url: "/dev/logs?format=csv" },
+  { url: "/channel", method: "POST", headers: { "content-type": "application/xml" }, payload: countMessage() },
+  { url: "/_errors/log", method: "POST", headers: { "content-type": "application/json" }, payload: "{}" },
+  { url: "/property", headers: { "x-forwarded-for": "192.0.2.1" } },
+];
+
+describe("every answer", () => {
+  test("carries the headers that browsers are told to be careful by", async () => {
+    await using service = await startApp();
+    const asset: (typeof EVERY_KIND)[number] = { url: await assetOf(service) };
+    for (const request of [...EVERY_KIND, asset]) {
+      const { headers } = await service.inject(request);
+      const name = `${request.method ?? "GET"} ${request.url}`;
+      assert.equal(headers["x-content-type-options"], "nosniff", name);
+      assert.equal(headers["x-frame-options"], "DENY", name);
+      assert.equal(headers["referrer-policy"], "same-origin", name);
+      assert.equal(headers["cross-origin-opener-policy"], "same-origin", name);
+      assert.equal(headers["cross-origin-resource-policy"], "same-origin", name);
+      assert.match(String(headers["permissions-policy"]), /camera=\(\).*geolocation=\(\)/, name);
+      assert.equal(headers["strict-transport-security"], undefined, name);
+      assert.equal(headers["x-powered-by"] ?? headers.server, undefined, name);
+      assertPolicy(String(headers["content-security-policy"]), name);
+    }
+  });
+
+  test("says how long it may be kept", async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    const cacheOf = async (url: string) => (await service.inject(url)).headers["cache-control"];
+    for (const url of ["/property", "/category", "/inventories?property=ALP", "/rates?property=ALP"])
+      assert.equal(await cacheOf(url), "private, no-cache", url);
+    const secret = ["/", "/property/new", "/property/ALP/edit", "/tools", "/tools/env", "/tools/errors", "/dev", "/dev/logs", "/no/such"];
+    for (const url of secret) assert.equal(await cacheOf(url), "no-store", url);
+    assert.equal(await cacheOf(await assetOf(service)), "public, max-age=31536000, immutable");
+  });
+
+  test("of a list is asked for again with its ETag, and is 304 until something was written", async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    const { etag } = (await service.inject("/property")).headers;
+    const again = () => service.inject({ url: "/property", headers: { "if-none-match": String(etag) } });
+    const unchanged = await again();
+    assert.equal(unchanged.statusCode, 304);
+    assert.equal(unchanged.body, "");
+    assertPolicy(String(unchanged.headers["content-security-policy"]), "304");
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    assert.equal((await visitor.post("/property/new", { code: "NEW", name: "New" })).statusCode, 303);
+    assert.equal((await again()).statusCode, 200);
+  });
+});
+
+describe("behind a proxy, with PUBLIC_URL", () => {
+  const settings = { ...CLOSED.settings, PUBLIC_URL: "https://rooms.example.com/hotels/", TRUST_PROXY: "127.0.0.1" };
+  const headers = { host: "rooms.example.com", authorization: basic(PASSWORD) };
+
+  test("links, files, forms and the intakes have the prefix", async () => {
+    await using service = await startApp({ settings });
+    const { body, headers: answered } = await service.inject({ url: "/property/new", headers });
+    const links = [...body.matchAll(/\s(?:href|src|action|data-intake)="(\/[^"]*)"/g)].map((match) => match[1]!);
+    assert.ok(links.length > 10);
+    for (const link of links) assert.match(link, /^\/hotels\//);
+    const [asset = ""] = links.filter((link) => link.includes("/assets/"));
+    assert.equal((await service.inject({ url: asset, headers })).statusCode, 200);
+    assert.match(String(answered["content-security-policy"]), /report-uri \/hotels\/_errors\/csp; report-to csp$/);
+    assert.equal(answered["reporting-endpoints"], 'csp="/hotels/_errors/csp"');
+  });
+
+  test("answers the path with and without the prefix, as proxies strip it or not", async () => {
+    await using service = await startApp({ settings });
+    for (const url of ["/hotels/property", "/property", "/hotels/", "/"]) {
+      assert.equal((await service.inject({ url, headers })).statusCode, 200, url);
+    }
+    const { body } = await service.inject({ url: "/hotels/nope?a=1", headers: { ...headers, accept: "application/json" } });
+    assert.match(body, /Route 'GET \/(hotels\/)?nope' not found/);
+  });
+
+  test("browsers are told to keep to TLS, and cookies never leave it", async () => {
+    await using service = await startApp({ settings });
+    const form = await service.inject({ url: "/property/new", headers });
+    assert.equal(form.headers["strict-transport-security"], "max-age=31536000");
+    const [cookie] = form.cookies;
+    assert.ok(cookie);
+    assert.equal(cookie.name, "__Host-sid");
+    assert.match(String(form.headers["set-cookie"]), /; Path=\/; HttpOnly; Secure; SameSite=Lax$/i);
+    assert.doesNotMatch(String(form.headers["set-cookie"]), /domain/i);
+    const token = /name="_csrf" value="([^"]+)"/.exec(form.body)![1]!;
+    const payload = new URLSearchParams({ _csrf: token, code: "ALP", name: "Alpenblick" }).toString();
+    const type = { "content-type": "application/x-www-form-urlencoded", origin: "https://rooms.example.com" };
+    const post = { url: "/property/new", method: "POST", payload, cookies: { [cookie.name]: cookie.value } } as const;
+    const sent = await service.inject({ ...post, headers: { ...headers, ...type } });
+    assert.equal(sent.statusCode, 303, sent.body);
+    assert.equal(sent.headers.location, "/hotels/property/ALP");
+    const foreign = await service.inject({ ...post, headers: { ...headers, ...type, origin: "https://evil.example" } });
+    assert.equal(foreign.statusCode, 403);
+  });
+
+  test("the address of the client is believed only from a trusted proxy", async () => {
+    const addressSeen = async (trusted: string) => {
+      await using service = await startApp({ settings: { ...settings, TRUST_PROXY: trusted } });
+      const forwarded = { ...headers, "x-forwarded-for": "203.0.113.7" };
+      const { body } = await service.inject({ url: "/tools/request?format=json", headers: forwarded });
+      return (JSON.parse(body) as { client: { ip: string } }).client.ip;
+    };
+    assert.equal(await addressSeen("127.0.0.1"), "203.0.113.7");
+    assert.equal(await addressSeen("10.0.0.0/8"), "127.0.0.1");
+  });
+
+  test("over plain HTTP the cookie is plain, and the old report path alone is named", async () => {
+    await using service = await startApp();
+    const { headers: answered, cookies } = await service.inject("/property/new");
+    assert.equal(cookies[0]?.name, "sid");
+    assert.match(String(answered["set-cookie"]), /; Path=\/; HttpOnly; SameSite=Lax$/i);
+    assert.equal(answered["reporting-endpoints"], undefined);
+    assert.doesNotMatch(String(answered["content-security-policy"]), /report-to/);
+  });
+});
+
+describe("where a credential is required", () => {
+  test("every page asks for it, and takes it as Basic or Bearer", async () => {
+    await using service = await startApp(CLOSED);
+    for (const url of ["/", "/property", "/tools/env", "/dev/logs", "/rates"]) {
+      const refused = await service.inject({ url, headers: { accept: "text/html" } });
+      assert.equal(refused.statusCode, 401, url);
+      assert.equal(refused.headers["www-authenticate"], 'Basic realm="Roomrack", charset="UTF-8"');
+      assert.doesNotMatch(refused.body, /Access is open/);
+      for (const authorization of [basic(PASSWORD), basic(PASSWORD, "anyone"), `Bearer ${PASSWORD}`, `bearer ${PASSWORD}`]) {
+        assert.equal((await service.inject({ url, headers: { authorization } })).statusCode, 200, `${url} ${authorization}`);
+      }
+      const wrong = await service.inject({ url, headers: { authorization: basic(`${PASSWORD}x`) } });
+      assert.equal(wrong.statusCode, 401);
+      await forget(service);
+    }
+  });
+
+  test("what browsers report is taken from everyone, and unknown paths stay unknown", async () => {
+    await using service = await startApp(CLOSED);
+    const json = { "content-type": "application/json" };
+    const report = await service.inject({ url: "/_errors/log", method: "POST", headers: json, payload: '{"message":"m"}' });
+    assert.equal(report.statusCode, 204);
+    assert.equal((await service.inject(await assetOf(service))).statusCode, 200);
+    for (const [method, url] of [
+      ["GET", "/login"],
+      ["POST", "/login"],
+      ["GET", "/logout"],
+      ["DELETE", "/property"],
+    ] as const) {
+      const answer = await service.inject({ method, url, headers: { accept: "application/json" } });
+      assert.equal(answer.statusCode, 404);
+      assert.equal(answer.json<{ error: { message: string } }>().error.message, `Route '${method} ${url}' not found`);
+    }
+  });
+
+  test("the channel wants a sender of its own, never the password of the pages", async () => {
+    await using service = await startApp(CLOSED);
+    for (const authorization of [undefined, basic(PASSWORD), basic("guess", "pms")]) {
+      const headers = { "content-type": "application/xml", ...(authorization !== undefined && { authorization }) };
+      const { statusCode, body } = await service.inject({ url: "/channel", method: "POST", headers, payload: countMessage() });
+      assert.equal(statusCode, 401, body);
+    }
+  });
+
+  test("a form sent with a Bearer token needs no form token, with Basic it does", async () => {
+    await using service = await startApp(CLOSED);
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    const send = (authorization: string) =>
+      service.inject({ url: "/property/new", method: "POST", headers: { ...type, authorization }, payload: "code=ALP&name=Alpenblick" });
+    assert.equal((await send(basic(PASSWORD))).statusCode, 403);
+    assert.equal((await send(`Bearer ${PASSWORD}`)).statusCode, 303);
+  });
+
+  test("who guesses waits longer each time, while others do not", async () => {
+    await using service = await startApp({ settings: { ...CLOSED.settings, TRUST_PROXY: "127.0.0.1" } });
+    const ask = (password: string, address: string) =>
+      service.inject({ url: "/property", headers: { authorization: basic(password), "x-forwarded-for": address } });
+    for (let tries = 0; tries < 6; tries++) assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401, String(tries));
+    const held = await ask(PASSWORD, "203.0.113.7");
+    assert.equal(held.statusCode, 429, "the right one, too, has to wait");
+    assert.equal(held.headers["retry-after"], "1");
+    assert.equal((await ask(PASSWORD, "203.0.113.8")).statusCode, 200);
+    service.clock.set(service.clock.now() + 1_000);
+    assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401);
+    assert.equal((await ask("guess", "203.0.113.7")).headers["retry-after"], "2");
+    service.clock.set(service.clock.now() + 2_000);
+    assert.equal((await ask(PASSWORD, "203.0.113.7")).statusCode, 200);
+  });
+});
+
+describe("where access is open", () => {
+  test("a browser and a program of this machine get in, with a banner", async () => {
+    await using service = await startApp();
+    for (const host of ["localhost:80", "127.0.0.1", "[::1]:80"]) {
+      const { statusCode, body } = await service.inject({ url: "/property", headers: { host } });
+      assert.equal(statusCode, 200, host);
+      assert.match(body, /Access is open/);
+    }
+  });
+
+  const STRANGERS: Readonly<Record<string, Record<string, string>>> = {
+    "under another name, as after DNS rebinding": { host: "evil.example:80" },
+    "under another port": { host: "localhost:8080" },
+    "with Forwarded": { forwarded: "for=192.0.2.1" },
+    "with X-Forwarded-For": { "x-forwarded-for": "127.0.0.1" },
+    "with X-Forwarded-Host": { "x-forwarded-host": "localhost" },
+    "with X-Forwarded-Proto": { "x-forwarded-proto": "https" },
+    "with X-Real-IP": { "x-real-ip": "127.0.0.1" },
+    "with Via": { via: "1.1 proxy" },
+    "from another site": { "sec-fetch-site": "cross-site" },
+  };
+  for (const [how, more] of Object.entries(STRANGERS)) {
+    test(`a request ${how} is refused, on pages and the channel`, async () => {
+      await using service = await startApp();
+      const headers = { host: "localhost:80", ...more };
+      assert.equal((await service.inject({ url: "/property", headers })).statusCode, 403);
+      const message = { ...headers, "content-type": "application/xml" };
+      assert.equal((await service.inject({ url: "/channel", method: "POST", headers: message, payload: countMessage() })).statusCode, 401);
+      assert.equal((await service.inject({ url: "/no/such", headers })).statusCode, 404, "what is unknown is unknown to everyone");
+    });
+  }
+
+  test("a request in HTTP/1.0, as of an old proxy, is refused", async () => {
+    await using service = await startApp();
+    const { port, host } = new URL(await service.listen());
+    assert.match(await askRaw(Number(port), `GET /property HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
+    assert.match(await askRaw(Number(port), `GET /property HTTP/1.0\r\nHost: ${host}\r\n\r\n`), /^HTTP\/1\.1 403 /);
+  });
+
+  test("a peer on another address of this machine is refused", async (context) => {
+    const [address] = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ internal, family }) => !internal && family === "IPv4");
+    if (address === undefined) return void context.diagnostic("this machine has no address but loopback, so no peer can have one");
+    await using service = await startApp();
+    await service.app.listen({ host: "0.0.0.0", port: 0 });
+    const { port } = service.app.server.address() as { port: number };
+    const request = `GET /property HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`;
+    assert.match(await askRaw(port, request), /^HTTP\/1\.1 200 /);
+    assert.match(await askRaw(port, request, address.address), /^HTTP\/1\.1 403 /);
+  });
+});
+
+function assertPolicy(policy: string, name: string): void {
+  for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "object-src 'none'"]) {
+    assert.ok(policy.includes(`${directive};`), `${directive} in ${name}`);
+  }
+  assert.match(policy, /require-trusted-types-for 'script'; trusted-types 'none'; report-uri \/_errors\/csp$/, name);
+  assert.doesNotMatch(policy, /unsafe-|\*|https?:/, name);
+}
+
+async function assetOf(service: TestApp): Promise<string> {
+  const { body }: LightMyRequestResponse = await service.inject("/no/such");
+  return /href="(\/assets\/app\.[^"]+\.css)"/.exec(body)![1]!;
+}
+
+/** Long enough for wrong credentials to be forgiven. */
+async function forget(service: TestApp): Promise<void> {
+  service.clock.set(service.clock.now() + 120_000);
+}
+
+/** Sends text as it is, to the port at `host`; resolves to the whole answer. */
+function askRaw(port: number, text: string, host = "127.0.0.1"): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect(port, host, () => socket.write(text));
+  let answer = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (part: string) => (answer += part));
+  socket.on("end", () => resolve(answer));
+  socket.on("error", reject);
+  return promise;
+}
