@@ -23,7 +23,7 @@ function addressPart(address: string): Html {
       Post one message in a request; each is answered at once, in the dialect in which it came. An answer with <code>Success</code> is
       stored.
     </p>
-    <pre><code>curl --data-binary @message.xml -H 'Content-Type: application/xml' -u NAME:SECRET ${address}</code></pre>
+    <pre tabindex="0"><code>curl --data-binary @message.xml -H 'Content-Type: application/xml' -u NAME:SECRET ${address}</code></pre>
     <p>
       A sender's name and secret are made with <code>npm run sender -- add NAME</code>. They go in HTTP Basic, in a WSSE UsernameToken, or
       in <code>RequestorID</code> with <code>MessagePassword</code>.
@@ -34,7 +34,7 @@ function addressPart(address: string): Html {
 function messagesPart(messages: readonly Message[]): Html {
   return html`<section>
     <h2>Messages</h2>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="Messages" tabindex="0">
       <table class="table">
         <thead>
           <tr>

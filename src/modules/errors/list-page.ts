@@ -24,7 +24,7 @@ export function errorListPage(query: ListQuery, found: ErrorPage): Page {
 
 /** The five columns of the log; the date of each entry links to its page unless it is the page. */
 export function entryTable(entries: readonly ErrorSummary[], linked: "linked" | "plain" = "linked"): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" role="region" aria-label="Errors" tabindex="0">
     <table class="table">
       <thead>
         <tr>

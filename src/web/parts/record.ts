@@ -52,7 +52,7 @@ export function conflictNotice(typed: Typed, stored: Typed, labels: Labels): Htm
       <h2>Somebody else changed this while you were editing</h2>
       <p>Nothing was saved. The form below has what you typed. Change it where the other value is right, then save again.</p>
     </div>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="Both values" tabindex="0">
       <table class="table">
         <thead>
           <tr>
