@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { Pool, type PoolClient, type QueryResult, types } from "pg";
 import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
 import { postgresCatalog } from "./postgres-catalog.ts";
 import type { Tables } from "./schema.ts";
+import { storable } from "./text.ts";
 import { Turns } from "./turns.ts";
 
 const columnTypes: ColumnTypes = {
@@ -25,7 +26,7 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
   for (const pool of [batches, queries]) pool.on("error", () => {});
   /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */
   const turns = new Turns();
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queries }) });
+  const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool: queries }) });
   return {
     columnTypes,
     read: kysely,
@@ -40,6 +41,18 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
       await Promise.all([kysely.destroy(), batches.end()]);
     },
   };
+}
+
+class Dialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new QueryCompiler();
+  }
+}
+
+class QueryCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    super.appendValue(storable(value));
+  }
 }
 
 /** Any commit moves what a snapshot sees: https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT */

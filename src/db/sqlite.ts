@@ -18,6 +18,7 @@ import { Mutex } from "./mutex.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
 import type { Tables } from "./schema.ts";
 import { sqliteCatalog } from "./sqlite-catalog.ts";
+import { storable } from "./text.ts";
 
 /** Work of one shared commit stops here, so that a burst of large messages does not hold up the event loop. */
 const COMMIT_BUDGET_MS = 20;
@@ -224,9 +225,15 @@ function kyselyOn(connection: Connection, mutex: Mutex): Kysely<Tables> {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new SqliteDriver(connection, mutex),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new QueryCompiler(),
     },
   });
+}
+
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    super.appendValue(storable(value));
+  }
 }
 
 /** Kysely's driver over one connection: whoever asks waits until the one before has finished. */

@@ -102,9 +102,6 @@ function conditions({ read }: Database, filters: MessageFilters): SelectQueryBui
 const SEARCHED = ["summary", "property", "echo_token", "root", "sender"] as const;
 
 function contains(message: ExpressionBuilder<Tables, "message">, text: string): ExpressionWrapper<Tables, "message", SqlBool> {
-  const pattern = `%${text
-    .toLowerCase()
-    .replaceAll("\0", "")
-    .replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
   return message.or(SEARCHED.map((column) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`));
 }

@@ -154,6 +154,12 @@ eachEngine("the pages of the error log", (open) => {
     }
   });
 
+  test("find nothing for a text that no entry can hold", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject("/login");
+    for (const name of ["q", "class"]) assert.match((await service.inject(`/tools/errors?${name}=%00`)).body, /No entry matches/, name);
+  });
+
   test("name a filter that is not understood, and answer the list all the same", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/x");

@@ -53,6 +53,15 @@ eachEngine("Inventories", (open) => {
     assert.equal(grid.categories[0]!.nights[0]!.message, 1);
   });
 
+  test("The history of a night in a room or plan that no code can name is empty", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    for (const lane of ["room", "plan"]) {
+      const response = await service.inject(`/inventories?property=ALP&category=DBL&${lane}=%00&night=${TODAY}`);
+      assert.equal(response.statusCode, 200, lane);
+    }
+  });
+
   test("asOf shows what was known then", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
