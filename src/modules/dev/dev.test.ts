@@ -41,6 +41,7 @@ eachEngine("The message log", (open) => {
     assert.deepEqual(await ids(service, "sender=other"), [3, 2]);
     assert.deepEqual(await ids(service, "message=OTA_HotelInvCountNotifRQ&property=ALP"), [2, 1]);
     assert.deepEqual(await ids(service, "q=available+3"), [1]);
+    assert.deepEqual(await ids(service, "q=%00"), []);
     const half = localMoment(START + 1_800_000).replace(" ", "T");
     assert.deepEqual(await ids(service, `from=${half}`), [4, 3]);
     assert.deepEqual(await ids(service, `to=${half}`), [2, 1]);
@@ -111,6 +112,23 @@ eachEngine("The console", (open) => {
       ],
     );
   });
+});
+
+test("A multipart form that cannot be read is refused with the reason", async () => {
+  await using service = await startApp();
+  const ask = async (type: string, payload: string) => {
+    const { statusCode, body } = await service.inject({
+      method: "POST",
+      url: "/dev/channel",
+      headers: { "content-type": `multipart/form-data${type}`, accept: "application/json" },
+      payload,
+    });
+    return [statusCode, JSON.parse(body).error.class, JSON.parse(body).error.message];
+  };
+  assert.deepEqual(await ask("; boundary=x", "hello"), [400, "HttpException", "The form cannot be read: Unexpected end of multipart data"]);
+  assert.deepEqual(await ask("", "hello"), [400, "HttpException", "The form cannot be read: Multipart: Boundary not found"]);
+  const cut = '--x\r\nContent-Disposition: form-data; name="xml"\r\n\r\n<a';
+  assert.equal((await ask("; boundary=x", cut))[0], 400);
 });
 
 test("An example is written for a real property and the days from today", async () => {

@@ -1,4 +1,3 @@
-import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
@@ -16,6 +15,7 @@ import { registerLogEntry } from "./log-entry.ts";
 import { exportMessages, messageColumns } from "./log-export.ts";
 import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
+import { addMultipartForms } from "./multipart.ts";
 import { RAISERS } from "./raise.ts";
 import { endpointOf } from "./send.ts";
 
@@ -25,17 +25,13 @@ export const devModule: Module = {
   tables: ["message", "message_body"],
   uses: ["category", "channel", "property"],
   async register(app, services) {
-    await app.register(multipart, { attachFieldsToBody: "keyValues", limits: FORM_LIMITS });
+    await addMultipartForms(app);
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => answerIndex(services, request, reply));
     registerConsole(app, services);
     registerLogs(app, services);
     registerLogEntry(app, services);
   },
 };
-
-const MEGABYTE = 1024 * 1024;
-/** A message of the channel, with room for the other fields. */
-const FORM_LIMITS = { fields: 20, files: 1, parts: 30, fieldSize: 20 * MEGABYTE, fileSize: 20 * MEGABYTE };
 
 async function answerIndex(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (actionOf(request) === "raise") RAISERS[readTyped(request.body).kind ?? ""]?.raise();
