@@ -8,12 +8,17 @@ export function addConditionalAnswers(app: FastifyInstance): void {
     if (!asked || reply.getHeader("cache-control") !== "private, no-cache") return done(null, payload);
     const tag = `W/"${hash("sha1", payload, "base64url")}"`;
     reply.header("etag", tag);
-    if (!matches(request.headers["if-none-match"], tag)) return done(null, payload);
+    if (!namesTag(request.headers["if-none-match"], tag)) return done(null, payload);
     reply.code(304).removeHeader("content-type");
     return done(null, "");
   });
 }
 
-function matches(header: string | undefined, tag: string): boolean {
-  return header !== undefined && (header.trim() === "*" || header.split(",").some((one) => one.trim() === tag));
+/** Whether `If-None-Match` names the tag, by the weak comparison (RFC 9110, 13.1.2). */
+export function namesTag(header: string | undefined, tag: string): boolean {
+  return header !== undefined && (header.trim() === "*" || header.split(",").some((one) => opaqueTag(one) === opaqueTag(tag)));
+}
+
+function opaqueTag(tag: string): string {
+  return tag.trim().replace(/^W\//, "");
 }

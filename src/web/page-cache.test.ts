@@ -39,6 +39,17 @@ eachEngine("Kept pages", (open, makePlace) => {
     assert.equal(again.body, "");
   });
 
+  test("a tag is known in a list, without its W/ and as a star, whether the page is kept or made", async () => {
+    const { headers } = await service.inject("/property");
+    const tag = String(headers.etag);
+    for (const given of [`"x", ${tag}`, tag.replace("W/", ""), "*"]) {
+      const ask = async () => (await service.inject({ url: "/property", headers: { "if-none-match": given } })).statusCode;
+      assert.equal(await ask(), 304, `${given}, kept`);
+      service.clock.set(service.clock.now() + 61_000);
+      assert.equal(await ask(), 304, `${given}, made`);
+    }
+  });
+
   test("a write of this process is seen at once", async () => {
     await service.inject("/property");
     await add(database, 1);

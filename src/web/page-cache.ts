@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import { MemoryCache } from "./caches.ts";
+import { namesTag } from "./conditional.ts";
 import { RepeatedBody } from "./repeated-body.ts";
 
 const PAGES_KEPT = 300;
@@ -69,6 +70,6 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
 
 function sendKept({ tag, type, body }: Kept, request: FastifyRequest, reply: FastifyReply): void {
   reply.header("cache-control", "private, no-cache").header("etag", tag);
-  if (request.headers["if-none-match"] === tag) reply.code(304).send();
+  if (namesTag(request.headers["if-none-match"], tag)) reply.code(304).send();
   else reply.type(type).send(body.forReply(reply));
 }
