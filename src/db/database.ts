@@ -6,8 +6,13 @@ import type { Tables } from "./schema.ts";
 export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
 
-/** SQL both engines understand, with `?` for each value, in order. */
-export type Statement = { sql: string; values: readonly Value[] };
+/**
+ * SQL both engines understand, with `?` for each value, in order.
+ *
+ * `records` says that a statement of a batch reads or writes records of the batch's lock: rows that change seldom, and only
+ * by such statements of batches with the same lock or through `write`. What they read may be kept: it is not to be changed.
+ */
+export type Statement = { sql: string; values: readonly Value[]; records?: true };
 
 /** What `decide` answers: the statements to write and the value that `commit` resolves to. */
 export type Decision<T> = { write: readonly Statement[]; result: T };
@@ -36,6 +41,8 @@ export type ColumnTypes = {
   serial: string;
   /** What follows the closing bracket of every table. */
   strict: string;
+  /** The same for a table that is kept in the order of its key, where the engine can. */
+  keyed: string;
   /** Makes what the ids of batches are counted with. */
   batchCounter: string;
 };

@@ -13,6 +13,7 @@ const columnTypes: ColumnTypes = {
   bytes: "bytea",
   serial: "bigint generated always as identity primary key",
   strict: "",
+  keyed: "",
   batchCounter: "create sequence batch_id",
 };
 

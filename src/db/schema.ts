@@ -161,7 +161,8 @@ export type MessageRow = {
   echo_token: string | null;
   stamp: string | null;
   remote: string | null;
-  body_hash: string;
+  /** The first 48 bits of the SHA-1 of the body as it was received. */
+  body_hash: number;
   same_as: number | null;
   summary: string;
   pruned: number;

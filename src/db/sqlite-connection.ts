@@ -1,0 +1,65 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Row, Value } from "./database.ts";
+import { isBusy } from "./faults.ts";
+
+const BUSY_LIMIT_MS = 5_000;
+const STATEMENTS_KEPT = 500;
+
+/** A connection that keeps its prepared statements. */
+export class Connection {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  /** Counts statements. */
+  used = 0;
+
+  constructor(path: string, options: { readOnly?: boolean } = {}) {
+    this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
+    if (!options.readOnly) this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+    this.#db.exec("pragma cache_size = -16000; pragma temp_store = memory");
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction;
+  }
+
+  statement(sql: string): StatementSync {
+    this.used++;
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear();
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  all(sql: string, values: readonly Value[]): Row[] {
+    return this.statement(sql).all(...values) as Row[];
+  }
+
+  run(sql: string, values: readonly Value[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
+    return this.statement(sql).run(...values);
+  }
+
+  /** Whether a commit is on the disk when it returns; without, it is whole or not at all after a crash, but may be not at all. */
+  syncOnCommit(sync: boolean): void {
+    this.#db.exec(sync ? "pragma synchronous = full" : "pragma synchronous = normal");
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** Takes `begin immediate`, waiting without blocking while another process writes. */
+export async function begin(connection: Connection): Promise<void> {
+  for (let waited = 0; ; waited += 10) {
+    try {
+      connection.run("begin immediate", []);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waited > BUSY_LIMIT_MS) throw error;
+      await sleep(10);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Row, Statement } from "./database.ts";
+import type { Connection } from "./sqlite-connection.ts";
+
+/** Locks of which records are kept. */
+const LOCKS_KEPT = 2_000;
+
+/**
+ * Records as batches have read them, for each lock. They are good until this process writes records of the lock or
+ * anything outside of batches, or another process writes anything at all.
+ */
+export class KeptRecords {
+  readonly #locks = new Map<string, Map<string, Row[]>>();
+  #version: unknown;
+
+  /** Forgets all when another process has written. Called at the start of a write transaction, so that none can write from then on. */
+  check(writer: Connection): void {
+    const [row] = writer.all("pragma data_version", []);
+    if (row!.data_version !== this.#version) this.clear();
+    this.#version = row!.data_version;
+  }
+
+  /** The rows of a statement that reads records, read again only when they are not known. */
+  read(lock: string, { sql, values }: Statement, all: () => Row[]): Row[] {
+    let known = this.#locks.get(lock);
+    if (!known) this.#locks.set(lock, (known = this.#make()));
+    const key = `${sql}\n${values.join("\n")}`;
+    let rows = known.get(key);
+    if (!rows) known.set(key, (rows = all()));
+    return rows;
+  }
+
+  forget(lock: string): void {
+    this.#locks.delete(lock);
+  }
+
+  clear(): void {
+    this.#locks.clear();
+  }
+
+  #make(): Map<string, Row[]> {
+    if (this.#locks.size >= LOCKS_KEPT) this.clear();
+    return new Map();
+  }
+}
