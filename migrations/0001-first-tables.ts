@@ -8,6 +8,8 @@ type Types = {
   serial: string;
   /** What follows the closing bracket of every table. */
   strict: string;
+  /** The same for a table that is kept in the order of its key, where the engine can. */
+  keyed: string;
   /** Makes what the ids of batches are counted with. */
   batchCounter: string;
 };
@@ -27,7 +29,7 @@ export const up = (t: Types): string[] => [
   `create index property_name on property (name, code)`,
   `create table property_activity (
     property text primary key, last_message_at ${t.integer} not null, last_complete_set_at ${t.integer}
-  )${t.strict}`,
+  )${t.keyed}`,
   `create table category (
     property text not null references property (code), code text not null, name text not null, description text, kind text not null,
     standard_occupancy ${t.integer} not null, min_occupancy ${t.integer} not null, max_occupancy ${t.integer} not null,
@@ -46,29 +48,28 @@ export const up = (t: Types): string[] => [
   `create table inventory_page (
     property text not null, category text not null, room text not null, span ${t.integer} not null,
     page ${t.bytes} not null, updated_at ${t.integer} not null, primary key (property, category, room, span)
-  )${t.strict}`,
+  )${t.keyed}`,
   `create table rate_page (
     property text not null, category text not null, plan text not null, span ${t.integer} not null,
     page ${t.bytes} not null, updated_at ${t.integer} not null, primary key (property, category, plan, span)
-  )${t.strict}`,
+  )${t.keyed}`,
   `create table night_undo (
     property text not null, kind text not null, category text not null, lane text not null, span ${t.integer} not null,
     message ${t.integer} not null, at ${t.integer} not null, undo ${t.bytes} not null,
     primary key (property, kind, category, lane, span, message)
-  )${t.strict}`,
+  )${t.keyed}`,
   `create index night_undo_message on night_undo (message)`,
-  `create index night_undo_at on night_undo (at)`,
   `create table message (
     id ${t.integer} primary key, received_at ${t.integer} not null, property text, sender text, via text not null, transport text not null,
     root text, action text, outcome text not null, status ${t.integer} not null, micros ${t.integer} not null,
     request_bytes ${t.integer} not null, answer_bytes ${t.integer} not null, lines ${t.integer} not null,
     changed_nights ${t.integer} not null, last_night ${t.integer}, dry_run ${t.integer} not null, echo_token text, stamp text,
-    remote text, body_hash text not null, same_as ${t.integer}, summary text not null, pruned ${t.integer} not null
+    remote text, body_hash ${t.integer} not null, same_as ${t.integer}, summary text not null, pruned ${t.integer} not null
   )${t.strict}`,
   `create index message_property on message (property, id)`,
-  `create index message_outcome on message (outcome, id)`,
+  `create index message_outcome on message (outcome, id) where outcome <> 'ok'`,
   `create index message_sender on message (sender, id)`,
-  `create index message_body_hash on message (body_hash, id)`,
+  `create index message_body_hash on message (body_hash)`,
   `create index message_received on message (received_at)`,
   `create table message_body (
     message ${t.integer} primary key, encoding text not null, request ${t.bytes} not null, answer ${t.bytes} not null, notes text not null

@@ -93,6 +93,8 @@ const EXACT = ["property", "root", "outcome", "sender", "via"] as const;
 function conditions({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", MessageRow> {
   let query = read.selectFrom("message").selectAll();
   for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
+  // The index of outcomes holds only those that are not ok, and serves only a query that says so.
+  if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
   if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);
   if (filters.text !== undefined) query = query.where((message) => contains(message, filters.text!));

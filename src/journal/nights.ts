@@ -37,11 +37,8 @@ export async function readNights(database: Database, query: NightsQuery): Promis
 
 /** The moment from which on `asOf` is exact; `undefined` when only the present is known. */
 export async function asOfReach(database: Database): Promise<number | undefined> {
-  const { at } = await database.read
-    .selectFrom("night_undo")
-    .select(({ fn }) => fn.min("at").as("at"))
-    .executeTakeFirstOrThrow();
-  return at ?? undefined;
+  const oldest = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
+  return oldest?.at;
 }
 
 async function goBack(database: Database, lanes: Map<string, Lane>, query: NightsQuery & { asOf: number }): Promise<void> {

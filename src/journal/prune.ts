@@ -60,18 +60,19 @@ function cursorAfter(rows: readonly Row[]): Cursor | undefined {
   return rows.length < MESSAGES_AT_ONCE || !last ? undefined : { at: last.received_at as number, id: last.id as number };
 }
 
-const OLD_UNDOS = `select at from night_undo where at < ? order by at limit ${UNDOS_AT_ONCE}`;
+const OLDEST_UNDOS = `select message, at from night_undo order by message limit ${UNDOS_AT_ONCE}`;
 
-/** Oldest first, so that the oldest one left always says how far back the past is known. */
+/** Message by message, up to the first that is young enough, so that the first one left says how far back the past is known. */
 async function pruneUndos(database: Database, logStart: number): Promise<void> {
   for (let more = true; more; await nextTurn()) {
     more = await database.commit({
       lock: undefined,
-      read: [{ sql: OLD_UNDOS, values: [logStart] }],
+      read: [{ sql: OLDEST_UNDOS, values: [] }],
       decide: ([rows]) => {
-        const last = rows!.at(-1);
-        const write = last ? [{ sql: "delete from night_undo where at <= ?", values: [last.at!] }] : [];
-        return { write, result: rows!.length === UNDOS_AT_ONCE };
+        const kept = rows!.findIndex((row) => (row.at as number) >= logStart);
+        const last = rows!.at(kept === -1 ? -1 : kept - 1);
+        const write = last && kept !== 0 ? [{ sql: "delete from night_undo where message <= ?", values: [last.message!] }] : [];
+        return { write, result: kept === -1 && rows!.length === UNDOS_AT_ONCE };
       },
     });
   }

@@ -1,7 +1,7 @@
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
-import type { Row, Statement } from "../db/database.ts";
+import type { Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import { oneOf } from "./sql.ts";
 import type { Directory, PageRequest, Work } from "./work.ts";
@@ -20,7 +20,7 @@ export type Readings = {
 };
 
 /** The statements that read what a message needs, and how their rows are taken. */
-export function readingOf(work: Work, hash: string): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
+export function readingOf(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
   const asked = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
     statements: asked.map(([, statement]) => statement),
@@ -32,16 +32,16 @@ export function readingOf(work: Work, hash: string): { statements: Statement[]; 
   };
 }
 
-type Name = "same" | "property" | "categories" | "plans" | Kind;
+type Name = "past" | "property" | "categories" | "plans" | Kind;
 type Found = Partial<Record<Name, readonly Row[]>>;
 
-function statementsOf(work: Work, hash: string): Partial<Record<Name, Statement | undefined>> {
+function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
   const { property, named, pages } = work;
-  const same = sameBody(hash, work);
-  if (property === undefined) return { same };
+  const past = pastOf(hash, work);
+  if (property === undefined) return { past };
   return {
-    same,
-    property: { sql: PROPERTY, values: [property] },
+    past,
+    property: { sql: PROPERTY, values: [property], records: true },
     categories: rowsOf("category", property, named?.categories),
     plans: rowsOf("rate_plan", property, named?.plans),
     inventory: pagesOf(property, "inventory", pages),
@@ -49,32 +49,37 @@ function statementsOf(work: Work, hash: string): Partial<Record<Name, Statement 
   };
 }
 
-function readingsFrom({ same, property, categories, plans, inventory, rate }: Found): Readings {
+function readingsFrom({ past, property, categories, plans, inventory, rate }: Found): Readings {
   return {
     directory: {
       property: property?.[0] as PropertyRow | undefined,
       categories: byCode(categories as CategoryRow[] | undefined),
       plans: byCode(plans as RatePlanRow[] | undefined),
     },
-    lastMessageAt: (property?.[0]?.last_message_at as number | null | undefined) ?? undefined,
-    sameAs: same?.[0]?.id as number | undefined,
+    lastMessageAt: numberIn(past?.[0]?.last_message_at),
+    sameAs: numberIn(past?.[0]?.same_as),
     pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
   };
 }
 
-const SAME_BODY = "select id from message where body_hash = ? and received_at >= ? and coalesce(property, '') = ? order by id desc limit 1";
-
-function sameBody(hash: string, { property, received }: Work): Statement {
-  return { sql: SAME_BODY, values: [hash, received.at - SAME_WITHIN_MS, property ?? ""] };
+function numberIn(value: Value | undefined): number | undefined {
+  return (value as number | null | undefined) ?? undefined;
 }
 
-const PROPERTY = "select p.*, a.last_message_at from property p left join property_activity a on a.property = p.code where p.code = ?";
+const PAST = `select (select last_message_at from property_activity where property = ?) as last_message_at,
+  (select max(id) from message where body_hash = ? and request_bytes = ? and received_at >= ? and coalesce(property, '') = ?) as same_as`;
+
+function pastOf(hash: number, { property = "", request, received }: Work): Statement {
+  return { sql: PAST, values: [property, hash, request.length, received.at - SAME_WITHIN_MS, property] };
+}
+
+const PROPERTY = "select * from property where code = ?";
 
 /** Without `codes` those of the property, with an empty list none. */
 function rowsOf(table: "category" | "rate_plan", property: string, codes: readonly string[] | undefined): Statement | undefined {
   if (codes?.length === 0) return undefined;
   const condition = codes ? oneOf("code", codes) : ALL;
-  return { sql: `select * from ${table} where property = ?${condition.sql}`, values: [property, ...condition.values] };
+  return { sql: `select * from ${table} where property = ?${condition.sql}`, values: [property, ...condition.values], records: true };
 }
 
 const ALL = { sql: "", values: [] };
@@ -114,6 +119,13 @@ function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {
   }));
 }
 
-function byCode<T extends { code: string }>(rows: readonly T[] = []): Map<string, T> {
-  return new Map(rows.map((row) => [row.code, row]));
+/** For each list of rows the map that was made of it, as an engine may hand out the same rows again. */
+const maps = new WeakMap<readonly object[], Map<string, { code: string }>>();
+
+function byCode<T extends { code: string }>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
+  let map = maps.get(rows);
+  if (!map) maps.set(rows, (map = new Map(rows.map((row) => [row.code, row]))));
+  return map as Map<string, T>;
 }
+
+const NONE: readonly never[] = [];

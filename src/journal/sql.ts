@@ -34,6 +34,8 @@ export type Insert = {
   columns: number;
   /** What follows the rows. */
   conflict: string;
+  /** As in `Statement`. */
+  records?: true;
 };
 
 /** Inserts rows in statements of 32, 16, ... 1 rows, so that few texts of SQL are prepared. */
@@ -41,7 +43,8 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
   const statements: Statement[] = [];
   for (let start = 0, size = 32; start < rows.length;) {
     while (size > rows.length - start) size /= 2;
-    statements.push({ sql: insertOf(insert, size), values: rows.slice(start, start + size).flat() });
+    const values = size === 1 ? rows[start]! : rows.slice(start, start + size).flat();
+    statements.push({ sql: insertOf(insert, size), values, ...(insert.records && { records: true }) });
     start += size;
   }
   return statements;

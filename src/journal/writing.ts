@@ -111,6 +111,7 @@ function upsert(table: string, columns: readonly string[]): Insert {
   return {
     into: `insert into ${table} (${columns.join(", ")})`,
     columns: columns.length,
+    records: true,
     conflict: ` on conflict (property, code) do update set ${others.map((column) => `${column} = excluded.${column}`).join(", ")}`,
   };
 }

@@ -117,7 +117,7 @@ function messageRow(id: number, index: number, { amounts, now }: { amounts: Amou
     echo_token: `seed-${index}`,
     stamp: null,
     remote: "127.0.0.1",
-    body_hash: `seed-${index}`,
+    body_hash: index,
     same_as: null,
     summary: `${categoryCode(index % Math.max(1, amounts.categories))}: available ${index % 9}`,
     pruned: 0,

@@ -27,7 +27,7 @@ function messageRow(id: number, receivedAt: number, outcome: string) {
     echo_token: null,
     stamp: null,
     remote: null,
-    body_hash: "x",
+    body_hash: 1,
     same_as: null,
     summary: `message ${id}`,
     pruned: 0,
