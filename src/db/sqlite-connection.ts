@@ -53,12 +53,17 @@ export class Connection {
 
 /** Takes `begin immediate`, waiting without blocking while another process writes. */
 export async function begin(connection: Connection): Promise<void> {
-  for (let waited = 0; ; waited += 10) {
+  await untilFree(() => connection.run("begin immediate", []));
+}
+
+/** Does what may meet the write lock of another process, again and again until that is free or the time is up. */
+export async function untilFree<T>(work: () => T): Promise<T> {
+  const end = performance.now() + BUSY_LIMIT_MS;
+  for (;;) {
     try {
-      connection.run("begin immediate", []);
-      return;
+      return work();
     } catch (error) {
-      if (!isBusy(error) || waited > BUSY_LIMIT_MS) throw error;
+      if (!isBusy(error) || performance.now() > end) throw error;
       await sleep(10);
     }
   }

@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import type { Mutex } from "./mutex.ts";
 import type { Tables } from "./schema.ts";
-import { begin, type Connection } from "./sqlite-connection.ts";
+import { begin, type Connection, untilFree } from "./sqlite-connection.ts";
 import { storable } from "./text.ts";
 
 /** Queries over one connection; `onHeld` is called whenever somebody takes it, before the first of them. */
@@ -81,7 +81,11 @@ class KyselyConnection implements DatabaseConnection {
     this.#connection = connection;
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return untilFree(() => this.#execute<R>(query));
+  }
+
+  #execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const statement = this.#connection.statement(sql);
     const values = parameters as SQLInputValue[];
     if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
