@@ -31,7 +31,7 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
   if (amount === "nothing") return [...lists, ...ERRORS];
   const records = amount === "little" ? recordVisits("ALP", "DBL") : recordVisits("L".repeat(64), "L".repeat(64));
   const refused = amount === "little" ? REFUSED : [];
-  const many = amount === "much" ? [...MANY, ...recordVisits("SEED00001", "C01")] : [];
+  const many = amount === "much" ? MANY : [];
   return [...lists, ...records, ...many, ...(await entryVisits(service)), ...refused, ...ERRORS];
 }
 
@@ -52,6 +52,7 @@ const LISTS = [
 
 const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/category?hotelCode=SEED00001", "/category?sort=-code&page=2"]
   .concat(["/dev/logs?property=SEED00001", "/tools/errors?status=404&size=25"])
+  .concat(["/inventories?property=SEED00001&days=28", "/rates?property=SEED00001", "/rates?property=SEED00001&view=list&days=7"])
   .map((url) => visit(routeOf(url), url));
 
 /** Pages of one property and one category, with every view of their nights. */

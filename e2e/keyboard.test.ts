@@ -1,0 +1,100 @@
+/** Keys and focus in a real browser. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startApp, type TestApp } from "../test/support/app.ts";
+import { openContext } from "../test/support/browser.ts";
+import { makeHotel } from "../test/support/hotel.ts";
+
+describe("with the keyboard", () => {
+  let service: TestApp;
+  let origin: string;
+  let page: Page;
+
+  before(async () => {
+    service = await startApp();
+    await makeHotel(service);
+    origin = await service.listen();
+    const context = await openContext();
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+  });
+  after(() => service.close());
+
+  const focused = () =>
+    page.evaluate<string>("document.activeElement.id || document.activeElement.className || document.activeElement.localName");
+
+  test("the first stop of each page skips to its content", async () => {
+    await page.goto(`${origin}/property`);
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "skip");
+    assert.ok(await page.evaluate<boolean>("document.activeElement.getBoundingClientRect().top >= 0"), "it is seen");
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), "main");
+    await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate<boolean>("document.activeElement.closest('main') !== null"), "the next stop is in the content");
+  });
+
+  test("a slash goes to the search, and is typed once there", async () => {
+    await page.goto(`${origin}/property`);
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate("document.activeElement.name"), "q");
+    await page.keyboard.type("a/b?g");
+    assert.equal(await page.evaluate("document.activeElement.value"), "a/b?g");
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+  });
+
+  test("two keys go to another page", async () => {
+    await page.goto(`${origin}/property`);
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await page.waitForURL(`${origin}/rates`);
+  });
+
+  test("a question mark shows the keys, and there they are switched off for good", async () => {
+    await page.goto(`${origin}/property`);
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keyboard" });
+    await dialog.getByLabel("Use these keys in this browser").uncheck();
+    await page.keyboard.press("Escape");
+    assert.equal(await dialog.count(), 0);
+    await page.reload();
+    await page.keyboard.press("/");
+    assert.equal(await focused(), "body");
+    await page.keyboard.press("?");
+    assert.equal(await dialog.count(), 0);
+    await page.getByRole("button", { name: "Keys" }).click();
+    await dialog.getByLabel("Use these keys in this browser").check();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate("document.activeElement.name"), "q");
+  });
+
+  test("a refused form puts the focus on what is wrong, and each fault leads to its field", async () => {
+    await page.goto(`${origin}/property/new`);
+    await page.evaluate("document.querySelector('main form').noValidate = true");
+    await page.getByLabel("Code", { exact: true }).fill("no code");
+    await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Create property" }).click()]);
+    assert.match(await page.title(), /^Error: /);
+    assert.equal(await focused(), "summary");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), "f-code");
+    assert.equal(await page.getByLabel("Code", { exact: true }).inputValue(), "no code");
+    assert.equal(await page.getByLabel("Code", { exact: true }).getAttribute("aria-invalid"), "true");
+  });
+
+  test("typed values are not lost unasked", async () => {
+    await page.goto(`${origin}/property/ALP/edit`);
+    await page.getByLabel("Name", { exact: true }).fill("Changed");
+    const asked = page.waitForEvent("dialog");
+    const leaving = page.getByRole("link", { name: "Roomrack" }).click();
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.dismiss();
+    await leaving;
+    assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Changed");
+    await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save property" }).click()]);
+    assert.equal(await page.locator("h1").textContent(), "Changed");
+  });
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { BrowserContext, Page } from "playwright-core";
+import { startApp, type TestApp } from "../test/support/app.ts";
+import { openContext } from "../test/support/browser.ts";
+import { type Amount, fillService } from "../test/support/records.ts";
+import { nameOf, type Visit, visitsOf } from "../test/support/visits.ts";
+import { FURTHEST_RIGHT, PLANT_VIOLATION, sendForm } from "./in-page.ts";
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const NARROW = { width: 320, height: 640 };
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const ALL_RULES: RunOptions["runOnly"] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Those that the colour scheme can change the outcome of. */
+const COLOUR_RULES: RunOptions["runOnly"] = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+/** How the pages are shown to axe, and what it looks for. */
+type AxePass = { viewport: typeof DESKTOP; colorScheme: "light" | "dark"; rules: RunOptions["runOnly"] };
+
+/** Light and dark, wide and narrow; what does not depend on colours is looked for in light only. */
+export const EVERY_WAY: readonly AxePass[] = [DESKTOP, PHONE].flatMap((viewport): AxePass[] => [
+  { viewport, colorScheme: "light", rules: ALL_RULES },
+  { viewport, colorScheme: "dark", rules: COLOUR_RULES },
+]);
+
+/** Each width and each scheme once, for pages whose parts were all looked at every way before. */
+export const EACH_ONCE: readonly AxePass[] = [
+  { viewport: DESKTOP, colorScheme: "light", rules: ALL_RULES },
+  { viewport: PHONE, colorScheme: "dark", rules: COLOUR_RULES },
+];
+
+/** Registers the tests of every page that the router knows, in a real browser: nothing barred, nothing broken, nothing cut off. */
+export function testPages(amount: Amount, passes: readonly AxePass[]): void {
+  describe(`pages of a service that holds ${amount}, in a browser`, () => {
+    let service: TestApp;
+    let origin: string;
+    let visits: Visit[] = [];
+
+    before(async () => {
+      service = await startApp();
+      await fillService(service, amount);
+      visits = await visitsOf(service, amount);
+      origin = await service.listen();
+    });
+    after(() => service.close());
+
+    const eachPage = async (context: BrowserContext, look: (page: Page, name: string) => Promise<void>) => {
+      assert.ok(visits.length > 30);
+      const page = await context.newPage();
+      for (const visit of visits) {
+        await open(page, origin, visit);
+        await look(page, nameOf(visit));
+      }
+      await context.close();
+    };
+
+    test("axe finds nothing, light and dark, wide and narrow", async () => {
+      const faults = new Set<string>();
+      const context = await openContext({ viewport: DESKTOP, bypassCSP: true });
+      await eachPage(context, async (page, name) => {
+        await page.evaluate(AXE);
+        for (const { viewport, colorScheme, rules } of passes) {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          for (const fault of await axe(page, rules)) faults.add(`${name}, ${colorScheme}, ${viewport.width}: ${fault}`);
+        }
+      });
+      assert.equal([...faults].join("\n"), "");
+    });
+
+    test("nothing sticks out sideways on a phone but what scrolls by itself", async () => {
+      const faults: string[] = [];
+      const context = await openContext({ viewport: PHONE });
+      await eachPage(context, async (page, name) => {
+        for (const viewport of [PHONE, NARROW]) {
+          await page.setViewportSize(viewport);
+          const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+          if (width > viewport.width)
+            faults.push(`${name} is ${width} wide on ${viewport.width}: ${await page.evaluate<string>(FURTHEST_RIGHT)}`);
+        }
+      });
+      assert.equal(faults.join("\n"), "");
+    });
+
+    test("no page breaks our content security policy, fails to load a file or throws", async () => {
+      const faults: string[] = [];
+      const context = await openContext({ viewport: DESKTOP });
+      context.on("requestfailed", (request) => faults.push(`${request.url()} failed`));
+      context.on("response", (response) => {
+        if (response.request().resourceType() !== "document" && response.status() >= 400)
+          faults.push(`${response.url()}: ${response.status()}`);
+      });
+      context.on("weberror", (error) => faults.push(`${error.page()?.url()}: ${error.error()}`));
+      const known = await countReports(origin);
+      await plantViolation(context, origin);
+      assert.equal(await reportsAfter(origin, known.csp), known.csp + 1, "a planted violation arrives");
+      await eachPage(context, async () => {});
+      const last = await openContext();
+      await plantViolation(last, origin);
+      await last.close();
+      assert.equal(await reportsAfter(origin, known.csp + 1), known.csp + 2, "none but the two that were planted");
+      assert.equal((await countReports(origin)).js, known.js, "errors that pages reported");
+      assert.deepEqual(faults, []);
+    });
+
+    test("without JavaScript a page shows the same, and no button that does nothing", async () => {
+      const faults: string[] = [];
+      const context = await openContext({ viewport: DESKTOP, javaScriptEnabled: false });
+      await eachPage(context, async (page, name) => {
+        assert.equal(await page.locator("h1:visible").count(), 1, name);
+        const idle = await page.locator("button[type=button]:visible").count();
+        if (idle > 0) faults.push(`${name} has ${idle} buttons that do nothing`);
+      });
+      assert.equal(faults.join("\n"), "");
+    });
+  });
+}
+
+/** Opens the page, and sends the form from it where the visit is one. */
+async function open(page: Page, origin: string, { url, post, status }: Visit): Promise<void> {
+  const opened = await page.goto(origin + url);
+  if (post === undefined) return void assert.equal(opened?.status(), status, url);
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  const [sent] = await Promise.all([answered, page.waitForEvent("load"), page.evaluate(sendForm(post))]);
+  assert.equal(sent.status(), status, url);
+}
+
+async function axe(page: Page, runOnly: RunOptions["runOnly"]): Promise<string[]> {
+  const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
+  return violations.flatMap(({ id, help, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${help}: ${html.slice(0, 160)}`));
+}
+
+async function countReports(origin: string): Promise<{ csp: number; js: number }> {
+  const count = async (source: string) => {
+    const answer = await fetch(`${origin}/tools/errors?format=json&source=${source}`);
+    return ((await answer.json()) as { errors: unknown[] }).errors.length;
+  };
+  return { csp: await count("csp"), js: await count("js") };
+}
+
+/** The reports once there are more than `known`, or after the time that a report takes at most. */
+async function reportsAfter(origin: string, known: number): Promise<number> {
+  for (let waited = 0; waited < 10_000; waited += 100) {
+    const { csp } = await countReports(origin);
+    if (csp > known) return csp;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return known;
+}
+
+async function plantViolation(context: BrowserContext, origin: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${origin}/property`);
+  await page.evaluate(PLANT_VIOLATION);
+}
