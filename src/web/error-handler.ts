@@ -44,6 +44,7 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
       `The content type '${request.headers["content-type"] ?? ""}' is not supported; send application/x-www-form-urlencoded`,
     );
   }
+  if (error.code === "ECONNRESET" && request.raw.aborted) return new HttpException(400, "The connection ended before the body was whole");
   const isFastify = typeof error.code === "string" && error.code.startsWith("FST_") && (error.statusCode ?? 500) < 500;
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
 }
@@ -67,9 +68,12 @@ async function answer(error: Error, { request, reply, status, reference }: Conte
   const format = preferredFormat(request);
   if (format === "json") return reply.type("application/json; charset=utf-8").send(`${JSON.stringify({ error: shown })}\n`);
   if (format === "xml") return reply.type("application/xml; charset=utf-8").send(errorXml(shown));
-  const again =
-    error instanceof InvalidTokenException
-      ? { to: request.originalUrl, typed: readTyped(request.body), token: await formToken(reply) }
-      : undefined;
+  const again = error instanceof InvalidTokenException ? await formAgain(request, reply) : undefined;
   return sendPage(reply, errorPage(shown, again));
+}
+
+/** What was typed, to be sent again; undefined when no session can be made for it. */
+async function formAgain(request: FastifyRequest, reply: FastifyReply) {
+  const token = await formToken(reply).catch(() => undefined);
+  return token === undefined ? undefined : { to: request.originalUrl, typed: readTyped(request.body), token };
 }

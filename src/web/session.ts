@@ -73,9 +73,12 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     else find(request, id).then(() => done(), done);
   });
 
-  app.addHook("onSend", ({ session }, _reply, payload, done) => {
-    if (session?.changed) store.update(session.idHash, session.data, clock.now()).then(() => done(null, payload), done);
-    else done(null, payload);
+  /** An answer is worth more than when its visitor was last seen: while nothing can be written, pages can be read. */
+  app.addHook("onSend", ({ session, log }, _reply, payload, done) => {
+    const answer = () => done(null, payload);
+    if (!session?.changed) return answer();
+    const tell = (error: unknown) => log.error(error, "the session was not stored");
+    store.update(session.idHash, session.data, clock.now()).catch(tell).then(answer, done);
   });
 
   async function find(request: FastifyRequest, id: string): Promise<void> {
