@@ -11,6 +11,10 @@ import { startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
 import { migrateWithBackup } from "./store.ts";
 
+/** Supervisors wait ten seconds or more before they end a process by force. */
+const FINISH_WITHIN_MS = 8_000;
+const SWEEP_MS = 50;
+
 /** The service cannot start for a reason that the person at the terminal can mend. */
 export class StartError extends Error {
   override readonly name = "StartError";
@@ -70,8 +74,17 @@ function onceStopped(app: FastifyInstance, closeData: () => Promise<void>): void
     stopping = true;
     app.log.info(`${signal}: finishing what is in flight`);
     for (const one of ["SIGTERM", "SIGINT"] as const) process.removeAllListeners(one);
-    await app.close();
+    await closeConnections(app);
     await closeData();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, (received) => void stop(received));
+}
+
+/** A connection that is kept alive becomes idle only after its answer, and would hold up the end for a minute. */
+async function closeConnections(app: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  const limit = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
+  await app.close();
+  clearInterval(sweep);
+  clearTimeout(limit);
 }
