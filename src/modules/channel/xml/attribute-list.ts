@@ -1,5 +1,5 @@
 import { resolveReferences } from "./characters.ts";
-import { type Attributes, MAX_ATTRIBUTES } from "./reader.ts";
+import type { Attributes } from "./reader.ts";
 
 /** The attributes of the element being read; a value is cut out of the text when it is asked for. */
 export class AttributeList implements Attributes {
@@ -7,10 +7,10 @@ export class AttributeList implements Attributes {
   readonly #prefixes: string[] = [];
   readonly #names: string[] = [];
   /** Where each value starts and ends. */
-  readonly #starts = new Int32Array(MAX_ATTRIBUTES);
-  readonly #ends = new Int32Array(MAX_ATTRIBUTES);
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
   /** 1: the value has references or line ends. */
-  readonly #coded = new Uint8Array(MAX_ATTRIBUTES);
+  readonly #coded: number[] = [];
   length = 0;
   /** An attribute is a namespace declaration or has a prefix. */
   hasPrefixes = false;

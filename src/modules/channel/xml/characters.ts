@@ -38,7 +38,7 @@ const SLOTS = 256;
 /** Reads names; a name that came before is the same string, and is not cut out again. */
 export class NameReader {
   readonly #text: string;
-  readonly #known: (string | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  readonly #known = Array<string | undefined>(SLOTS);
   /** The offset behind the name that was read last. */
   end = 0;
 
