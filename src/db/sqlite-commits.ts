@@ -1,5 +1,6 @@
 import type { Batch, Decision, Row, Statement } from "./database.ts";
 import type { Mutex } from "./mutex.ts";
+import type { Checkpoints } from "./sqlite-checkpoints.ts";
 import { begin, type Connection } from "./sqlite-connection.ts";
 import type { KeptRecords } from "./sqlite-records.ts";
 import type { LogSync } from "./sqlite-sync.ts";
@@ -10,7 +11,7 @@ const COMMIT_BUDGET_MS = 20;
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
 type Settled = Waiting & { result?: unknown; error?: unknown; failed: boolean };
 
-export type GroupParts = { writer: Connection; mutex: Mutex; records: KeptRecords; log: LogSync };
+export type GroupParts = { writer: Connection; mutex: Mutex; records: KeptRecords; log: LogSync; checkpoints: Checkpoints | undefined };
 
 /**
  * Batches that arrive together share one transaction, each in a savepoint of its own. The transaction is put on the disk
@@ -20,6 +21,7 @@ export class GroupCommit {
   readonly #parts: GroupParts;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
+  #written = 0;
 
   constructor(parts: GroupParts) {
     this.#parts = parts;
@@ -41,6 +43,8 @@ export class GroupCommit {
       await new Promise(setImmediate);
       const settled = await this.#commitSome();
       await this.#tell(settled);
+      this.#parts.checkpoints?.wrote(this.#written);
+      this.#written = 0;
     }
     this.#running = undefined;
   }
@@ -115,6 +119,7 @@ export class GroupCommit {
       for (const { sql, values, records: changesRecords } of write) {
         if (changesRecords === true && lock !== undefined) records.forget(lock);
         writer.run(sql, values);
+        this.#written += values.length;
       }
     } catch (error) {
       if (writer.inTransaction) writer.run("rollback to batch", []);

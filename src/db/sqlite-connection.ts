@@ -5,6 +5,8 @@ import { isBusy } from "./faults.ts";
 
 const BUSY_LIMIT_MS = 5_000;
 const STATEMENTS_KEPT = 500;
+/** A longer log is copied into the database by SQLite itself, within a commit. */
+const LOG_PAGES = 8_000;
 
 /** A connection that keeps its prepared statements. */
 export class Connection {
@@ -16,6 +18,7 @@ export class Connection {
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
     if (!options.readOnly) this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+    if (!options.readOnly) this.#db.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     this.#db.exec("pragma cache_size = -16000; pragma temp_store = memory");
   }
 

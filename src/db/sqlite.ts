@@ -4,6 +4,7 @@ import type { ColumnTypes, Database } from "./database.ts";
 import { Mutex } from "./mutex.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
 import { sqliteCatalog } from "./sqlite-catalog.ts";
+import { Checkpoints } from "./sqlite-checkpoints.ts";
 import { GroupCommit, takeIds } from "./sqlite-commits.ts";
 import { Connection } from "./sqlite-connection.ts";
 import { kyselyOn } from "./sqlite-kysely.ts";
@@ -27,7 +28,8 @@ export function openSqlite(path: string): Database {
   const mutex = new Mutex();
   const records = new KeptRecords();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
-  const commits = new GroupCommit({ writer, mutex, records, log });
+  const checkpoints = path === ":memory:" ? undefined : new Checkpoints(path, mutex);
+  const commits = new GroupCommit({ writer, mutex, records, log, checkpoints });
   const write = kyselyOn(writer, mutex, () => records.clear());
   const read = reader === writer ? write : kyselyOn(reader, new Mutex());
   return {
@@ -45,6 +47,7 @@ export function openSqlite(path: string): Database {
     backup: (to) => backup(reader, to),
     async close() {
       await commits.idle();
+      await checkpoints?.close();
       const release = await mutex.acquire();
       if (reader !== writer) reader.close();
       writer.run("pragma wal_checkpoint(truncate)", []);

@@ -1,0 +1,64 @@
+import { Worker } from "node:worker_threads";
+import type { Mutex } from "./mutex.ts";
+
+/** Values that are written between two checkpoints: about 10 MB of log. */
+const VALUES_BETWEEN = 20_000;
+
+/** Copies the write-ahead log into the database from a thread of its own, so that neither the copying nor the disk holds up the event loop. */
+export class Checkpoints {
+  readonly #path: string;
+  readonly #mutex: Mutex;
+  #thread: Worker | undefined;
+  #written = 0;
+  #running = false;
+
+  constructor(path: string, mutex: Mutex) {
+    this.#path = path;
+    this.#mutex = mutex;
+  }
+
+  /** Says that so many values were committed to the log. */
+  wrote(values: number): void {
+    this.#written += values;
+    if (this.#written < VALUES_BETWEEN || this.#running) return;
+    this.#written = 0;
+    this.#running = true;
+    void this.#copy().finally(() => {
+      this.#running = false;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  /** Most of it beside the commits; the rest while there are none, as the log begins anew only when all of it is copied. */
+  async #copy(): Promise<void> {
+    this.#thread ??= this.#start();
+    if (!(await this.#ask(this.#thread))) return;
+    const release = await this.#mutex.acquire();
+    await this.#ask(this.#thread);
+    release();
+  }
+
+  /** Answers whether it was done; else SQLite does it by itself, when the log is somewhat longer. */
+  #ask(thread: Worker): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const settle = (answer: unknown) => {
+      thread.off("message", settle).off("exit", settle);
+      resolve(answer === "done");
+    };
+    thread.on("message", settle).on("exit", settle).postMessage("copy");
+    return promise;
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL("sqlite-checkpoint-thread.ts", import.meta.url), { workerData: this.#path });
+    thread.unref();
+    return thread
+      .on("error", () => {})
+      .on("exit", () => {
+        this.#thread = undefined;
+      });
+  }
+}
