@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { ColumnTypes, Database } from "./database.ts";
+import { indexUnfound } from "./search-index.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
@@ -27,7 +28,9 @@ export async function migrate(database: Database): Promise<string[]> {
   const migrator = new Migrator({ db: database.write, provider: { getMigrations: () => readMigrations(database) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error as Error;
-  return (results ?? []).map((result) => result.migrationName);
+  const done = (results ?? []).map((result) => result.migrationName);
+  if (done.length > 0) await indexUnfound(database);
+  return done;
 }
 
 /** A migration that ran, and when by the clock of the machine that ran it (ISO 8601). */

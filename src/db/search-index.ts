@@ -1,0 +1,54 @@
+import type { Database } from "./database.ts";
+import type { SearchWordRow } from "./schema.ts";
+import { categoryWords, propertyWords } from "./search.ts";
+
+/** Keeps a statement within the values that both engines take. */
+const RECORDS_AT_ONCE = 100;
+
+/** Writes the words of records that have none, as those of a version that did not search by words. */
+export async function indexUnfound(database: Database): Promise<void> {
+  await inPortions(database, async () => (await unfoundProperties(database)).map(propertyWords));
+  await inPortions(database, async () => (await unfoundCategories(database)).map(categoryWords));
+}
+
+async function inPortions({ write }: Database, next: () => Promise<SearchWordRow[][]>): Promise<void> {
+  for (;;) {
+    const rows = (await next()).flat();
+    if (rows.length === 0) return;
+    await write.insertInto("search_word").values(rows).execute();
+  }
+}
+
+function unfoundProperties({ write }: Database) {
+  return write
+    .selectFrom("property")
+    .selectAll()
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("search_word").select("word").whereRef("search_word.property", "=", "property.code").where("kind", "=", "property"),
+        ),
+      ),
+    )
+    .limit(RECORDS_AT_ONCE)
+    .execute();
+}
+
+function unfoundCategories({ write }: Database) {
+  return write
+    .selectFrom("category")
+    .selectAll()
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("search_word")
+            .select("word")
+            .whereRef("search_word.property", "=", "category.property")
+            .whereRef("search_word.code", "=", "category.code")
+            .where("search_word.kind", "=", "category"),
+        ),
+      ),
+    )
+    .limit(RECORDS_AT_ONCE)
+    .execute();
+}
