@@ -1,0 +1,288 @@
+/** The service as a process: how it starts, what it says, and how it ends. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import type { Database } from "../src/db/database.ts";
+import { migrationHistory, migrationScripts } from "../src/db/migrate.ts";
+import { openDatabase } from "../src/db/open.ts";
+import { type Engine, ENGINES, openFresh, type Place } from "./support/databases.ts";
+import { makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
+
+const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
+
+describe("a start", () => {
+  test("prints the address, and answers there", async () => {
+    const service = await serve({ DATA_DIR: join(makeDataFolder(), "new", "folder") });
+    assert.match(service.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+    const answer = await fetch(`${service.origin}/`);
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /Create a property/);
+    assert.equal((await service.stop()).code, 0);
+  });
+
+  test("on a port that is in use says so in one line, and leaves the first one alone", async () => {
+    const first = await serve({ DATA_DIR: makeDataFolder() });
+    const { port } = new URL(first.origin);
+    const second = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), PORT: port });
+    assert.equal(second.code, 1);
+    assert.equal(
+      second.errors.trim(),
+      `Port ${port} on 127.0.0.1 is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`,
+    );
+    assert.equal((await fetch(`${first.origin}/`)).status, 200);
+    await first.stop();
+  });
+
+  test("with faulty settings names every fault at once, and makes no data", async () => {
+    const folder = join(makeDataFolder(), "none");
+    const faulty = {
+      DATA_DIR: folder,
+      PORT: "http",
+      LOG_LEVEL: "loud",
+      TZ: "Nowhere/Land",
+      ADMIN_PASSWORD: "short",
+      TRUST_PROXY: "proxy.example",
+    };
+    const { code, errors } = await runCommand(["serve"], { ...faulty, DATABASE_URL: "mysql://host/db", PUBLIC_URL: "rooms.example.com" });
+    assert.equal(code, 1);
+    for (const name of ["PORT", "LOG_LEVEL", "TZ", "ADMIN_PASSWORD", "TRUST_PROXY", "DATABASE_URL", "PUBLIC_URL"]) {
+      assert.match(errors, new RegExp(`^ {2}${name}: \\S`, "m"));
+    }
+    assert.doesNotMatch(errors, /^\s+at /m);
+    assert.equal(existsSync(folder), false);
+  });
+
+  test("of a command that there is not lists those that there are", async () => {
+    const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
+    assert.equal(code, 2);
+    assert.match(errors, /There is no command 'serv'.*serve .*migrate .*sender /s);
+  });
+});
+
+describe("an end", () => {
+  test("by SIGTERM answers what is in flight, takes nothing new, and closes the database", async () => {
+    const folder = makeDataFolder();
+    const service = await serve({ DATA_DIR: folder });
+    assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
+    const { port, host } = new URL(service.origin);
+    const slow = sendSlowly(Number(port), host);
+    await sleep(200);
+    const ended = service.stop("SIGTERM");
+    await sleep(300);
+    await assert.rejects(fetch(`${service.origin}/`));
+    assert.match(await slow.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
+    assert.equal((await ended).code, 0);
+    assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"], "nothing waits in the write-ahead log");
+  });
+
+  test("by a power cut loses nothing that was answered", async () => {
+    const settings = { DATA_DIR: makeDataFolder() };
+    const service = await serve(settings);
+    await createProperty(service.origin);
+    await service.stop("SIGKILL");
+    const again = await serve(settings);
+    assert.equal((await fetch(`${again.origin}/property/ALP`)).status, 200);
+    await again.stop();
+  });
+});
+
+for (const engine of ENGINES) {
+  describe(`a start on existing data on ${engine}`, () => {
+    test("of an older version migrates it, on SQLite after a backup", async () => {
+      await using older = await olderPlace(engine);
+      const service = await serve(older.settings);
+      for (const url of ["/property/OLD", "/property", "/property?q=mill", "/category?q=quad"]) {
+        assert.match(await (await fetch(service.origin + url)).text(), /Old Mill/, url);
+      }
+      await service.stop();
+      assert.deepEqual(await migrationsAt(older.place), [...older.migrations, older.last]);
+      const [, backup] = /^Backup before the migration: (.+)$/m.exec(service.output()) ?? [];
+      assert.equal(backup !== undefined, engine === "SQLite");
+      if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OLD"], migrations: older.migrations });
+    });
+
+    test("of this version makes no backup", async () => {
+      await using current = await currentPlace(engine);
+      const service = await serve(current.settings);
+      await service.stop();
+      assert.doesNotMatch(service.output(), /Backup/);
+      assert.equal(existsSync(join(current.place.folder, "backups")), false);
+    });
+
+    test("of a newer version refuses in one clear line, and leaves it as it is", async () => {
+      await using newer = await currentPlace(engine);
+      const database = openDatabase(newer.place.url, newer.place.folder);
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '2030-01-01')`.execute(database.write);
+      await database.close();
+      const { code, errors } = await runCommand(["serve"], newer.settings);
+      assert.equal(code, 1);
+      assert.match(errors, /^The database was made by a newer version of Roomrack: it has the migration 9999-of-the-future, .*\n$/);
+      assert.ok((await migrationsAt(newer.place)).includes("9999-of-the-future"));
+    });
+  });
+}
+
+describe("in production", () => {
+  test("a password is made at the first start, shown once, works, and is kept hashed", async () => {
+    const folder = makeDataFolder();
+    const settings = { DATA_DIR: folder, NODE_ENV: "production" };
+    const first = await serve(settings);
+    const [, password = ""] = /password {2}(\S+)/.exec(first.output()) ?? [];
+    assert.ok(password.length >= 22, "at least 128 bits");
+    assert.equal(await statusWith(first.origin, password), 200);
+    assert.equal(await statusWith(first.origin, `${password}x`), 401);
+    assert.equal((await fetch(`${first.origin}/property`)).status, 401);
+    await first.stop();
+    const second = await serve(settings);
+    assert.doesNotMatch(second.output(), /password/i);
+    assert.equal(await statusWith(second.origin, password), 200);
+    await second.stop();
+    assert.equal(readFileSync(join(folder, "roomrack.sqlite")).includes(password), false);
+  });
+
+  test("and on any address but loopback, a credential is required in development too", async () => {
+    const service = await serve({ DATA_DIR: makeDataFolder(), HOST: "0.0.0.0" });
+    assert.match(service.output(), /A password was made/);
+    assert.equal((await fetch(`http://127.0.0.1:${new URL(service.origin).port}/property`)).status, 401);
+    await service.stop();
+  });
+
+  test("senders are added, listed and disabled at the command line, while the service runs", async () => {
+    const settings = { DATA_DIR: makeDataFolder(), NODE_ENV: "production", ADMIN_PASSWORD: "correct-horse-battery" };
+    const service = await serve(settings);
+    const sender = async (...args: string[]) => {
+      const { code, output, errors } = await runCommand(["sender", ...args], settings);
+      assert.equal(errors, "");
+      assert.equal(code, 0);
+      return output;
+    };
+    assert.match(await sender("list"), /There is no sender yet/);
+    const [, secret = ""] = /password {2}(\S+)/.exec(await sender("add", "pms", "ALP", "BET")) ?? [];
+    assert.match(await sender("list"), /^pms {2}enabled {2}ALP, BET$/m);
+    assert.equal(await ping(service.origin, `pms:${secret}`), 200);
+    assert.equal(await ping(service.origin, "pms:guess"), 401);
+    assert.match(await sender("disable", "pms"), /is disabled/);
+    assert.match(await sender("list"), /^pms {2}disabled/m);
+    await eventually(401, () => ping(service.origin, `pms:${secret}`));
+    const faulty = await runCommand(["sender", "remove"], settings);
+    assert.equal(faulty.code, 1);
+    assert.match(faulty.errors, /^Usage: npm run sender -- add NAME/);
+    await service.stop();
+  });
+});
+
+type HeldPlace = AsyncDisposable & { place: Place; settings: Settings };
+
+/** A database of this version that is open nowhere. */
+async function currentPlace(engine: Engine): Promise<HeldPlace> {
+  const { database, place, remove } = await openFresh(engine);
+  await database.close();
+  const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
+  return { place, settings, [Symbol.asyncDispose]: remove };
+}
+
+/** A database as the version before the last migration left it, with one property and one category. */
+async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; last: string }> {
+  const held = await currentPlace(engine);
+  const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
+  const database = openDatabase(place.url, place.folder);
+  if (engine === "PostgreSQL") await sql`drop schema public cascade`.execute(database.write);
+  if (engine === "PostgreSQL") await sql`create schema public`.execute(database.write);
+  const scripts = await migrationScripts(database.columnTypes);
+  const migrations = scripts.slice(0, -1);
+  const run = (statements: readonly string[]) => async (db: Kysely<unknown>) => {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  };
+  const steps = Object.fromEntries(migrations.map(({ name, statements }) => [name, { up: run(statements) }]));
+  const { error } = await new Migrator({ db: database.write, provider: { getMigrations: async () => steps } }).migrateToLatest();
+  assert.equal(error, undefined);
+  await insertRecords(database);
+  await database.close();
+  return {
+    ...held,
+    place,
+    settings: { ...held.settings, DATA_DIR: place.folder },
+    migrations: migrations.map(({ name }) => name),
+    last: scripts.at(-1)!.name,
+  };
+}
+
+/** Columns that every version has had. */
+async function insertRecords({ write }: Database): Promise<void> {
+  await sql`insert into property (code, name, status, currency, time_zone, property_type, assume_open, known_plans_only,
+    horizon_days, prices_include_tax, version, created_at, updated_at)
+    values ('OLD', 'Old Mill', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1)`.execute(write);
+  await sql`insert into category (property, code, name, kind, standard_occupancy, min_occupancy, max_occupancy, rooms, smoking, accessible,
+    status, sort_order, version, created_at, updated_at)
+    values ('OLD', 'QUAD', 'Room of the Old Mill', 'room', 4, 1, 4, 2, 0, 0, 'active', 0, 1, 1, 1)`.execute(write);
+}
+
+async function migrationsAt({ url, folder }: Place): Promise<string[]> {
+  const database = openDatabase(url, folder);
+  const history = await migrationHistory(database);
+  await database.close();
+  return history.map(({ name }) => name);
+}
+
+/** What a backup holds; it is a whole database of its own. */
+function savedAt(file: string): { properties: unknown[]; migrations: unknown[] } {
+  const saved = new DatabaseSync(file, { readOnly: true });
+  const all = (query: string) =>
+    saved
+      .prepare(query)
+      .all()
+      .map((row) => Object.values(row)[0]);
+  const held = { properties: all("select code from property"), migrations: all("select name from kysely_migration order by name") };
+  saved.close();
+  return held;
+}
+
+/** Sends a message but for its end, so that the request is in flight until `finish`. */
+function sendSlowly(port: number, host: string): { finish(): Promise<string> } {
+  const socket = connect(port, "127.0.0.1");
+  const head = `POST /channel HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/xml\r\nContent-Length: ${PING.length}\r\n\r\n`;
+  socket.write(head + PING.slice(0, 20));
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
+  return {
+    async finish() {
+      socket.write(PING.slice(20));
+      await once(socket, "close");
+      return answer;
+    },
+  };
+}
+
+async function createProperty(origin: string): Promise<void> {
+  const form = await fetch(`${origin}/property/new`);
+  const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(await form.text()) ?? [];
+  const [cookie = ""] = form.headers.getSetCookie();
+  const body = new URLSearchParams({ _csrf: token, code: "ALP", name: "Alpenblick" });
+  const sent = await fetch(`${origin}/property/new`, { method: "POST", body, headers: { cookie }, redirect: "manual" });
+  assert.equal(sent.status, 303);
+}
+
+async function statusWith(origin: string, password: string): Promise<number> {
+  return (await fetch(`${origin}/property`, { headers: { authorization: `Basic ${btoa(`admin:${password}`)}` } })).status;
+}
+
+async function ping(origin: string, credentials: string): Promise<number> {
+  const headers = { "content-type": "application/xml", authorization: `Basic ${btoa(credentials)}` };
+  return (await fetch(`${origin}/channel`, { method: "POST", headers, body: PING })).status;
+}
+
+/** Waits until the answer is there; what a process keeps for some seconds may be older. */
+async function eventually(wanted: number, ask: () => Promise<number>): Promise<void> {
+  for (let waited = 0; waited < 15_000; waited += 500) {
+    if ((await ask()) === wanted) return;
+    await sleep(500);
+  }
+  assert.equal(await ask(), wanted);
+}
