@@ -2,7 +2,7 @@ import { parse } from "node:querystring";
 import type { FastifyRequest } from "fastify";
 import type { JsonObject } from "./entry.ts";
 
-/** What is taken of a request when its error is recorded: references only, so that recording costs next to nothing. */
+/** A request whose error is recorded. */
 export type SeenRequest = { request: FastifyRequest; remote: string; unrouted: boolean };
 
 /** SERVER, GET and SESSION of the detail page, and who sent the request, not scrubbed yet. */
@@ -59,8 +59,16 @@ function queryOf({ request, unrouted }: SeenRequest): string {
   return query === "" ? uri : `${uri}&${query}`;
 }
 
+/** The names of headers are few, but a stranger may send any. */
+const cgiNames = new Map<string, string>();
+const NAMES_KEPT = 500;
+
 function cgiName(header: string): string {
-  return `HTTP_${header.toUpperCase().replaceAll("-", "_")}`;
+  const known = cgiNames.get(header);
+  if (known !== undefined) return known;
+  const name = `HTTP_${header.toUpperCase().replaceAll("-", "_")}`;
+  if (cgiNames.size < NAMES_KEPT) cgiNames.set(header, name);
+  return name;
 }
 
 function textOf(value: string | string[] | undefined): string {

@@ -44,11 +44,12 @@ export type ErrorLogOptions = {
   keep: number;
 };
 
-type Pending = { describe(): NewErrorEntry; at: number; settle: ((id: number | undefined) => void) | undefined };
+type Describe = () => NewErrorEntry;
+type Pending = { row: NewErrorRow; settle: ((id: number | undefined) => void) | undefined };
 
 /**
- * The error log of this process. Recording keeps references only; entries are described and stored in batches a moment later,
- * in the order in which they were recorded. What the database cannot take waits in the spool.
+ * The error log of this process. An entry is described at once, for a request that is kept until later costs more than its text;
+ * entries are stored in batches a moment later, in the order in which they were recorded. What the database cannot take waits in the spool.
  */
 export class ErrorLog implements ErrorRecorder {
   readonly #options: ErrorLogOptions;
@@ -58,6 +59,7 @@ export class ErrorLog implements ErrorRecorder {
   #storing: NewErrorRow[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
+  #asked = false;
   #takingIn: Promise<void> | undefined;
   readonly #elapsed = stopwatch();
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -87,9 +89,9 @@ export class ErrorLog implements ErrorRecorder {
     return { id: undefined };
   }
 
-  /** Takes an entry that `describe` makes later; `settle` is told its id, or undefined while it waits in the spool. */
-  add(describe: () => NewErrorEntry, at: number, settle?: (id: number | undefined) => void): void {
-    this.#pending.push({ describe, at, settle });
+  /** Takes the entry that `describe` makes; `settle` is told its id, or undefined while it waits in the spool. */
+  add(describe: Describe, at: number, settle?: (id: number | undefined) => void): void {
+    this.#pending.push({ row: describeRow(describe, at), settle });
     if (this.#pending.length >= FULL) this.#spoolPending();
     if (this.#pending.length >= BATCH) void this.flush();
     else this.#flushTimer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
@@ -98,7 +100,8 @@ export class ErrorLog implements ErrorRecorder {
   /** Records the error that ends the process, and all that was still to be stored, before returning. */
   recordFatal(error: unknown): void {
     const at = this.#options.clock.now();
-    this.#pending.push({ describe: () => describeThrown({ error, at, status: 500, seen: undefined }), at, settle: undefined });
+    const row = describeRow(() => describeThrown({ error, at, status: 500, seen: undefined }), at);
+    this.#pending.push({ row, settle: undefined });
     this.#spoolAll();
   }
 
@@ -106,7 +109,8 @@ export class ErrorLog implements ErrorRecorder {
   flush(): Promise<void> {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;
-    if (this.#pending.length > 0) this.#flushing ??= this.#drain();
+    this.#asked = this.#pending.length > 0;
+    if (this.#asked) this.#flushing ??= this.#drain();
     return this.#flushing ?? Promise.resolve();
   }
 
@@ -145,7 +149,7 @@ export class ErrorLog implements ErrorRecorder {
     this.#spoolAll();
   }
 
-  async #addAndWait(describe: Pending["describe"], at: number): Promise<number | undefined> {
+  async #addAndWait(describe: Describe, at: number): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.add(describe, at, resolve);
     void this.flush();
@@ -158,14 +162,20 @@ export class ErrorLog implements ErrorRecorder {
     await Promise.race([settled, sleep(WAIT_LIMIT_MS, undefined, { ref: false })]);
   }
 
+  /** What comes in meanwhile waits for its own batch, unless somebody asks for it: a commit for a few entries costs as much as for many. */
   async #drain(): Promise<void> {
-    while (this.#pending.length > 0) {
-      const batch = this.#pending.splice(0, BATCH);
-      const ids = await this.#store(batch.map(describeRow));
-      for (const [index, { settle }] of batch.entries()) settle?.(ids[index]);
-      await new Promise(setImmediate);
+    while (this.#asked) {
+      this.#asked = false;
+      for (let left = this.#pending.length; left > 0; left -= BATCH) await this.#storeBatch();
     }
     this.#flushing = undefined;
+  }
+
+  async #storeBatch(): Promise<void> {
+    const batch = this.#pending.splice(0, BATCH);
+    const ids = await this.#store(batch.map(({ row }) => row));
+    for (const [index, { settle }] of batch.entries()) settle?.(ids[index]);
+    await new Promise(setImmediate);
   }
 
   /** Their ids; none while they wait in the spool. What waits there already is stored first. */
@@ -201,13 +211,13 @@ export class ErrorLog implements ErrorRecorder {
 
   #spoolPending(): void {
     const batch = this.#pending.splice(0);
-    this.#spool.append(batch.map(describeRow));
+    this.#spool.append(batch.map(({ row }) => row));
     for (const { settle } of batch) settle?.(undefined);
   }
 }
 
 /** Whatever was thrown, its entry is made: a fault in describing it is described instead. */
-function describeRow({ describe, at }: Pending): NewErrorRow {
+function describeRow(describe: Describe, at: number): NewErrorRow {
   try {
     return toRow(describe());
   } catch (error) {

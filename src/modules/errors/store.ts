@@ -1,5 +1,5 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
-import type { Database, Statement } from "../../db/database.ts";
+import { type CompiledQuery, type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from "kysely";
+import type { Database, Statement, Value } from "../../db/database.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "./entry.ts";
 
@@ -36,12 +36,38 @@ export async function createErrorEntries(database: Database, rows: readonly NewE
   return database.write.transaction().execute(async (transaction) => {
     const ids: number[] = [];
     for (const chunk of chunksOf(rows)) {
-      const values = chunk.map(({ key: _, ...row }) => row);
-      const stored = await transaction.insertInto("error_entry").values(values).returning("id").execute();
-      ids.push(...stored.map((row) => row.id));
+      const { rows: stored } = await transaction.executeQuery<{ id: number }>({
+        ...insertionOf(chunk.length, database, transaction),
+        parameters: chunk.flatMap(valuesOf),
+      });
+      for (const { id } of stored) ids.push(id);
     }
     return ids;
   });
+}
+
+/** Put together once for each length of a chunk: in a flood that would cost more than the insertion itself. */
+const insertions = new WeakMap<Database, Map<number, CompiledQuery<{ id: number }>>>();
+
+function insertionOf(rows: number, database: Database, connection: Kysely<Tables>): CompiledQuery<{ id: number }> {
+  const known = insertions.get(database) ?? new Map<number, CompiledQuery<{ id: number }>>();
+  const insertion = known.get(rows) ?? compileInsertion(rows, connection);
+  insertions.set(database, known.set(rows, insertion));
+  return insertion;
+}
+
+function compileInsertion(rows: number, connection: Kysely<Tables>): CompiledQuery<{ id: number }> {
+  const values = { at: 0, class: "", message: "", source: "", caught: 0, status: 0, detail: "" };
+  return connection
+    .insertInto("error_entry")
+    .values(Array.from({ length: rows }, () => values))
+    .returning("id")
+    .compile();
+}
+
+/** In the order of the columns of `compileInsertion`. */
+function valuesOf({ at, class: name, message, source, caught, status, detail }: NewErrorRow): Value[] {
+  return [at, name, message, source, caught, status, detail];
 }
 
 /** Full chunks and then single rows, so that the engine meets two statements only and keeps both prepared. */
@@ -68,7 +94,7 @@ export async function takeInErrorEntries(database: Database, rows: readonly NewE
 function insertion(row: NewErrorRow): Statement {
   return {
     sql: "insert into error_entry (at, class, message, source, caught, status, detail) values (?, ?, ?, ?, ?, ?, ?)",
-    values: [row.at, row.class, row.message, row.source, row.caught, row.status, row.detail],
+    values: valuesOf(row),
   };
 }
 
