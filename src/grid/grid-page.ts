@@ -87,7 +87,8 @@ export function pickPage(
     cache: "revalidate",
     lead: `Choose a property to see its ${section}.`,
     main: html`<form class="search" method="get" action="${base}" role="search">
-        <label for="f-q">Search</label> <input id="f-q" name="q" type="search" value="${found.q}" /> <button type="submit">Search</button>
+        <div><label for="f-q">Search</label> <input id="f-q" name="q" type="search" value="${found.q}" /></div>
+        <button type="submit">Search</button>
       </form>
       ${pickList(base, found)}`,
   };

@@ -49,7 +49,7 @@ function messagesPart(messages: readonly Message[]): Html {
             ({ root, about, actions }) =>
               html`<tr>
                 <th scope="row"><code>${root}</code></th>
-                <td>${about}</td>
+                <td class="words">${about}</td>
                 <td>${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
               </tr>`,
           )}
