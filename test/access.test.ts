@@ -225,6 +225,8 @@ describe("where access is open", () => {
     "with X-Forwarded-For": { "x-forwarded-for": "127.0.0.1" },
     "with X-Forwarded-Host": { "x-forwarded-host": "localhost" },
     "with X-Forwarded-Proto": { "x-forwarded-proto": "https" },
+    "with X-Forwarded-Port": { "x-forwarded-port": "443" },
+    "with CF-Connecting-IP": { "cf-connecting-ip": "192.0.2.1" },
     "with X-Real-IP": { "x-real-ip": "127.0.0.1" },
     "with Via": { via: "1.1 proxy" },
     "from another site": { "sec-fetch-site": "cross-site" },

@@ -87,15 +87,16 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
+/** What proxies and tunnels add, beside every `X-Forwarded-*`. */
+const FORWARDING: ReadonlySet<string> = new Set(["forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip"]);
+
 /**
  * A page in a browser elsewhere, a proxy or a tunnel on this machine also arrive from loopback, so the peer alone proves nothing:
  * the host name, the version and the absence of forwarding headers are asked too.
  */
 function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
-  const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"].some(
-    (name) => name in headers,
-  );
+  const forwarded = Object.keys(headers).some((name) => FORWARDING.has(name) || name.startsWith("x-forwarded-"));
   return (
     isLoopback(raw.socket.remoteAddress) &&
     raw.httpVersion !== "1.0" &&
