@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { actionOf } from "./any-route.ts";
 import { HttpException } from "./http-error.ts";
 
 /** The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. */
@@ -32,7 +33,7 @@ export type TokenRule = "always" | "acting" | "none";
 function needsToken(request: FastifyRequest): boolean {
   const rule = request.routeOptions.config.token ?? "always";
   if (request.method !== "POST" || rule === "none" || request.viaBearer) return false;
-  return rule === "always" || fieldOf(request, "action") !== undefined;
+  return rule === "always" || actionOf(request) !== undefined;
 }
 
 /** As browsers tell it: Sec-Fetch-Site, or Origin where that is missing. Neither is sent by programs. */
