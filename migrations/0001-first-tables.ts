@@ -53,12 +53,7 @@ export const up = (t: Types): string[] => [
     property text not null, category text not null, plan text not null, span ${t.integer} not null,
     page ${t.bytes} not null, updated_at ${t.integer} not null, primary key (property, category, plan, span)
   )${t.keyed}`,
-  `create table night_undo (
-    property text not null, kind text not null, category text not null, lane text not null, span ${t.integer} not null,
-    message ${t.integer} not null, at ${t.integer} not null, undo ${t.bytes} not null,
-    primary key (property, kind, category, lane, span, message)
-  )${t.keyed}`,
-  `create index night_undo_message on night_undo (message)`,
+  `create table night_undo (message ${t.integer} primary key, at ${t.integer} not null, undo ${t.bytes} not null)${t.strict}`,
   `create table message (
     id ${t.integer} primary key, received_at ${t.integer} not null, property text, sender text, via text not null, transport text not null,
     root text, action text, outcome text not null, status ${t.integer} not null, micros ${t.integer} not null,

@@ -32,6 +32,14 @@ export class ByteWriter {
     this.#at += this.#bytes.write(value, this.#at);
   }
 
+  /** The length and the bytes. */
+  bytes(value: Uint8Array): void {
+    this.varint(value.length);
+    this.#grow(value.length);
+    this.#bytes.set(value, this.#at);
+    this.#at += value.length;
+  }
+
   /** The memory with room for `count` more bytes, from `at` on; `advance` says how many were used. */
   room(count: number): { bytes: Buffer; at: number } {
     this.#grow(count);
@@ -81,6 +89,13 @@ export class ByteReader {
     const length = this.varint();
     const start = this.skip(length);
     return this.bytes.toString("utf8", start, start + length);
+  }
+
+  /** What `bytes` wrote; it shares the memory of what is read. */
+  part(): Uint8Array {
+    const length = this.varint();
+    const start = this.skip(length);
+    return this.bytes.subarray(start, start + length);
   }
 
   /** Passes `count` bytes; returns where they start. */

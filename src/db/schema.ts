@@ -127,13 +127,8 @@ export type RatePageRow = {
   updated_at: number;
 };
 
-/** What a message changed in one page, as the values before it. `kind` is `inventory` or `rate`, `lane` the room or plan. */
+/** What leads all pages that a message changed back to before it; `journal/undo-list.ts` describes the bytes. */
 export type NightUndoRow = {
-  property: string;
-  kind: string;
-  category: string;
-  lane: string;
-  span: number;
   message: number;
   at: number;
   undo: Uint8Array;

@@ -94,7 +94,8 @@ async function propertiesAfter(database: Database, after: string): Promise<strin
   return rows.map((row) => row.code);
 }
 
-const NIGHT_TABLES = ["inventory_page", "rate_page", "night_undo"];
+/** Undo records of these nights go with the log. */
+const NIGHT_TABLES = ["inventory_page", "rate_page"];
 
 function removeNights(database: Database, property: string, firstSpan: number): Promise<void> {
   return database.commit({

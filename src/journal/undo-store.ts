@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { sql } from "kysely";
 import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
-import type { NightUndoRow } from "../db/schema.ts";
+import { type PageUndo, unpackUndos } from "./undo-list.ts";
 
 /** Which undo records; without `categories` or `lanes` those of all. */
 export type UndoScope = {
@@ -18,46 +17,47 @@ export type UndoScope = {
   afterMessage?: number;
 };
 
-type Undo = Pick<NightUndoRow, "category" | "lane" | "span" | "message" | "at" | "undo">;
+export type Undo = PageUndo & { message: number; at: number };
 
 const AT_ONCE = 1_000;
 
 /**
- * Undo records, newest first within each page, some at a time; other work goes on in between.
+ * Undo records, newest first, some at a time; other work goes on in between.
  *
  * Read them after the pages that they go with: the undo of a message that came in between changes nothing in a page
  * from before it, but without it a page from after it would show too much.
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
-  let rows = await readSome(database, scope, undefined);
-  yield rows;
-  while (rows.length === AT_ONCE) {
-    await nextTurn();
-    rows = await readSome(database, scope, rows.at(-1));
-    yield rows;
+  for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
+    const rows = await readSome(database, scope, before);
+    const wanted = rows.filter(({ at }) => at > (scope.afterAt ?? -1));
+    yield wanted.flatMap(({ message, at, undo }) => undosIn(undo, scope).map((one) => ({ ...one, message, at })));
+    if (wanted.length < AT_ONCE) return;
+    before = rows.at(-1)!.message;
   }
 }
 
-/** In the order of the primary key, backwards. */
-function readSome({ read }: Database, scope: UndoScope, last: Undo | undefined): Promise<Undo[]> {
-  const { property, kind, categories, lanes, firstSpan, lastSpan, afterAt, afterMessage } = scope;
-  let query = read
-    .selectFrom("night_undo")
-    .select(["category", "lane", "span", "message", "at", "undo"])
-    .where((undo) => undo.and({ property, kind }))
-    .where("span", ">=", firstSpan)
-    .where("span", "<=", lastSpan);
-  if (categories) query = query.where("category", "in", categories);
-  if (lanes) query = query.where("lane", "in", lanes);
-  if (afterAt !== undefined) query = query.where("at", ">", afterAt);
-  if (afterMessage !== undefined) query = query.where("message", ">", afterMessage);
-  if (last)
-    query = query.where(sql<boolean>`(category, lane, span, message) < (${last.category}, ${last.lane}, ${last.span}, ${last.message})`);
-  return query
-    .orderBy("category", "desc")
-    .orderBy("lane", "desc")
-    .orderBy("span", "desc")
-    .orderBy("message", "desc")
+/** By the property's messages; of one property time goes with the ids. */
+function readSome({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
+  return read
+    .selectFrom("message")
+    .innerJoin("night_undo", "night_undo.message", "message.id")
+    .select(["night_undo.message", "at", "undo"])
+    .where("property", "=", property)
+    .where("id", "<", before)
+    .where("id", ">", afterMessage ?? 0)
+    .orderBy("id", "desc")
     .limit(AT_ONCE)
     .execute();
+}
+
+function undosIn(packed: Uint8Array, { kind, categories, lanes, firstSpan, lastSpan }: UndoScope): PageUndo[] {
+  return unpackUndos(packed).filter(
+    (one) =>
+      one.kind === kind &&
+      one.span >= firstSpan &&
+      one.span <= lastSpan &&
+      (categories?.includes(one.category) ?? true) &&
+      (lanes?.includes(one.lane) ?? true),
+  );
 }

@@ -5,6 +5,7 @@ import type { CategoryRow, MessageRow, RatePlanRow } from "../db/schema.ts";
 import { categorySearchStatements } from "../db/search.ts";
 import type { PackedBodies } from "./body.ts";
 import { type Insert, insertRows } from "./sql.ts";
+import { packUndos, type PageUndo } from "./undo-list.ts";
 
 const PAGES: Record<Kind, Insert & { remove: string }> = {
   inventory: {
@@ -21,21 +22,15 @@ const PAGES: Record<Kind, Insert & { remove: string }> = {
   },
 };
 
-const UNDO: Insert = {
-  into: "insert into night_undo (property, kind, category, lane, span, message, at, undo)",
-  columns: 8,
-  conflict: "",
-};
+const UNDO = "insert into night_undo (message, at, undo) values (?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
 /** Stores the pages that changed, removes those that became empty, and keeps what leads back. */
 export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
-  const undos: Value[][] = [];
-  for (const { kind, category, lane, span, undo } of pages) {
-    if (undo) undos.push([property, kind, category, lane, span, message, at, undo]);
-  }
-  return [...writePages("inventory", pages, { property, at }), ...writePages("rate", pages, { property, at }), ...insertRows(UNDO, undos)];
+  const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
+  const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, at, packUndos(undos)] }];
+  return [...writePages("inventory", pages, { property, at }), ...writePages("rate", pages, { property, at }), ...undo];
 }
 
 function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
