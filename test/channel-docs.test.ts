@@ -3,7 +3,15 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { renewDocument, shownExamples } from "../scripts/channel-docs/document.ts";
 import { MAX_LINES } from "../src/modules/channel/document.ts";
-import { MAX_BODY_BYTES, MAX_MILLISECONDS, MAX_UNPACKED_BYTES, MAX_WAITING } from "../src/modules/channel/limits.ts";
+import {
+  MAX_AMOUNTS,
+  MAX_BODY_BYTES,
+  MAX_CELLS,
+  MAX_MILLISECONDS,
+  MAX_UNPACKED_BYTES,
+  MAX_WAITING,
+  MAX_WIDE_LINES,
+} from "../src/modules/channel/limits.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
 import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../src/modules/channel/messages/parts/values.ts";
 import { FINDINGS_SHOWN } from "../src/modules/channel/report.ts";
@@ -38,6 +46,9 @@ test("docs/channel.md has the limits of the code", () => {
   const wanted = [
     `request: ${MAX_BODY_BYTES / MEGABYTE} MB; unpacked ${MAX_UNPACKED_BYTES / MEGABYTE} MB and 100 times its compressed size`,
     `lines of a message: ${words(MAX_LINES)}`,
+    `nights that a message sets, times the values of each: ${words(MAX_CELLS)}`,
+    `lines without a category, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,
+    `amounts of one night in a line: ${words(MAX_AMOUNTS)}`,
     `depth of elements, attributes of one, characters of one text: ${MAX_DEPTH}, ${MAX_ATTRIBUTES}, ${words(MAX_TEXT)}`,
     `codes: ${MAX_CODE_LENGTH} characters`,
     `counts: 0 to ${words(MAX_COUNT)}`,

@@ -10,3 +10,10 @@ export const MAX_MILLISECONDS = 15_000;
 /** Messages that may wait for one hotel; the next is told to come back. */
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
+
+/** Nights that one message may set, times the values of each. Two years of 4,000 rates with five values each are 15 million. */
+export const MAX_CELLS = 30_000_000;
+/** Amounts of one night in one line: more than every price for 1 to 60 nights and 1 to 18 guests. */
+export const MAX_AMOUNTS = 2_500;
+/** Lines without a category, times the categories that each of them is for. */
+export const MAX_WIDE_LINES = 100_000;

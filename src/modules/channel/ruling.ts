@@ -3,6 +3,7 @@ import type { Directory, Note, Notes, Verdict } from "../../journal/work.ts";
 import { mayTouch } from "./access.ts";
 import { placeOf } from "./answer.ts";
 import type { Admitted } from "./exchange.ts";
+import { extentFault } from "./extent.ts";
 import { MAX_MILLISECONDS } from "./limits.ts";
 import { keptHeaders } from "./mask.ts";
 import type { Decision, HotelRequest, PlainRequest, Scene } from "./message.ts";
@@ -39,6 +40,8 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   const fault = hotelFault(admitted, hotel, directory);
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   const decision = fault ? undefined : request.decide(sceneOf(admitted, directory, report));
+  const excess = report.refused ? undefined : extentFault(decision?.operations ?? []);
+  if (excess) report.error(excess);
   return conclude(admitted, report, decision);
 }
 

@@ -1,5 +1,6 @@
+import { MAX_WIDE_LINES } from "../../limits.ts";
 import type { Scene } from "../../message.ts";
-import { rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound } from "../../ota-error.ts";
+import { rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 
 /** Finds the categories and rate plans that lines name, and says of each unknown one so once. */
@@ -16,9 +17,14 @@ export function targetsOf(scene: Scene): Targets {
   const known = new Map<string, readonly string[]>();
   const plans = new Map<string, boolean>();
   const all = [...scene.categories.keys()];
+  let wide = 0;
   return {
     categories(code, at) {
-      if (code === undefined) return all;
+      if (code === undefined) {
+        wide += all.length;
+        if (wide > MAX_WIDE_LINES) return tellTooWide(scene, wide - all.length);
+        return all;
+      }
       const found = known.get(code) ?? findCategory(scene, code, at);
       known.set(code, found);
       return found;
@@ -30,6 +36,12 @@ export function targetsOf(scene: Scene): Targets {
     },
     plans: () => [...plans.keys()],
   };
+}
+
+/** Says it once. */
+function tellTooWide({ report }: Scene, before: number): readonly string[] {
+  if (before <= MAX_WIDE_LINES) report.error(tooMuch("has too many lines for all categories"));
+  return [];
 }
 
 function findCategory(scene: Scene, code: string, at: Place): readonly string[] {

@@ -26,7 +26,7 @@ export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
 }
 
 function bind({ targets, clipper, scene }: Sheet, rule: Rule): BoundRule[] {
-  const known = rule.category === undefined || targets.categories(rule.category, rule.at).length > 0;
+  const known = targets.categories(rule.category, rule.at).length > 0;
   const everything = { first: scene.today, last: scene.horizon, days: EVERY_DAY };
   const span = rule.undated ? everything : rule.span && clipper.clip(rule.span, rule.at);
   return known && span ? [{ rule, span }] : [];

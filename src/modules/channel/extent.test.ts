@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
+import { openFresh } from "../../../test/support/databases.ts";
+import { createHotel } from "../../cli/conformance/store.ts";
+
+const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+const repeat = (times: number, line: (index: number) => string) => Array.from({ length: times }, (_, index) => line(index)).join("");
+const inventories = (hotel: string, lines: string) =>
+  `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+const year = (control: string) => `<StatusApplicationControl Start="${day(1)}" End="${day(365)}" ${control}/>`;
+
+describe("A message that sets more than anyone means", () => {
+  let fresh: Awaited<ReturnType<typeof openFresh>>;
+  let channel: Channel;
+  let hotel: string;
+  before(async () => {
+    fresh = await openFresh("SQLite");
+    channel = openChannel(fresh.database);
+    hotel = (await channel.hotel()).code;
+  });
+
+  after(() => fresh.remove());
+
+  async function isRefused(xml: string, text: RegExp): Promise<void> {
+    const { status, text: answer, receipt } = await channel.send(xml);
+    assert.equal(status, 200);
+    assert.match(answer, /<Errors><Error Type="12" Code="743"/);
+    assert.match(answer, text);
+    assert.equal(answer.match(/<Error /g)?.length, 1);
+    assert.equal(receipt!.changedNights, 0);
+  }
+
+  test("is refused for its nights times values", async () => {
+    const count = '<InvCounts><InvCount CountType="2" Count="1"/></InvCounts>';
+    const lines = (times: number) => repeat(times, () => `<Inventory>${year('InvTypeCode="DBL"')}${count}</Inventory>`);
+    await isRefused(inventories(hotel, lines(45_000)), /sets more than 30000000 values of nights/);
+    const { text } = await channel.send(inventories(hotel, lines(1_000)));
+    assert.match(text, /<Success\/>/);
+  });
+
+  test("is refused for its lines times categories", async () => {
+    const wide = "WIDE";
+    const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
+    await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
+    const closings = (times: number) => repeat(times, () => `<Inventory>${year('AllInvCode="1"')}</Inventory>`);
+    await isRefused(inventories(wide, closings(5_001)), /too many lines for all categories/);
+    const { text } = await channel.send(inventories(wide, closings(500)));
+    assert.match(text, /<Success\/>/);
+    const rules = repeat(5_001, () => `<BookingRule Start="${day(1)}" End="${day(2)}" MinAdvancedBookingOffset="1"/>`);
+    const plan = `<RatePlan RatePlanCode="BAR"><BookingRules>${rules}</BookingRules></RatePlan>`;
+    const plans = `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${wide}">${plan}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
+    await isRefused(plans, /too many lines for all categories/);
+  });
+
+  test("is refused for the amounts of a night", async () => {
+    const rate = (nights: number) => {
+      const amounts = repeat(99, (guests) => `<BaseByGuestAmt NumberOfGuests="${guests + 1}" AmountAfterTax="1"/>`);
+      return `<Rate UnitMultiplier="${nights + 1}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
+    };
+    const control = year('InvTypeCode="DBL" RatePlanCode="BAR"');
+    await isRefused(
+      `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}"><RateAmountMessage>${control}<Rates>${repeat(26, rate)}</Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
+      /sets more than 2500 amounts of one night/,
+    );
+  });
+});
