@@ -116,6 +116,8 @@ eachEngine("Amounts", (open) => {
     ["a comma", 'NumberOfGuests="2" AmountAfterTax="1,50"', 320],
     ["more digits than the euro has", 'NumberOfGuests="2" AmountAfterTax="1.005"', 320],
     ["more digits than are kept", 'NumberOfGuests="2" AmountAfterTax="99999999999.00"', 320],
+    ["a number of decimal places that is none", 'NumberOfGuests="2" AmountAfterTax="10000" DecimalPlaces="two"', 320],
+    ["more decimal places than any currency has", 'NumberOfGuests="2" AmountAfterTax="10000" DecimalPlaces="9"', 320],
     ["no amount", 'NumberOfGuests="2"', 321],
     ["no guests at all", 'NumberOfGuests="0" AmountAfterTax="1"', 397],
     ["a hundred guests", 'NumberOfGuests="100" AmountAfterTax="1"', 397],

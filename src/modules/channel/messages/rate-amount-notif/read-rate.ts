@@ -51,7 +51,7 @@ export function readBaseAmount(rate: Rate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const guests = guestsOf(attributes, report, at);
   const age = ageOf(attributes, report, at);
-  const shared = { at, guests, age, currency: currencyOf(attributes, report, at), decimalPlaces: decimalPlacesOf(attributes) };
+  const shared = { at, guests, age, currency: currencyOf(attributes, report, at), decimalPlaces: decimalPlacesOf(attributes, report, at) };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
@@ -79,8 +79,12 @@ function ageOf(attributes: Attributes, report: Report, at: Place): number {
   return age || ADULT;
 }
 
-function decimalPlacesOf(attributes: Attributes): number | undefined {
-  return parseWhole(attributes.get("DecimalPlaces") ?? "", MAX_DECIMAL_PLACES);
+/** A number that is not understood must not make the amount a hundred times what it is. */
+function decimalPlacesOf(attributes: Attributes, report: Report, at: Place): number | undefined {
+  const text = attributes.get("DecimalPlaces");
+  const places = text === undefined ? undefined : parseWhole(text, MAX_DECIMAL_PLACES);
+  if (text !== undefined && places === undefined) report.error(invalidValue(text, "DecimalPlaces"), at);
+  return places;
 }
 
 const MAX_DECIMAL_PLACES = 6;
@@ -98,7 +102,7 @@ export function readExtra(rate: Rate, { attributes, report, at }: Reading): void
     field,
     text: attributes.get(field)!,
     currency: currencyOf(attributes, report, at),
-    decimalPlaces: decimalPlacesOf(attributes),
+    decimalPlaces: decimalPlacesOf(attributes, report, at),
     minAge: attributes.get("MinAge"),
     maxAge: attributes.get("MaxAge"),
     most: attributes.get("MaxAdditionalGuests"),
