@@ -51,6 +51,11 @@ eachEngine("Inventories", (open) => {
     const grid = await readGrid(service, "property=ALP&days=7");
     assert.deepEqual(pick(grid, "DBL", TODAY), { available: 3, outOfOrder: 1 });
     assert.equal(grid.categories[0]!.nights[0]!.message, 1);
+    const { categories } = await readGrid(service, "property=ALP&category=SGL");
+    assert.deepEqual(
+      categories.map(({ code }) => code),
+      ["SGL"],
+    );
   });
 
   test("The history of a night in a room or plan that no code can name is empty", async () => {

@@ -2,6 +2,7 @@ import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
 import type { AllotmentNight, CountNight, InventoryRow } from "./inventory-row.ts";
+import { shownCategories } from "./scene.ts";
 
 /** One night of one row of inventory, with the names of the fields that are written; what is absent was not received. */
 export type InventoryRecord = {
@@ -71,7 +72,7 @@ export function inventoryJson(scene: GridScene, rows: readonly InventoryRow[]): 
     from: days[0]!.iso,
     days: days.length,
     asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
-    categories: scene.categories.map(({ code, name, rooms }) => {
+    categories: shownCategories(scene).map(({ code, name, rooms }) => {
       const own = ofCategory.get(code) ?? [];
       const nightsOf = (row: InventoryRow) => days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
       return {

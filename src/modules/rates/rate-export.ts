@@ -3,6 +3,7 @@ import type { Extra } from "../../grid/column-words.ts";
 import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
+import { shownCategories } from "../inventories/scene.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 import { RESTRICTIONS } from "./restriction.ts";
@@ -63,7 +64,7 @@ export function rateJson(scene: GridScene, rows: readonly RateRow[], names: Read
     from: days[0]!.iso,
     days: days.length,
     asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
-    categories: scene.categories.map(({ code, name }) => ({
+    categories: shownCategories(scene).map(({ code, name }) => ({
       code,
       name,
       plans: (ofCategory.get(code) ?? []).map((row) => ({
