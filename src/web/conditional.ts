@@ -1,16 +1,17 @@
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import { onSend } from "./hooks.ts";
 
 /** Answers 304 to a browser that has the page already (RFC 9110, 13.1.2), for pages that may be kept and asked for again. */
 export function addConditionalAnswers(app: FastifyInstance): void {
-  app.addHook("onSend", (request, reply, payload, done) => {
+  onSend(app, (request, reply, payload) => {
     const asked = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
-    if (!asked || reply.getHeader("cache-control") !== "private, no-cache") return done(null, payload);
+    if (!asked || reply.getHeader("cache-control") !== "private, no-cache") return payload;
     const tag = `W/"${hash("sha1", payload, "base64url")}"`;
     reply.header("etag", tag);
-    if (!namesTag(request.headers["if-none-match"], tag)) return done(null, payload);
+    if (!namesTag(request.headers["if-none-match"], tag)) return payload;
     reply.code(304).removeHeader("content-type");
-    return done(null, "");
+    return "";
   });
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import { MemoryCache } from "./caches.ts";
 import { namesTag } from "./conditional.ts";
+import { onRequest, onSend } from "./hooks.ts";
 import { RepeatedBody } from "./repeated-body.ts";
 
 const PAGES_KEPT = 300;
@@ -34,29 +35,24 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
   const cache = new MemoryCache<Kept>({ name: "pages", about, limit: PAGES_KEPT, lifetime: LIFETIME_MS });
   app.decorateRequest("keepAs", undefined);
 
-  app.addHook("onRequest", (request, reply, done) => {
-    if (!request.routeOptions.config.kept || request.method !== "GET" || request.session?.data.flash !== undefined) done();
-    else answerKept(request, reply).then((answered) => answered || done(), done);
+  onRequest(app, (request, reply) => {
+    const { kept } = request.routeOptions.config;
+    return kept && request.method === "GET" && request.session?.data.flash === undefined ? answerKept(request, reply) : undefined;
   });
 
-  app.addHook("onSend", (request, reply, payload, done) => {
-    if (!request.keepAs || typeof payload !== "string" || payload.length > LARGEST_PAGE || reply.statusCode !== 200)
-      return done(null, payload);
-    return done(null, keep(payload, request.keepAs, reply));
+  onSend(app, (request, reply, payload) => {
+    const fits = typeof payload === "string" && payload.length <= LARGEST_PAGE && reply.statusCode === 200;
+    return request.keepAs && fits ? keep(payload, request.keepAs, reply) : payload;
   });
   return cache;
 
-  /** Whether a kept page was sent. */
-  async function answerKept(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async function answerKept(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const key = `${request.shell.theme} ${request.originalUrl}`;
     const current = await version();
     const kept = cache.get(key, clock.now());
-    if (kept?.version !== current) {
-      request.keepAs = { key, version: current };
-      return false;
-    }
-    sendKept(kept, request, reply);
-    return true;
+    if (kept?.version === current) return sendKept(kept, request, reply);
+    request.keepAs = { key, version: current };
+    return undefined;
   }
 
   function keep(page: string, { key, version: made }: { key: string; version: string }, reply: FastifyReply): string | Buffer {
@@ -68,8 +64,8 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
   }
 }
 
-function sendKept({ tag, type, body }: Kept, request: FastifyRequest, reply: FastifyReply): void {
+function sendKept({ tag, type, body }: Kept, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header("cache-control", "private, no-cache").header("etag", tag);
-  if (namesTag(request.headers["if-none-match"], tag)) reply.code(304).send();
-  else reply.type(type).send(body.forReply(reply));
+  if (namesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
+  return reply.type(type).send(body.forReply(reply));
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
+import { onRequest, onSend } from "./hooks.ts";
 
 const IDLE_MS = 8 * 3_600_000;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
@@ -67,18 +68,17 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     return (this.request.session ??= await create(this));
   });
 
-  app.addHook("onRequest", (request, _reply, done) => {
+  onRequest(app, (request) => {
     const id = request.cookies[cookie.name];
-    if (id === undefined) done();
-    else find(request, id).then(() => done(), done);
+    return id === undefined ? undefined : find(request, id);
   });
 
   /** An answer is worth more than when its visitor was last seen: while nothing can be written, pages can be read. */
-  app.addHook("onSend", ({ session, log }, _reply, payload, done) => {
-    const answer = () => done(null, payload);
-    if (!session?.changed) return answer();
+  onSend(app, ({ session, log }, _reply, payload) => {
+    if (!session?.changed) return payload;
     const tell = (error: unknown) => log.error(error, "the session was not stored");
-    store.update(session.idHash, session.data, clock.now()).catch(tell).then(answer, done);
+    const stored = store.update(session.idHash, session.data, clock.now()).catch(tell);
+    return stored.then(() => payload);
   });
 
   async function find(request: FastifyRequest, id: string): Promise<void> {
