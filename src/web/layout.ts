@@ -38,23 +38,10 @@ export function layout(page: Page, shell: Shell, flash: string | undefined): Htm
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${page.refused ? "Error: " : ""}${page.title === "Roomrack" ? "Roomrack" : `${page.title} · Roomrack`}</title>
-        <link rel="icon" href="${shell.asset("icon.svg")}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${shell.asset("app.css")}" />
-        <script src="${shell.asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
-        <script src="${shell.asset("app.js")}" type="module"></script>
+        ${keep(links, shell.asset, () => linksTo(shell.asset))}
       </head>
       <body>
-        <a class="skip" href="#main">Skip to content</a>
-        ${shell.open ? openBanner : nothing}
-        <header class="top">
-          <a class="brand" href="${path`/`}">Roomrack</a>
-          <nav aria-label="Main">
-            <ul>
-              ${each(NAVIGATION, (entry) => navigationEntry(entry, page.section))}
-            </ul>
-          </nav>
-          ${themeSwitch(shell)}
-        </header>
+        ${shell.path.includes("?") ? top(shell, page.section) : keep(tops, `${shell.theme} ${shell.open} ${page.section}`, () => top(shell, page.section))}
         <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
@@ -65,6 +52,39 @@ export function layout(page: Page, shell: Shell, flash: string | undefined): Htm
         </main>
       </body>
     </html> `;
+}
+
+/** Half of a short page is the same each time. There are few of these: one of `tops` for each section, theme and kind of access. */
+const links = new WeakMap<Shell["asset"], Html>();
+const tops = new Map<string, Html>();
+
+function keep<K>(kept: { get(key: K): Html | undefined; set(key: K, html: Html): unknown }, key: K, make: () => Html): Html {
+  const known = kept.get(key);
+  if (known) return known;
+  const made = make();
+  kept.set(key, made);
+  return made;
+}
+
+function linksTo(asset: Shell["asset"]): Html {
+  return html`<link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
+    <link rel="stylesheet" href="${asset("app.css")}" />
+    <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
+    <script src="${asset("app.js")}" type="module"></script>`;
+}
+
+function top(shell: Shell, section: string | undefined): Html {
+  return html`<a class="skip" href="#main">Skip to content</a>
+    ${shell.open ? openBanner : nothing}
+    <header class="top">
+      <a class="brand" href="${path`/`}">Roomrack</a>
+      <nav aria-label="Main">
+        <ul>
+          ${each(NAVIGATION, (entry) => navigationEntry(entry, section))}
+        </ul>
+      </nav>
+      ${themeSwitch(shell)}
+    </header>`;
 }
 
 const openBanner = html`<aside class="banner" aria-label="Access">

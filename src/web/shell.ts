@@ -9,23 +9,26 @@ export type ShellOptions = { prefix: string; open: boolean; https: boolean; asse
 
 /** Gives each request what the frame around a page shows, and answers `?theme=` with a cookie. */
 export function addShell(app: FastifyInstance, options: ShellOptions): void {
+  const { prefix, open } = options;
+  const same = { prefix, open, asset: (file: string) => options.assets.path(file) };
   app.decorateRequest("shell", null as unknown as Shell);
   app.addHook("onRequest", (request, reply, done) => {
     const chosen = themeOf((request.query as Record<string, unknown>).theme);
-    if (chosen)
-      reply.setCookie("theme", chosen, { path: options.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });
-    request.shell = shellOf(request, chosen ?? themeOf(request.cookies.theme) ?? "auto", options);
+    if (chosen) reply.setCookie("theme", chosen, { path: prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });
+    request.shell = shellOf(request, chosen ?? themeOf(request.cookies.theme) ?? "auto", same);
     done();
   });
 }
 
-function shellOf(request: FastifyRequest, theme: Theme, { prefix, open, assets }: ShellOptions): Shell {
+type Same = Pick<Shell, "prefix" | "open" | "asset">;
+
+function shellOf(request: FastifyRequest, theme: Theme, { prefix, open, asset }: Same): Shell {
   return {
     prefix,
     theme,
     open,
     path: request.originalUrl,
-    asset: (file) => assets.path(file),
+    asset,
     takeFlash: () => request.session?.takeFlash(),
   };
 }

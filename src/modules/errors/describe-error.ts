@@ -30,14 +30,17 @@ export function describeContext(
   more: Readonly<Record<string, unknown>>,
 ): Omit<ErrorDetail, "object" | "trace"> {
   const room: Room = { left: CAPS.context };
-  const extra = { requestId: request?.requestId, userAgent: request?.userAgent, ...more };
-  const known = Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
   return {
     server: scrub(request?.server ?? {}, room) as Record<string, Json>,
     get: scrub(request?.get ?? [], room),
     session: request?.session ? scrub(request.session, room) : null,
-    extra: scrub(known, room) as Record<string, Json>,
+    extra: { ...idOf(request), ...(scrub({ userAgent: request?.userAgent, ...more }, room) as Record<string, Json>) },
   };
+}
+
+/** We made it ourselves: there is nothing to scrub. */
+function idOf(request: DescribedRequest | undefined): { requestId?: string } {
+  return request ? { requestId: request.requestId } : {};
 }
 
 /** The name of the error kind. */

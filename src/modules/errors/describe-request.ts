@@ -16,10 +16,10 @@ export function seeRequest(request: FastifyRequest): SeenRequest {
 /** The request in the names of CGI; `at`, in milliseconds, is when it was received. */
 export function describeRequest(seen: SeenRequest, at: number): DescribedRequest {
   const { request } = seen;
-  const query = queryOf(seen);
+  const { query, get } = queryOf(seen);
   return {
     server: serverOf(seen, query, at),
-    get: query === "" ? [] : { ...parse(query) },
+    get,
     session: request.session ? { ...request.session.data } : null,
     requestId: request.id,
     userAgent: request.raw.headers["user-agent"],
@@ -49,15 +49,20 @@ function serverOf({ request, remote }: SeenRequest, query: string, at: number): 
 }
 
 /** The query as the application received it: for an unrouted request with `_uri`, the requested path, in front. */
-function queryOf({ request, unrouted }: SeenRequest): string {
+function queryOf({ request, unrouted }: SeenRequest): { query: string; get: unknown } {
   const url = request.originalUrl;
   const mark = url.indexOf("?");
   const query = mark === -1 ? "" : url.slice(mark + 1);
-  if (!unrouted) return query;
+  if (!unrouted) return { query, get: query === "" ? [] : { ...parse(query) } };
   const path = mark === -1 ? url : url.slice(0, mark);
+  if (query === "" && PLAIN.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
   const uri = `_uri=${encodeURIComponent(path.toWellFormed()).replaceAll("%2F", "/")}`;
-  return query === "" ? uri : `${uri}&${query}`;
+  const whole = query === "" ? uri : `${uri}&${query}`;
+  return { query: whole, get: { ...parse(whole) } };
 }
+
+/** Characters that stand for themselves in a query. */
+const PLAIN = /^[\w/.~-]*$/;
 
 /** The names of headers are few, but a stranger may send any. */
 const cgiNames = new Map<string, string>();
@@ -76,6 +81,6 @@ function textOf(value: string | string[] | undefined): string {
 }
 
 function splitHost(host: string): [name: string, port: string | undefined] {
-  const match = /^(.*?)(?::(\d+))?$/.exec(host);
-  return [match?.[1] ?? host, match?.[2]];
+  const port = /:(\d+)$/.exec(host);
+  return port ? [host.slice(0, port.index), port[1]] : [host, undefined];
 }

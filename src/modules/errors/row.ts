@@ -8,7 +8,7 @@ let count = 0;
 /** The row of an entry, under a key of its own. */
 export function toRow({ at, class: name, message, source, caught, status, detail }: NewErrorEntry): NewErrorRow {
   const key = `${PROCESS}-${++count}`;
-  const text = JSON.stringify({ ...detail, key });
+  const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
   return { key, at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
 }
 

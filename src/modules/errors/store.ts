@@ -51,9 +51,9 @@ const insertions = new WeakMap<Database, Map<number, CompiledQuery<{ id: number 
 
 function insertionOf(rows: number, database: Database, connection: Kysely<Tables>): CompiledQuery<{ id: number }> {
   const known = insertions.get(database) ?? new Map<number, CompiledQuery<{ id: number }>>();
-  const insertion = known.get(rows) ?? compileInsertion(rows, connection);
-  insertions.set(database, known.set(rows, insertion));
-  return insertion;
+  const query = known.get(rows) ?? compileInsertion(rows, connection);
+  insertions.set(database, known.set(rows, query));
+  return query;
 }
 
 function compileInsertion(rows: number, connection: Kysely<Tables>): CompiledQuery<{ id: number }> {
