@@ -28,6 +28,8 @@ import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, routableTarget } from "./web/target.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
+/** Whoever has not sent a whole request by then is let go; Fastify waits for ever. */
+const REQUEST_LIMIT_MS = 300_000;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
 
 /** What the app is put together from. `passwordHash` undefined: access is open, to this machine alone. */
@@ -59,6 +61,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
     logger: logger ?? false,
     trustProxy: trusted.length > 0 ? trusted : false,
     bodyLimit: FORM_LIMIT_BYTES,
+    requestTimeout: REQUEST_LIMIT_MS,
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: LONGEST_SEGMENT },

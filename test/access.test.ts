@@ -292,3 +292,8 @@ function askRaw(port: number, text: string, host = "127.0.0.1"): Promise<string>
   socket.on("error", reject);
   return promise;
 }
+
+test("nobody holds a connection for ever with a request that does not end", async () => {
+  await using service = await startApp();
+  assert.equal(service.app.server.requestTimeout, 300_000);
+});
