@@ -2,6 +2,7 @@ import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
 import { addSender, disableSender, listSenders } from "../modules/channel/senders.ts";
+import { isCode } from "../modules/property/property.ts";
 import { type Command, UsageError } from "./command.ts";
 import { migrateWithBackup } from "./store.ts";
 
@@ -29,6 +30,7 @@ type Wanted = { action: string | undefined; name: string | undefined; properties
 async function act(database: ReturnType<typeof openDatabase>, { action, name, properties }: Wanted): Promise<string> {
   if (action === "list") return listed(await listSenders(database));
   if (action === "add" && name !== undefined) {
+    checkSender(name, properties);
     const secret = await addSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
     return `Sender ${name} may post to /channel with HTTP Basic.\n  user      ${name}\n  password  ${secret}\nIt is kept hashed and cannot be shown again.`;
   }
@@ -37,6 +39,15 @@ async function act(database: ReturnType<typeof openDatabase>, { action, name, pr
     return done ? `Sender ${name} is disabled.` : `There is no enabled sender ${name}.`;
   }
   throw new UsageError(`Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`);
+}
+
+/** The name of Basic credentials ends at its first colon (RFC 7617). */
+const NAME = /^[^\p{Cc}:-][^\p{Cc}:]{0,99}$/u;
+
+function checkSender(name: string, properties: readonly string[]): void {
+  if (!NAME.test(name)) throw new UsageError("A sender's name has at most 100 characters, no colon, and no dash in front.");
+  const wrong = properties.find((code) => !isCode(code));
+  if (wrong !== undefined) throw new UsageError(`'${wrong}' cannot be the code of a property.`);
 }
 
 function listed(senders: Awaited<ReturnType<typeof listSenders>>): string {
