@@ -14,6 +14,7 @@ import {
   type ErrorPage,
   type ErrorSlice,
   findErrorEntry,
+  findErrorId,
   listErrorEntries,
   type NewErrorRow,
   pruneErrorEntries,
@@ -173,17 +174,25 @@ export class ErrorLog implements ErrorRecorder {
 
   async #storeBatch(): Promise<void> {
     const batch = this.#pending.splice(0, BATCH);
-    const ids = await this.#store(batch.map(({ row }) => row));
-    for (const [index, { settle }] of batch.entries()) settle?.(ids[index]);
+    const stored = await this.#store(batch.map(({ row }) => row));
+    for (const { row, settle } of batch) if (settle) settle(stored ? await this.#findId(row) : undefined);
     await new Promise(setImmediate);
   }
 
-  /** Their ids; none while they wait in the spool. What waits there already is stored first. */
-  async #store(rows: NewErrorRow[]): Promise<(number | undefined)[]> {
+  /** Undefined when the database went away just now. */
+  async #findId(row: NewErrorRow): Promise<number | undefined> {
+    return findErrorId(this.#options.database, row).catch(() => undefined);
+  }
+
+  /** Whether the database took them; else they wait in the spool. What waits there already is stored first. */
+  async #store(rows: NewErrorRow[]): Promise<boolean> {
     this.#storing = rows;
     try {
       if (this.#spool.filled && this.#elapsed() - this.#triedAt > RETRY_MS) await this.takeIn();
-      if (!this.#spool.filled) return await createErrorEntries(this.#options.database, rows);
+      if (!this.#spool.filled) {
+        await createErrorEntries(this.#options.database, rows);
+        return true;
+      }
       this.#spool.append(rows);
     } catch {
       this.#triedAt = this.#elapsed();
@@ -191,7 +200,7 @@ export class ErrorLog implements ErrorRecorder {
     } finally {
       this.#storing = [];
     }
-    return [];
+    return false;
   }
 
   async #takeIn(): Promise<void> {

@@ -30,7 +30,7 @@ eachEngine("the spool of the error log", (open) => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
-    const errors = new ErrorLog({ database: losingAnswers(database), clock: service.clock, dataDir, keepDays: 1, keep: 10 });
+    const errors = new ErrorLog({ database: losingAnswer(database), clock: service.clock, dataDir, keepDays: 1, keep: 10 });
     await errors.record(new Error("once"), undefined);
     assert.match(readSpool(dataDir), /once/);
     assert.equal(await countRows(database), 1);
@@ -75,19 +75,18 @@ async function bringBack(database: Database): Promise<void> {
   await sql`alter table error_entry_away rename to error_entry`.execute(database.write);
 }
 
-/** The same database over a line that breaks after each transaction, before the answer comes. */
-function losingAnswers(database: Database): Database {
-  const write = Object.create(database.write, {
-    transaction: {
-      value: () => ({
-        async execute(work: Parameters<ReturnType<Database["write"]["transaction"]>["execute"]>[0]) {
-          await database.write.transaction().execute(work);
-          throw new Error("the connection was lost");
-        },
-      }),
+/** The same database over a line that breaks after the first commit, before its answer comes. */
+function losingAnswer(database: Database): Database {
+  let lost = false;
+  return {
+    ...database,
+    async commit(batch) {
+      const result = await database.commit(batch);
+      if (lost) return result;
+      lost = true;
+      throw new Error("the connection was lost");
     },
-  }) as Database["write"];
-  return { ...database, write };
+  };
 }
 
 async function newest(errors: ErrorLog) {

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { Database, Statement, Value } from "../../db/database.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "./entry.ts";
@@ -31,43 +31,10 @@ const WINDOW = 10_000;
 const WINDOWS = 20;
 const CHUNK = 64;
 
-/** Stores rows in their order; answers their ids in the same order. */
-export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[]): Promise<number[]> {
-  return database.write.transaction().execute(async (transaction) => {
-    const ids: number[] = [];
-    for (const chunk of chunksOf(rows)) {
-      const { rows: stored } = await transaction.executeQuery<{ id: number }>({
-        ...insertionOf(chunk.length, database, transaction),
-        parameters: chunk.flatMap(valuesOf),
-      });
-      for (const { id } of stored) ids.push(id);
-    }
-    return ids;
-  });
-}
-
-/** Put together once for each length of a chunk: in a flood that would cost more than the insertion itself. */
-const insertions = new WeakMap<Database, Map<number, CompiledQuery<{ id: number }>>>();
-
-function insertionOf(rows: number, database: Database, connection: Kysely<Tables>): CompiledQuery<{ id: number }> {
-  const known = insertions.get(database) ?? new Map<number, CompiledQuery<{ id: number }>>();
-  const query = known.get(rows) ?? compileInsertion(rows, connection);
-  insertions.set(database, known.set(rows, query));
-  return query;
-}
-
-function compileInsertion(rows: number, connection: Kysely<Tables>): CompiledQuery<{ id: number }> {
-  const values = { at: 0, class: "", message: "", source: "", caught: 0, status: 0, detail: "" };
-  return connection
-    .insertInto("error_entry")
-    .values(Array.from({ length: rows }, () => values))
-    .returning("id")
-    .compile();
-}
-
-/** In the order of the columns of `compileInsertion`. */
-function valuesOf({ at, class: name, message, source, caught, status, detail }: NewErrorRow): Value[] {
-  return [at, name, message, source, caught, status, detail];
+/** Stores rows in their order. */
+export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[]): Promise<void> {
+  const write = chunksOf(rows).map(insertion);
+  await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
 /** Full chunks and then single rows, so that the engine meets two statements only and keeps both prepared. */
@@ -79,6 +46,18 @@ function chunksOf(rows: readonly NewErrorRow[]): NewErrorRow[][] {
   return chunks;
 }
 
+/** The id that the database gave to a row. */
+export async function findErrorId(database: Database, { at, key }: NewErrorRow): Promise<number | undefined> {
+  const mark = `%"key":"${key}"%`;
+  const found = await database.read
+    .selectFrom("error_entry")
+    .select("id")
+    .where("at", "=", at)
+    .where("detail", "like", mark)
+    .executeTakeFirst();
+  return found?.id;
+}
+
 /** Stores the rows that are not there yet: whoever kept them may not know whether the database took them. */
 export async function takeInErrorEntries(database: Database, rows: readonly NewErrorRow[]): Promise<void> {
   await database.commit({
@@ -87,15 +66,26 @@ export async function takeInErrorEntries(database: Database, rows: readonly NewE
       sql: "select count(*) as there from error_entry where at = ? and detail like ?",
       values: [row.at, `%"key":"${row.key}"%`],
     })),
-    decide: (found) => ({ write: rows.filter((_, index) => Number(found[index]![0]!.there) === 0).map(insertion), result: undefined }),
+    decide: (found) => ({
+      write: rows.filter((_, index) => Number(found[index]![0]!.there) === 0).map((row) => insertion([row])),
+      result: undefined,
+    }),
   });
 }
 
-function insertion(row: NewErrorRow): Statement {
-  return {
-    sql: "insert into error_entry (at, class, message, source, caught, status, detail) values (?, ?, ?, ?, ?, ?, ?)",
-    values: valuesOf(row),
-  };
+function insertion(rows: readonly NewErrorRow[]): Statement {
+  return { sql: rows.length === CHUNK ? INSERT_CHUNK : insertOf(rows.length), values: rows.flatMap(valuesOf) };
+}
+
+const INSERT_CHUNK = insertOf(CHUNK);
+
+function insertOf(rows: number): string {
+  const values = Array.from({ length: rows }, () => "(?, ?, ?, ?, ?, ?, ?)");
+  return `insert into error_entry (at, class, message, source, caught, status, detail) values ${values.join(", ")}`;
+}
+
+function valuesOf({ at, class: name, message, source, caught, status, detail }: NewErrorRow): Value[] {
+  return [at, name, message, source, caught, status, detail];
 }
 
 export async function findErrorEntry(database: Database, id: number): Promise<ErrorEntry | undefined> {
