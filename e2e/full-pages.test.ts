@@ -1,3 +1,3 @@
-import { EACH_ONCE, testPages } from "./page-checks.ts";
+import { testPages } from "./page-checks.ts";
 
-testPages("much", EACH_ONCE);
+testPages("much");

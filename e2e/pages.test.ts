@@ -1,3 +1,3 @@
-import { EVERY_WAY, testPages } from "./page-checks.ts";
+import { testPages } from "./page-checks.ts";
 
-testPages("little", EVERY_WAY);
+testPages("little");
