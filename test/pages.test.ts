@@ -76,6 +76,20 @@ for (const amount of AMOUNTS) {
   });
 }
 
+test("the pages that refuse someone are valid HTML too", async () => {
+  await using service = await startApp({ settings: { ADMIN_PASSWORD: "correct-horse-battery" } });
+  const ask = (password: string) =>
+    service.inject({ url: "/property", headers: { accept: "text/html", authorization: `Basic ${btoa(`admin:${password}`)}` } });
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 7; tries++) {
+    const { statusCode, body } = await ask("wrong");
+    statuses.push(statusCode);
+    assert.deepEqual((await validator.validateString(body)).results, []);
+    assert.equal(count(body, /<h1[\s>]/g), 1);
+  }
+  assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
+});
+
 test("every page of the router is visited", async () => {
   await using service = await startApp();
   await fillService(service, "little");
