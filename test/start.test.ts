@@ -82,6 +82,18 @@ describe("an end", () => {
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"], "nothing waits in the write-ahead log");
   });
 
+  test("waits no longer than supervisors do for a client that never finishes", async () => {
+    const folder = makeDataFolder();
+    const service = await serve({ DATA_DIR: folder });
+    const { port, host } = new URL(service.origin);
+    sendSlowly(Number(port), host);
+    await sleep(200);
+    const held = performance.now();
+    assert.equal((await service.stop("SIGTERM")).code, 0);
+    assert.ok(performance.now() - held < 10_000);
+    assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"]);
+  });
+
   test("by a power cut loses nothing that was answered", async () => {
     const settings = { DATA_DIR: makeDataFolder() };
     const service = await serve(settings);
@@ -248,6 +260,7 @@ function savedAt(file: string): { properties: unknown[]; migrations: unknown[] }
 function sendSlowly(port: number, host: string): { finish(): Promise<string> } {
   const socket = connect(port, "127.0.0.1");
   const head = `POST /channel HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/xml\r\nContent-Length: ${PING.length}\r\n\r\n`;
+  socket.on("error", () => {});
   socket.write(head + PING.slice(0, 20));
   let answer = "";
   socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
