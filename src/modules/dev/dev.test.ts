@@ -213,7 +213,7 @@ test("A message that does not exist is not found, a filter that cannot be read i
     assert.match(textOf(answer), new RegExp(`Message '${id}' not found`));
   }
   const wrong = await service.inject("/dev/logs?from=yesterday&outcome=fine");
-  assert.equal(wrong.statusCode, 422);
+  assert.equal(wrong.statusCode, 200);
   assert.match(textOf(wrong), /Choose an outcome from the list Enter a date such as/);
 });
 

@@ -18,7 +18,6 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     title: "Message log",
     section: "dev",
     wide: true,
-    status: refused ? 422 : 200,
     refused,
     lead: "Every message that the channel received, with its answer, newest first.",
     actions: html`<a class="button" href="${withQuery(LIST, { ...asked, format: "csv" })}">CSV</a>
