@@ -15,6 +15,11 @@ export function isMissingReference(error: unknown): boolean {
   return errcode(error) === 787 || code(error) === "23503";
 }
 
+/** There is no such table yet. SQLite has no code of its own for it. */
+export function isMissingTable(error: unknown): boolean {
+  return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
+}
+
 /** Primary and extended result codes: https://www.sqlite.org/rescode.html */
 function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { ColumnTypes, Database } from "./database.ts";
+import { isMissingTable } from "./faults.ts";
 import { indexUnfound } from "./search-index.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
@@ -36,11 +37,15 @@ export async function migrate(database: Database): Promise<string[]> {
 /** A migration that ran, and when by the clock of the machine that ran it (ISO 8601). */
 export type AppliedMigration = { name: string; at: string };
 
-/** The migrations that this database has, in order. */
+/** The migrations that this database has, in order; none where it is new. */
 export async function migrationHistory(database: Database): Promise<AppliedMigration[]> {
-  if (!(await hasHistory(database))) return [];
-  const { rows } = await sql<AppliedMigration>`select name, timestamp as at from kysely_migration order by name`.execute(database.read);
-  return rows;
+  try {
+    const { rows } = await sql<AppliedMigration>`select name, timestamp as at from kysely_migration order by name`.execute(database.read);
+    return rows;
+  } catch (error) {
+    if (isMissingTable(error)) return [];
+    throw error;
+  }
 }
 
 /** A migration with its SQL in the words of one engine. */
@@ -58,11 +63,6 @@ export async function migrationScripts(types: ColumnTypes): Promise<MigrationScr
 
 async function appliedMigrations(database: Database): Promise<string[]> {
   return (await migrationHistory(database)).map((migration) => migration.name);
-}
-
-async function hasHistory(database: Database): Promise<boolean> {
-  const tables = await database.read.introspection.getTables({ withInternalKyselyTables: true });
-  return tables.some((table) => table.name === "kysely_migration");
 }
 
 async function readMigrations(database: Database): Promise<Record<string, Migration>> {

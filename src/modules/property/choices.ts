@@ -20,19 +20,17 @@ export const TIME_ZONES: Choices = ["UTC", ...Intl.supportedValuesOf("timeZone")
 /** Two-letter regions that the engine names but ISO 3166-1 does not assign: reserved, private or withdrawn codes. */
 const NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+const order = new Intl.Collator("en");
 /** Countries of ISO 3166-1 alpha-2, by name. */
-export const COUNTRIES: Choices = twoLetterCodes("A")
-  .filter((code) => regionNames.of(code) !== undefined && !NO_COUNTRIES.includes(code))
-  .map((code) => [code, regionNames.of(code)!] as const)
-  .toSorted((a, b) => a[1].localeCompare(b[1], "en"));
+export const COUNTRIES: Choices = namedIn(regionNames, twoLetterCodes("A"))
+  .filter(([code]) => !NO_COUNTRIES.includes(code))
+  .toSorted((a, b) => order.compare(a[1], b[1]));
 
 /** Two-letter languages that the engine names but ISO 639-1 has withdrawn. */
 const WITHDRAWN_LANGUAGES = ["in", "iw", "ji", "jw", "mo", "sh"];
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 /** Languages of ISO 639-1. */
-export const LANGUAGES: Choices = twoLetterCodes("a")
-  .filter((code) => languageNames.of(code) !== undefined && !WITHDRAWN_LANGUAGES.includes(code))
-  .map((code) => [code, languageNames.of(code)!]);
+export const LANGUAGES: Choices = namedIn(languageNames, twoLetterCodes("a")).filter(([code]) => !WITHDRAWN_LANGUAGES.includes(code));
 
 /** OpenTravel code list PCT, property class type: kinds of house, without the market segments of the same list. */
 export const PROPERTY_TYPES: Choices = [
@@ -88,6 +86,11 @@ export const PROPERTY_TYPES: Choices = [
 ];
 
 export const STARS: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
+
+/** The codes that have a name. To ask for a name takes a microsecond, so each is asked once. */
+function namedIn(names: Intl.DisplayNames, codes: readonly string[]): Choices {
+  return codes.map((code) => [code, names.of(code) ?? ""] as const).filter(([, name]) => name !== "");
+}
 
 /** The values of a list of choices. */
 export function valuesOf(choices: Choices): ReadonlySet<string> {
