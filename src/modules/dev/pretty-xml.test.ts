@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { stopwatch } from "../../clock.ts";
 import { prettyXml } from "./pretty-xml.ts";
 
 test("A document is indented, text stays on the line of its element", () => {
@@ -25,3 +26,12 @@ test("Nothing but white space is changed in any text", () => {
 function squeeze(text: string): string {
   return text.replaceAll(/\s/g, "");
 }
+
+test("what never ends comes back at once", () => {
+  for (const start of ["<!--", "<?", "<![CDATA[", '<a "']) {
+    const text = start.repeat(50_000);
+    const elapsed = stopwatch();
+    assert.equal(prettyXml(text), text);
+    assert.ok(elapsed() < 500, `${start} took ${elapsed()} ms`);
+  }
+});

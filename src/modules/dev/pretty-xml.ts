@@ -1,13 +1,19 @@
+import { tokenize } from "../channel/xml/tokenizer.ts";
+
 /** Larger documents are shown as they came. */
 const LARGEST = 500_000;
 const PIECE = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
 
 /** Indents a document for people, without changing anything but white space between tags; what is no XML comes back as it is. */
 export function prettyXml(text: string): string {
-  if (text.length > LARGEST || !text.trimStart().startsWith("<")) return text;
+  if (text.length > LARGEST || !isWellFormed(text)) return text;
   const pieces = text.match(PIECE) ?? [];
-  if (pieces.reduce((length, piece) => length + piece.length, 0) !== text.length) return text;
   return layOut(pieces.filter((piece) => piece.trim() !== ""));
+}
+
+/** Asked first, for it takes no longer whatever is sent: a pattern looks for the end of each of a million comments anew. */
+function isWellFormed(text: string): boolean {
+  return tokenize(text, { open() {}, close() {}, text() {} }) === undefined;
 }
 
 /** A line for each tag; an element that holds nothing but text stays on one line. */
