@@ -114,6 +114,16 @@ eachEngine("The console", (open) => {
   });
 });
 
+test("Of a very large message the page shows the beginning, and JSON all", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const xml = COUNTS.replace("<Inventories", `${"<!-- filler -->".repeat(100_000)}<Inventories`);
+  await postMessage(service, xml);
+  const { body } = await service.inject("/dev/logs/1");
+  assert.match(body, /… \d+ more characters; JSON has them all/);
+  assert.equal((await service.inject("/dev/logs/1?format=json")).json<{ request: string }>().request, xml);
+});
+
 test("A multipart form that cannot be read is refused with the reason", async () => {
   await using service = await startApp();
   const ask = async (type: string, payload: string) => {

@@ -103,13 +103,21 @@ function bodySection(title: string, { raw, document }: { raw: string; document: 
   return html`<section>
     <h2>${title}</h2>
     ${headers.text === "" ? nothing : html`<p>${headers}</p>`}
-    ${document.trim() === "" ? html`<p>Empty.</p>` : html`<pre tabindex="0" aria-label="${title}"><code>${prettyXml(document)}</code></pre>`}
+    ${document.trim() === "" ? html`<p>Empty.</p>` : html`<pre tabindex="0" aria-label="${title}"><code>${cut(prettyXml(document))}</code></pre>`}
     <details>
       <summary>As it came</summary>
       <p><button type="button" class="small" data-copy="${id}-raw">Copy</button></p>
-      <pre id="${id}-raw" tabindex="0">${raw}</pre>
+      <pre id="${id}-raw" tabindex="0">${cut(raw)}</pre>
     </details>
   </section>`;
+}
+
+/** More than a browser lays out in a second. */
+const LONGEST_SHOWN = 1_000_000;
+
+function cut(text: string): string {
+  const rest = text.length - LONGEST_SHOWN;
+  return rest <= 0 ? text : `${text.slice(0, LONGEST_SHOWN)}\n… ${rest} more characters; JSON has them all`;
 }
 
 function commands({ message }: MessageDetail, { curl, token }: { curl: string; token: string }): Html {
@@ -122,7 +130,11 @@ function commands({ message }: MessageDetail, { curl, token }: { curl: string; t
         <a class="button" href="${withQuery(path`/dev/channel`, { message: message.id })}">Open in console</a>
       </p>
     </form>
-    <p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
-    <pre id="curl" tabindex="0">${curl}</pre>
+    ${
+      curl.length > LONGEST_SHOWN
+        ? nothing
+        : html`<p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
+            <pre id="curl" tabindex="0">${curl}</pre>`
+    }
   </section>`;
 }
