@@ -26,9 +26,10 @@ export type ErrorSlice = { before?: number; limit: number };
  */
 export type ErrorPage = { entries: ErrorSummary[]; next: number | undefined; searchedTo: number | undefined };
 
-/** Rows that one step of a search reads, and the most steps for one page: no index serves a search for text. */
-const WINDOW = 10_000;
-const WINDOWS = 20;
+/** Rows that the first step of a search reads, twice as many each further one, and all steps for one page: no index serves a search for text. */
+const FIRST_WINDOW = 250;
+const LARGEST_WINDOW = 8_000;
+const SEARCHED = 100_000;
 const CHUNK = 64;
 
 /** Stores rows in their order. */
@@ -123,8 +124,8 @@ type Search = { driving: ErrorFilter; filter: ErrorFilter; start: Position | und
 async function search(database: Database, { driving, filter, start, limit }: Search): Promise<ErrorPage> {
   const found: SummaryRow[] = [];
   let from = start;
-  for (let step = 0; step < WINDOWS; step++) {
-    const until = await windowEnd(database, driving, from);
+  for (let window = FIRST_WINDOW, left = SEARCHED; left > 0; left -= window, window = Math.min(2 * window, LARGEST_WINDOW)) {
+    const until = await windowEnd(database, { driving, start: from, window });
     found.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - found.length })));
     if (found.length > limit) {
       const entries = found.slice(0, limit).map(toSummary);
@@ -138,14 +139,17 @@ async function search(database: Database, { driving, filter, start, limit }: Sea
 }
 
 /** The last position of the next window; undefined when the rest of the list is shorter. */
-async function windowEnd(database: Database, driving: ErrorFilter, start: Position | undefined): Promise<Position | undefined> {
+async function windowEnd(
+  database: Database,
+  { driving, start, window }: Pick<Search, "driving" | "start"> & { window: number },
+): Promise<Position | undefined> {
   return database.read
     .selectFrom("error_entry")
     .select(["at", "id"])
     .where((where) => where.and([...conditions(where, driving), ...between(start, undefined)]))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
-    .offset(WINDOW - 1)
+    .offset(window - 1)
     .limit(1)
     .executeTakeFirst();
 }
