@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** From this size on a body is kept compressed. */
-const LARGE = 1_024;
+/** From this size on a body is kept compressed; below, making the compressor takes longer than the message itself. */
+const LARGE = 4_096;
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Which of the two bodies is compressed with zstd: none, both, or only the request. */
