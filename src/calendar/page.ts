@@ -3,7 +3,7 @@ import type { Night } from "./night.ts";
 import type { Column, ColumnValue } from "./operation.ts";
 
 /** Nights in a page. Pages are stored with it: another value reads no page that was written with this one. */
-export const SPAN_DAYS = 96;
+export const SPAN_DAYS = 384;
 
 /** In a cell: nothing was received for the night. */
 export const NOTHING = -1;
