@@ -34,12 +34,16 @@ export function optionalChoice(values: ReadonlySet<string>, message: string) {
   return typed.refine((text) => text === "" || values.has(text), message).transform(orUndefined);
 }
 
-/** A box: ticked is `on`, `1` or `true`; `fallback` when it was not sent at all. */
+const TICKED = ["on", "1", "true"];
+const NOT_TICKED = ["", "off", "0", "false"];
+
+/** A box; `fallback` when it was not sent at all. */
 export function tick(fallback: boolean) {
   return z
     .string()
     .default(fallback ? "on" : "")
-    .transform((text) => ["on", "1", "true"].includes(text));
+    .refine((text) => TICKED.includes(text) || NOT_TICKED.includes(text), "Tick the box or leave it: on or off, 1 or 0, true or false")
+    .transform((text) => TICKED.includes(text));
 }
 
 type Limits = { min: number; max: number; message: string };

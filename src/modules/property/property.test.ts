@@ -60,6 +60,7 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["description", "x".repeat(10_001), "Enter a description"],
   ["notes", CONTROL, "Enter notes"],
   ["groupName", "x".repeat(65), "Enter a group"],
+  ["assumeOpen", "yes", "Tick the box"],
   ["externalId", "x".repeat(129), "Enter an external id"],
 ];
 
@@ -87,6 +88,7 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["assumeOpen", "", false],
   ["knownPlansOnly", "on", true],
   ["pricesIncludeTax", "", false],
+  ["pricesIncludeTax", "0", false],
   ["description", "one\r\ntwo", "one\ntwo"],
 ];
 
