@@ -6,7 +6,7 @@ import type { KeptRecords } from "./sqlite-records.ts";
 import type { LogSync } from "./sqlite-sync.ts";
 
 /** Work of one shared commit stops here, so that a burst of large messages does not hold up the event loop. */
-const COMMIT_BUDGET_MS = 20;
+const COMMIT_BUDGET_MS = 10;
 
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
 type Settled = Waiting & { result?: unknown; error?: unknown; failed: boolean };

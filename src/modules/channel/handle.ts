@@ -9,6 +9,7 @@ import { MAX_WAITING, RETRY_AFTER_SECONDS } from "./limits.ts";
 import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
 import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
+import { ownTurn } from "./own-turn.ts";
 import { type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
 import { answerPlainly, decideRequest, type Decided, refuse } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
@@ -23,6 +24,7 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   const startedAt = deps.clock.now();
   let opened: Opened | undefined;
   try {
+    await ownTurn(incoming.body);
     opened = await openRequest(incoming, deps.messages);
     const who = await deps.authenticate(opened.credentials, incoming.open);
     return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });
