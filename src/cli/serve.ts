@@ -9,6 +9,7 @@ import type { Command } from "./command.ts";
 import { credentialHash } from "./credential.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
+import { keepHeapSmall } from "./memory.ts";
 import { migrateWithBackup } from "./store.ts";
 
 /** Supervisors wait ten seconds or more before they end a process by force. */
@@ -25,6 +26,7 @@ export const serveCommand: Command = {
   usage: "serve",
   about: "migrate the database and answer requests (what npm start does)",
   async run() {
+    keepHeapSmall();
     const config = readConfig();
     const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
     await migrateWithBackup(database, config, systemClock);

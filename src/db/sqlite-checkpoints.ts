@@ -3,6 +3,7 @@ import type { Mutex } from "./mutex.ts";
 
 /** Values that are written between two checkpoints: about 10 MB of log. */
 const VALUES_BETWEEN = 20_000;
+const SMALL = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 /** Copies the write-ahead log into the database from a thread of its own, so that neither the copying nor the disk holds up the event loop. */
 export class Checkpoints {
@@ -53,7 +54,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL("sqlite-checkpoint-thread.ts", import.meta.url), { workerData: this.#path });
+    const thread = new Worker(new URL("sqlite-checkpoint-thread.mjs", import.meta.url), { workerData: this.#path, resourceLimits: SMALL });
     thread.unref();
     return thread
       .on("error", () => {})

@@ -19,7 +19,7 @@ export class Connection {
     this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
     if (!options.readOnly) this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     if (!options.readOnly) this.#db.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
-    this.#db.exec("pragma cache_size = -16000; pragma temp_store = memory");
+    this.#db.exec("pragma cache_size = -8000; pragma temp_store = memory");
   }
 
   get inTransaction(): boolean {
