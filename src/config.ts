@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 
@@ -113,5 +114,7 @@ function isTimeZone(name: string): boolean {
 }
 
 function isNetwork(text: string): boolean {
-  return /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(text);
+  const [address = "", bits = "1", more] = text.split("/");
+  const longest = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) !== 0 && more === undefined && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest;
 }

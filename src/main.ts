@@ -29,5 +29,11 @@ function describeCommand({ usage, about }: Command): string {
 /** A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. */
 function describeFault(error: unknown): unknown {
   const known = error instanceof Error && ["ConfigError", "NewerSchemaError", "UsageError", "StartError"].includes(error.name);
-  return known ? error.message : error;
+  if (known) return error.message;
+  return isOutside(error) ? `The data cannot be opened: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
+}
+
+/** A fault of the system, of SQLite or of PostgreSQL, by what each adds to its errors. */
+function isOutside(error: unknown): error is Error & { code?: string } {
+  return error instanceof Error && ["syscall", "errcode", "severity", "errors"].some((name) => name in error);
 }

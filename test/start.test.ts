@@ -1,7 +1,7 @@
 /** The service as a process: how it starts, what it says, and how it ends. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -309,4 +309,21 @@ test("a sender whose name or property no message could carry is not made", async
     assert.match(errors, /at most 100 characters, no colon|cannot be the code of a property/);
   }
   assert.match((await runCommand(["sender", "list"], settings)).output, /There is no sender yet/);
+});
+
+test("what cannot be opened, and a network that is none, is one clear line", async () => {
+  const folder = makeDataFolder();
+  writeFileSync(join(folder, "roomrack.sqlite"), "not a database ".repeat(100));
+  const faulty: Record<string, Record<string, string>[]> = {
+    "DATA_DIR and DATABASE_URL": [{ DATA_DIR: folder }, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
+    "addresses or networks like": [{ TRUST_PROXY: "10.0.0.0/99" }, { TRUST_PROXY: "999.1.1.1" }],
+  };
+  for (const [words, all] of Object.entries(faulty)) {
+    for (const settings of all) {
+      const { code, errors } = await runCommand(["serve"], settings);
+      assert.equal(code, 1);
+      assert.match(errors, new RegExp(words));
+      assert.doesNotMatch(errors, /\n {4}at /);
+    }
+  }
 });
