@@ -35,5 +35,5 @@ function describeFault(error: unknown): unknown {
 
 /** A fault of the system, of SQLite or of PostgreSQL, by what each adds to its errors. */
 function isOutside(error: unknown): error is Error & { code?: string } {
-  return error instanceof Error && ["syscall", "errcode", "severity", "errors"].some((name) => name in error);
+  return error instanceof Error && ["syscall", "errcode", "severity", "errors"].some((mark) => mark in error);
 }

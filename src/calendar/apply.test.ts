@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
 import { type Applied, applyOperations } from "./apply.ts";
 import { decodePage, encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
@@ -8,7 +9,6 @@ import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
 import { type Assign, type Clear, type ColumnValue, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { emptyPage, fromCell, KEPT, type Page, SPAN_DAYS } from "./page.ts";
-import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
 import { revert } from "./undo.ts";
 
 /** What is held, said as simply as can be: `kind category lane night column` -> value. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
+import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
-import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 
 const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH } as const;
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
+import { addHotels, NOON, sampleWork } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { findMessage, listMessages, type MessageFilters } from "./messages.ts";
 import { receive } from "./receive.ts";
-import { addHotels, NOON, sampleWork } from "../../test/support/work.ts";
 
 const HOUR = 3_600_000;
 

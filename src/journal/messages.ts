@@ -66,7 +66,10 @@ export async function findMessage(database: Database, id: number): Promise<Messa
     message,
     bodies: body && unpackBodies(body),
     notes: body && (JSON.parse(body.notes) as Notes),
-    changes: message.changed_nights > 0 && message.property !== null ? await findChanges(database, { property: message.property, message: id }) : [],
+    changes:
+      message.changed_nights > 0 && message.property !== null
+        ? await findChanges(database, { property: message.property, message: id })
+        : [],
   };
 }
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { eachEngine } from "../../test/support/databases.ts";
-import type { Kind } from "../calendar/operation.ts";
 import { FIRST, operations } from "../../test/support/operations.ts";
+import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
+import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { asOfReach, readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
-import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 
 const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;

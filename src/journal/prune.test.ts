@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
+import { addHotels, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
 import { asOfReach, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
 import { receive } from "./receive.ts";
-import { addHotels, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 
 const DAY = 86_400_000;
 const KEEP = { keepLogDays: 90, keepNightsDays: 400 };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
+import { addHotels, amountOf, categoryRow, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
 import { UnrequestedPageError } from "./requested.ts";
-import { addHotels, amountOf, categoryRow, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 

@@ -23,7 +23,9 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
     }
     return fields;
   } catch (error) {
-    throw hasStatus(error) ? error : new HttpException(400, `The form cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw hasStatus(error)
+      ? error
+      : new HttpException(400, `The form cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
