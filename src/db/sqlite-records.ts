@@ -1,5 +1,8 @@
-import type { Row, Statement } from "./database.ts";
+import type { Row, Statement, Value } from "./database.ts";
 import type { Connection } from "./sqlite-connection.ts";
+
+/** The last rows of a statement, and the values it had. */
+type Answer = { values: readonly Value[]; rows: Row[] };
 
 /** Locks of which records are kept. */
 const LOCKS_KEPT = 2_000;
@@ -9,7 +12,7 @@ const LOCKS_KEPT = 2_000;
  * anything outside of batches, or another process writes anything at all.
  */
 export class KeptRecords {
-  readonly #locks = new Map<string, Map<string, Row[]>>();
+  readonly #locks = new Map<string, Map<string, Answer>>();
   #version: unknown;
 
   /** Forgets all when another process has written. Called at the start of a write transaction, so that none can write from then on. */
@@ -23,9 +26,10 @@ export class KeptRecords {
   read(lock: string, { sql, values }: Statement, all: () => Row[]): Row[] {
     let known = this.#locks.get(lock);
     if (!known) this.#locks.set(lock, (known = this.#make()));
-    const key = `${sql}\n${values.join("\n")}`;
-    let rows = known.get(key);
-    if (!rows) known.set(key, (rows = all()));
+    const answer = known.get(sql);
+    if (answer && isSame(answer.values, values)) return answer.rows;
+    const rows = all();
+    known.set(sql, { values, rows });
     return rows;
   }
 
@@ -37,8 +41,12 @@ export class KeptRecords {
     this.#locks.clear();
   }
 
-  #make(): Map<string, Row[]> {
+  #make(): Map<string, Answer> {
     if (this.#locks.size >= LOCKS_KEPT) this.clear();
     return new Map();
   }
+}
+
+function isSame(one: readonly Value[], other: readonly Value[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
 }
