@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../../test/support/databases.ts";
+import { addHotels } from "../../test/support/work.ts";
+import type { Database, Statement } from "./database.ts";
+
+const NAME = { sql: "select name from property where code = ?", values: ["H1"], records: true } as const;
+const rename = (name: string): Statement => ({ sql: "update property set name = ? where code = 'H1'", values: [name], records: true });
+
+eachEngine("records that batches have read", (open, makePlace) => {
+  test("are read again after another process has written", async () => {
+    const place = await makePlace();
+    const [here, elsewhere] = [await open(place), await open(place)];
+    await addHotels(here);
+    assert.equal(await nameOf(here), "Hotel H1");
+    await elsewhere.write.updateTable("property").set({ name: "Elsewhere" }).where("code", "=", "H1").execute();
+    assert.equal(await nameOf(here), "Elsewhere");
+    await change(elsewhere, [rename("A batch elsewhere")]);
+    assert.equal(await nameOf(here), "A batch elsewhere");
+  });
+
+  test("are read again after a page or another batch has written them", async () => {
+    const here = await openHotels(open);
+    await nameOf(here);
+    await here.write.updateTable("property").set({ name: "A page" }).where("code", "=", "H1").execute();
+    assert.equal(await nameOf(here), "A page");
+    const names = await Promise.all([nameOf(here), change(here, [rename("A batch")]), nameOf(here)]);
+    assert.deepEqual(names, ["A page", undefined, "A batch"]);
+  });
+
+  test("are what they were after a batch that failed", async () => {
+    const here = await openHotels(open);
+    await change(here, [rename("Stays")]);
+    const failed = change(here, [rename("Goes"), { sql: "insert into property (code) values (?)", values: ["H3"] }]);
+    const [, name] = await Promise.allSettled([failed, nameOf(here)]);
+    await assert.rejects(failed);
+    assert.deepEqual(name, { status: "fulfilled", value: "Stays" });
+  });
+});
+
+async function openHotels(open: () => Promise<Database>): Promise<Database> {
+  const database = await open();
+  await addHotels(database);
+  return database;
+}
+
+function nameOf(database: Database): Promise<unknown> {
+  return database.commit({ lock: "H1", read: [NAME], decide: ([rows]) => ({ write: [], result: rows![0]!.name }) });
+}
+
+function change(database: Database, write: readonly Statement[]): Promise<void> {
+  return database.commit({ lock: "H1", read: [], decide: () => ({ write, result: undefined }) });
+}
