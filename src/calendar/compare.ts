@@ -7,19 +7,24 @@ import { type Cells, fromCell, KEPT, NOTHING, type Page, SPAN_DAYS } from "./pag
 
 /** How many nights of a draft have another value than before, and what leads back. Adds each run of them to `changes`. */
 export function compare(lane: LaneKey, draft: Draft, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
-  const undo: Page = { ...draft.page, columns: new Map() };
-  const marks: number[] = [];
+  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: 0, nights: 0 };
+  marks.fill(0);
   for (const [column, before] of draft.before) {
     const group = groupOf(column);
-    if (group) compareColumn({ lane, draft, changes, undo, marks }, { column, before, mark: 1 << ALL_GROUPS.indexOf(group) });
+    if (group) compareColumn(comparison, { column, before, mark: 1 << ALL_GROUPS.indexOf(group) });
   }
-  if (undo.columns.size === 0) return { nights: 0, undo: undefined };
-  for (const [index, group] of ALL_GROUPS.entries()) keepSetters(draft, undo, { column: setterColumn(group), marks, mark: 1 << index });
-  return { nights: marks.filter(Boolean).length, undo: encodeUndo(undo) };
+  const { undo, groups, nights } = comparison;
+  if (nights === 0) return { nights, undo: undefined };
+  for (const [index, group] of ALL_GROUPS.entries())
+    if (groups & (1 << index)) keepSetters(draft, undo, { column: setterColumn(group), mark: 1 << index });
+  return { nights, undo: encodeUndo(undo) };
 }
 
-/** `marks` has a bit for each group in which a night changed. */
-type Comparison = { lane: LaneKey; draft: Draft; changes: ChangeList; undo: Page; marks: number[] };
+/** For each night a bit for each group in which it changed. Used over and over. */
+const marks = new Uint8Array(SPAN_DAYS);
+
+/** `groups` has the bits of all nights. */
+type Comparison = { lane: LaneKey; draft: Draft; changes: ChangeList; undo: Page; groups: number; nights: number };
 type ColumnBefore = { column: Column; before: Cells | undefined; mark: number };
 
 function compareColumn(comparison: Comparison, { column, before, mark }: ColumnBefore): void {
@@ -30,7 +35,7 @@ function compareColumn(comparison: Comparison, { column, before, mark }: ColumnB
     let end = start + 1;
     if (from !== to) {
       while (end < SPAN_DAYS && now[end] === to && (before ? before[end]! : NOTHING) === from) end++;
-      addMark(comparison.marks, mark, { start, end });
+      addMark(comparison, mark, { start, end });
       undoCells(comparison.undo, column).fill(from, start, end);
       addChange(comparison, column, { start, end, from, to });
     }
@@ -56,15 +61,17 @@ function addChange(
   });
 }
 
-function addMark(marks: number[], mark: number, { start, end }: { start: number; end: number }): void {
-  while (marks.length < SPAN_DAYS) marks.push(0);
-  for (let i = start; i < end; i++) marks[i]! |= mark;
+function addMark(comparison: Comparison, mark: number, { start, end }: { start: number; end: number }): void {
+  comparison.groups |= mark;
+  for (let i = start; i < end; i++) {
+    if (marks[i] === 0) comparison.nights++;
+    marks[i]! |= mark;
+  }
 }
 
-type MarkedGroup = { column: Column; marks: readonly number[]; mark: number };
+type Marked = { column: Column; mark: number };
 
-function keepSetters(draft: Draft, undo: Page, { column, marks, mark }: MarkedGroup): void {
-  if (!marks.some((one) => one & mark)) return;
+function keepSetters(draft: Draft, undo: Page, { column, mark }: Marked): void {
   const before = draft.before.has(column) ? draft.before.get(column) : draft.page.columns.get(column);
   const cells = undoCells(undo, column);
   for (let i = 0; i < SPAN_DAYS; i++) if (marks[i]! & mark) cells[i] = before ? before[i]! : NOTHING;
