@@ -14,7 +14,7 @@ export type Visit = {
 };
 
 /** A filter that is no date; the error log shows what it has all the same. */
-const UNREADABLE = /^\/(?:dev\/logs|inventories|rates)\?.*from=never/;
+const UNREADABLE = /^\/(?:inventories|rates)\?.*from=never/;
 
 /** Routes that answer no page: files, and what browsers report to. */
 const PAGELESS = ["/assets/{file}", "/_errors/log", "/_errors/csp"];
