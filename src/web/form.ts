@@ -26,6 +26,11 @@ export function readTyped(body: unknown): Typed {
   return Object.fromEntries(entries);
 }
 
+/** The version of the record with which a form was begun; 0, which no record has, where it cannot be read. */
+export function versionOf({ version = "" }: Typed): number {
+  return /^\d{1,15}$/.test(version) ? Number(version) : 0;
+}
+
 function toText(value: unknown): string {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   return typeof last === "string" ? last.replaceAll(/\r\n?/g, "\n").trim() : "";

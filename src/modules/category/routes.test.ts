@@ -102,6 +102,14 @@ eachEngine("Categories", (open) => {
     assert.match(refused.body, /value="1 sofa"/);
   });
 
+  test("a version that cannot be read is no version of the record, in a refused form too", async () => {
+    await create({});
+    const refused = await visitor.post("/category/H1/DBL/edit", { version: "one", rooms: "many" });
+    assert.equal(refused.statusCode, 422);
+    assert.equal(versionOf(refused.body), "0");
+    assert.equal((await visitor.post("/category/H1/DBL/edit", { version: "0", rooms: "6" })).statusCode, 422);
+  });
+
   test("the edit page shows the next nights from today at the property", async () => {
     await create({});
     const before = (await visitor.get("/category/H1/DBL/edit")).body;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
-import { type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
+import { type Faults, readForm, readTyped, type Typed, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { readListQuery } from "../../web/parts/list.ts";
@@ -92,7 +92,7 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
   const { database, clock } = services;
   const category = await findOrThrow(services, request);
   const form = readForm(categoryForm, { ...typedOf(category), ...readTyped(request.body) });
-  const version = Number(form.typed["version"]);
+  const version = versionOf(form.typed);
   const { typed } = form;
   if (!form.ok)
     return answerEdit(services, reply, { category: { ...category, version }, state: { typed, faults: form.faults }, conflict: false });

@@ -116,6 +116,16 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.post("/property/A1/edit", { version: "one", name: "Mine" })).statusCode, 422);
   });
 
+  test("a version that cannot be read is no version of the record, in a refused form too", async () => {
+    await create({ code: "A1", name: "Adler" });
+    for (const version of ["one", "1.5", "-1", "Infinity"]) {
+      const refused = await visitor.post("/property/A1/edit", { version, name: "" });
+      assert.equal(refused.statusCode, 422);
+      assert.equal(versionOf(refused.body), "0", version);
+    }
+    assert.equal((await visitor.post("/property/A1/edit", { version: "0", name: "Mine" })).statusCode, 422);
+  });
+
   test("a property that is not there is not found, whatever is asked of it", async () => {
     for (const url of ["/property/X", "/property/X/edit", "/property/%00", "/property/a%20b"]) {
       const answer = await visitor.get(url);

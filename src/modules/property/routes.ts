@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
-import { readForm, readTyped } from "../../web/form.ts";
+import { readForm, readTyped, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { readListQuery } from "../../web/parts/list.ts";
@@ -94,8 +94,9 @@ async function update({ database, clock }: Services, request: OnProperty, reply:
   const form = readForm(propertyForm, { ...typedOf(property), ...readTyped(request.body) });
   const refuse = async (now: Property, faults: Readonly<Record<string, string>>, conflict: boolean) =>
     sendPage(reply, editPropertyPage({ property: now, state: { typed: form.typed, faults }, conflict }, await formToken(reply)));
-  if (!form.ok) return refuse({ ...property, version: Number(form.typed["version"]) }, form.faults, false);
-  const edit = { code: property.code, version: Number(form.typed["version"]), fields: form.value };
+  const version = versionOf(form.typed);
+  if (!form.ok) return refuse({ ...property, version }, form.faults, false);
+  const edit = { code: property.code, version, fields: form.value };
   const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
   if (!done) throw notFound(property.code);
   if (done.outcome === "conflict") return refuse(done.stored, {}, true);
