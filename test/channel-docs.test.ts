@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { renewDocument, shownExamples } from "../scripts/channel-docs/document.ts";
 import { MAX_LINES } from "../src/modules/channel/document.ts";
 import {
+  KEPT_OF_STRANGERS_BYTES,
   MAX_AMOUNTS,
   MAX_BODY_BYTES,
   MAX_CELLS,
@@ -56,6 +57,7 @@ test("docs/channel.md has the limits of the code", () => {
     `time: ${MAX_MILLISECONDS / 1000} s, waiting included`,
     `waiting for one hotel: ${MAX_WAITING} messages`,
     `errors, warnings told: ${FINDINGS_SHOWN} each`,
+    `kept in the log of a message without right credentials: the first ${KEPT_OF_STRANGERS_BYTES / 1024} KiB`,
   ];
   for (const line of wanted) assert.ok(limits.includes(line), `${line}\n${limits.join("\n")}`);
   assert.ok(limits.some((line) => line.startsWith(`lengths of stay: 0 to ${MAX_STAY};`)));

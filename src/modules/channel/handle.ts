@@ -5,7 +5,7 @@ import { ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { findHotelByName } from "./hotel-names.ts";
-import { MAX_WAITING, RETRY_AFTER_SECONDS } from "./limits.ts";
+import { KEPT_OF_STRANGERS_BYTES, MAX_WAITING, RETRY_AFTER_SECONDS } from "./limits.ts";
 import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
 import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
@@ -88,7 +88,14 @@ function refuseSender(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> 
     const decided = answerWithFault(admitted, fault, isSoap || isInBody ? 200 : 401);
     return isSoap || isInBody ? decided : { ...decided, reply: { ...decided.reply, headers: { ...decided.reply.headers, ...CHALLENGE } } };
   };
-  return journal(deps, admitted, () => ({ ...decide(), outcome: "unauthorised" }));
+  const kept = { ...opened, body: opened.body.subarray(0, KEPT_OF_STRANGERS_BYTES) };
+  return journal(deps, { ...admitted, opened: kept }, () => unauthorised(decide(), kept.body.length, opened.body.length));
+}
+
+function unauthorised(decided: Decided, kept: number, sent: number): Decided {
+  const cut = kept === sent ? [] : [`the sender was not let in: only the first ${kept} of ${sent} bytes are kept`];
+  const notes = { ...decided.notes, advisories: [...decided.notes.advisories, ...cut] };
+  return { ...decided, outcome: "unauthorised", notes };
 }
 
 /** How many messages are under way for each hotel of a database. */

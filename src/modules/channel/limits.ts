@@ -4,6 +4,9 @@ export const MAX_BODY_BYTES = 20 * MEGABYTE;
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
+/** Of a message whose sender was not let in, this much is kept, so that no stranger fills the disk. */
+export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
+
 /** A message that waited longer than this is not stored: its sender may have given up. */
 export const MAX_MILLISECONDS = 15_000;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { findMessage } from "../../journal/messages.ts";
 import { requestOf } from "./example-request.ts";
 import { addSender, disableSender, listSenders, senderAccess } from "./senders.ts";
 
@@ -102,6 +103,38 @@ eachEngine("Senders", (open) => {
   test("what cannot be read needs a credential too", async () => {
     assert.equal((await channel.post({ body: "<a><b></a>" })).status, 401);
     assert.equal((await channel.post({ body: "<a><b></a>", headers: basic("pms", secret) })).status, 400);
+  });
+
+  test("of a message that is not let in the log keeps the beginning, and says so", async () => {
+    const { code } = await channel.hotel();
+    const large = message(code, `<POS>${" ".repeat(200_000)}</POS>`);
+    const kept = async (headers: Record<string, string>) => {
+      const { receipt } = await channel.post({ body: large, headers });
+      const found = await findMessage(channel.database, receipt!.id);
+      const notes = found!.notes!.advisories.filter((text) => text.includes("bytes"));
+      return { body: Buffer.from(found!.bodies!.request).toString(), notes };
+    };
+    for (const headers of [basic("pms", "wrong"), {}] as Record<string, string>[]) {
+      assert.deepEqual(await kept(headers), {
+        body: large.slice(0, 65_536),
+        notes: [`the sender was not let in: only the first 65536 of ${large.length} bytes are kept`],
+      });
+    }
+    assert.deepEqual(await kept(basic("pms", secret)), { body: large, notes: [] });
+    const short = await channel.post({ body: message(code), headers: basic("pms", "wrong") });
+    assert.doesNotMatch(String(short.receipt?.verdict.notes.advisories), /bytes/);
+  });
+
+  test("what is kept of a message that is not let in has no secret, wherever it is cut", async () => {
+    const { code } = await channel.hotel();
+    const pos = requestor("pms", "not-the-secret");
+    const at = message(code, pos).indexOf("not-the-secret");
+    const large = `<!--${" ".repeat(65_536 - at - 12)}-->${message(code, pos)}${" ".repeat(1_000)}`;
+    const { receipt } = await channel.post({ body: large });
+    const found = await findMessage(channel.database, receipt!.id);
+    const text = Buffer.from(found!.bodies!.request).toString();
+    assert.match(text.slice(-100), /MessagePassword="\[masked\]"$/);
+    assert.doesNotMatch(text, /not-/);
   });
 
   test("a sender that is bound to hotels touches no other", async () => {
