@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { renewDocument, shownExamples } from "../scripts/channel-docs/document.ts";
-import { MAX_LINES } from "../src/modules/channel/document.ts";
 import {
   KEPT_OF_STRANGERS_BYTES,
   MAX_AMOUNTS,
   MAX_BODY_BYTES,
   MAX_CELLS,
+  MAX_LINES,
   MAX_MILLISECONDS,
   MAX_UNPACKED_BYTES,
   MAX_WAITING,

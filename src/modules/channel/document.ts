@@ -1,5 +1,6 @@
 import type { Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
+import { MAX_LINES } from "./limits.ts";
 import type { Head, Message, MessageReader, Request } from "./message.ts";
 import {
   dtdNotAllowed,
@@ -43,8 +44,6 @@ const SOAP: ReadonlyMap<string, Envelope> = new Map(
   }),
 );
 
-/** More lines than any refresh has (channel facts 1.10). */
-export const MAX_LINES = 50_000;
 const MAX_ECHO_TOKEN = 256;
 
 export type DocumentSource = { text: string; dialect: Dialect; action: string | undefined; messages: readonly Message[] };

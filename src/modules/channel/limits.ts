@@ -1,8 +1,11 @@
-/** Limits of one message (channel facts 1.10). */
+/** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
+
+/** More than any refresh has. */
+export const MAX_LINES = 50_000;
 
 /** Of a message whose sender was not let in, this much is kept, so that no stranger fills the disk. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;

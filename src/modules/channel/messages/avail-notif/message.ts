@@ -8,7 +8,7 @@ import { examples } from "./examples.ts";
 import type { AvailStatus } from "./line.ts";
 import { readAvailStatus } from "./read.ts";
 
-/** Restrictions and booking limits (channel facts 1.5); AlpineBits FreeRooms up to 2018-10. */
+/** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
 export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
   about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",

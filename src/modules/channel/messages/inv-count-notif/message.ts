@@ -8,7 +8,7 @@ import { examples } from "./examples.ts";
 import type { Inventories } from "./line.ts";
 import { readInventories } from "./read.ts";
 
-/** How many rooms can be sold (channel facts 1.4); AlpineBits FreeRooms since 2020-10. */
+/** How many rooms can be sold; AlpineBits FreeRooms since 2020-10. */
 export const invCountNotif: Message = {
   root: "OTA_HotelInvCountNotifRQ",
   about: "Sets how many rooms of a category can be sold on each night.",

@@ -7,7 +7,7 @@ import { examples } from "./examples.ts";
 import type { RateAmounts } from "./line.ts";
 import { checkRateAmounts, readRateAmounts } from "./read.ts";
 
-/** Amounts of nights (channel facts 1.6). */
+/** Amounts of nights. */
 export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
   about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",

@@ -8,7 +8,7 @@ import { examples } from "./examples.ts";
 import type { PlanRead, RatePlans } from "./rate-plan.ts";
 import { readRatePlans } from "./read.ts";
 
-/** Whole rate plans: amounts, booking rules and texts (channel facts 1.7); AlpineBits RatePlans. */
+/** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
   about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
