@@ -4,7 +4,7 @@ import { type Document, type Problem, readDocument } from "../document.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { Message } from "../message.ts";
-import { emptyBody, note, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
+import { emptyBody, encodingNotSupported, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
 import type { Refusal } from "../reply.ts";
 import { decodeXml } from "../xml/decode.ts";
 import { unpackBody } from "./gzip.ts";
@@ -58,9 +58,8 @@ function tooLargeRefusal(): Refusal {
 
 function unpackRefusal(problem: "too-large" | "unreadable" | "unknown-encoding"): Refusal {
   if (problem === "too-large") return tooLargeRefusal();
-  if (problem === "unreadable")
-    return { status: 400, fault: { type: 12, code: 450, text: "The body is not valid gzip" }, unreadable: true };
-  return { status: 415, fault: { type: 12, code: 450, text: "Content-Encoding is not supported; send gzip or none" } };
+  if (problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
+  return { status: 415, fault: encodingNotSupported() };
 }
 
 type Context = { base: Opened; headers: Incoming["headers"]; messages: readonly Message[] };

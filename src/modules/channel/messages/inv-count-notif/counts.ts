@@ -1,5 +1,5 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { invalidValue, note } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
 import type { Reading } from "../parts/restrictions.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
@@ -25,7 +25,7 @@ export function readCount(counts: Counts, { attributes, report, at }: Reading): 
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
   const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
   if (!type || counts[type] !== undefined) return report.error(invalidValue(typeText ?? String(AVAILABLE), "CountType"), at);
-  if (countText === undefined) report.error({ type: 10, code: 321, text: "Required field missing: Count" }, at);
+  if (countText === undefined) report.error(fieldMissing("Count"), at);
   else if (count === undefined) report.error(invalidValue(countText, "Count"), at);
   counts[type] = count ?? 0;
 }

@@ -1,4 +1,4 @@
-import { invalidValue } from "../../ota-error.ts";
+import { invalidValue, note } from "../../ota-error.ts";
 import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { type DatesRead, noDates, readDateAttribute } from "./dates.ts";
@@ -54,7 +54,7 @@ function readOther(control: Control, { name, value }: { name: string; value: str
     if (all === undefined) report.error(invalidValue(value, name), control.at);
     control.all = all === true;
   } else if (name === "InvBlockCode") {
-    report.warn({ type: 11, code: undefined, text: "InvBlockCode is not stored: group blocks are ignored" }, control.at);
+    report.warn(note("InvBlockCode is not stored: group blocks are ignored"), control.at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
   }
