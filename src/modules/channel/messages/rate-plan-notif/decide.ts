@@ -3,10 +3,7 @@ import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { clipperOf } from "../parts/clip.ts";
-import { overlapsOf } from "../parts/overlaps.ts";
-import { newSummary } from "../parts/summary.ts";
-import { targetsOf } from "../parts/targets.ts";
+import { newPlan } from "../parts/plan.ts";
 import { titleOf } from "./details.ts";
 import { isReset, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
@@ -15,7 +12,7 @@ import type { Sheet } from "./sheet.ts";
 
 /** Turns rate plans into operations on nights and what is known of each plan. */
 export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
-  const sheet = newSheet(scene);
+  const sheet: Sheet = newPlan(scene);
   const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
   if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, read.completeSet));
   sheet.clipper.finish();
@@ -24,17 +21,6 @@ export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
     operations: sheet.operations,
     plans,
     completeSet: read.completeSet,
-  };
-}
-
-function newSheet(scene: Scene): Sheet {
-  return {
-    scene,
-    operations: [],
-    targets: targetsOf(scene),
-    clipper: clipperOf(scene),
-    summary: newSummary(),
-    overlaps: overlapsOf(scene.report),
   };
 }
 

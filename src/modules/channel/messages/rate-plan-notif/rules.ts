@@ -14,13 +14,14 @@ export type BoundRule = { rule: Rule; span: Span };
 export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
   const bound = plan.rules.flatMap((rule) => bind(sheet, rule));
   const general = bound.filter(({ rule }) => rule.category === undefined);
-  const special = Map.groupBy(bound, ({ rule }) => rule.category);
+  const special = Map.groupBy(bound, ({ rule }) => rule.category ?? "");
   const shared = layerOf(general, sheet.scene);
   for (const category of general.length > 0 ? sheet.scene.categories.keys() : special.keys()) {
     const own = special.get(category) ?? [];
     const layer = own.length > 0 ? combine(shared, layerOf(own, sheet.scene)) : shared;
-    if (!full && plan.type !== "delta") clearNights(sheet, [...general, ...own], `${category}\n${code}`);
-    assignLayer(sheet, layer, `${category}\n${code}`);
+    const target = { category, lane: code };
+    if (!full && plan.type !== "delta") clearNights(sheet, [...general, ...own], target);
+    assignLayer(sheet, layer, target);
     for (const { span } of [...general, ...own]) sheet.summary.add(`${category}/${code}`, span, () => "booking rule");
   }
 }
@@ -32,20 +33,20 @@ function bind({ targets, clipper, scene }: Sheet, rule: Rule): BoundRule[] {
   return known && span ? [{ rule, span }] : [];
 }
 
+type Target = { category: string; lane: string };
+
 /** An overlay takes away what the nights had. */
-function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target: string): void {
-  const [category = "", lane = ""] = target.split("\n");
+function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target: Target): void {
   for (const { span } of rules) {
-    operations.push({ type: "assign", kind: "rate", category, lane, ...span, group: "restrictions", replace: true, values: [] });
+    operations.push({ type: "assign", kind: "rate", ...target, ...span, group: "restrictions", replace: true, values: [] });
   }
 }
 
-function assignLayer({ operations, scene }: Sheet, layer: Layer, target: string): void {
-  const [category = "", lane = ""] = target.split("\n");
+function assignLayer({ operations, scene }: Sheet, layer: Layer, target: Target): void {
   for (const [column, values] of layer) {
     for (const { value, ...nights } of runsOf(values, scene.today)) {
       const said = [[column, value ?? undefined] as const];
-      operations.push({ type: "assign", kind: "rate", category, lane, ...nights, group: "restrictions", replace: false, values: said });
+      operations.push({ type: "assign", kind: "rate", ...target, ...nights, group: "restrictions", replace: false, values: said });
     }
   }
 }
