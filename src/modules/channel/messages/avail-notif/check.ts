@@ -1,6 +1,7 @@
 import type { Dialect } from "../../dialects.ts";
-import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
+import { checkMixture, checkReset } from "../parts/check.ts";
 import { type AvailStatus, isReset, type Line } from "./line.ts";
 
 /** Rules that need nothing but the message; in the AlpineBits dialect those of its FreeRooms up to 2018-10 too. */
@@ -8,27 +9,17 @@ export function checkAvailStatus(read: AvailStatus, dialect: Dialect, report: Re
   if (read.lines.length === 0) report.error(fieldMissing("AvailStatusMessage"), read.hotel.at);
   if (isReset(read)) return checkReset(read, report);
   for (const line of read.lines) checkTarget(line, report);
-  checkMixture(read.lines, report);
+  checkMixture(
+    read.lines.filter(({ limit }) => limit !== undefined),
+    report,
+  );
   if (dialect.name === "alpinebits" && dialect.strict) for (const line of read.lines) checkFreeRooms(line, report);
-}
-
-function checkReset({ completeSet, lines }: AvailStatus, report: Report): void {
-  if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), lines[0]!.at);
 }
 
 /** Restrictions without a room or plan are the whole hotel's; a count has to say whose it is. */
 function checkTarget({ control, limit, at }: Line, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (limit && !control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
-}
-
-function checkMixture(lines: readonly Line[], report: Report): void {
-  const limits = lines.filter(({ limit }) => limit !== undefined);
-  const room = limits.find(({ control }) => control?.room !== undefined);
-  const category = limits.find(({ control }) => control?.category !== undefined && control.room === undefined);
-  if (!room || !category) return;
-  const later = room.at.offset > category.at.offset ? room : category;
-  report.error(ruleBroken("Room categories and single rooms must not be mixed in one message"), later.at);
 }
 
 function checkFreeRooms({ control, limit, at }: Line, report: Report): void {

@@ -1,6 +1,7 @@
 import type { Dialect } from "../../dialects.ts";
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
+import { checkMixture, checkReset } from "../parts/check.ts";
 import { availableOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
@@ -13,22 +14,9 @@ export function checkInventories(read: Inventories, dialect: Dialect, report: Re
   if (dialect.name === "alpinebits" && dialect.strict) checkClosings(read.lines, report);
 }
 
-/** An empty `Inventory` clears the hotel, so the sender has to say that a complete set is meant. */
-function checkReset({ completeSet, lines }: Inventories, report: Report): void {
-  if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), lines[0]!.at);
-}
-
 function checkTarget({ control, at }: Line, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (!control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
-}
-
-function checkMixture(lines: readonly Line[], report: Report): void {
-  const room = lines.find(({ control }) => control?.room !== undefined);
-  const category = lines.find(({ control }) => control?.category !== undefined && control.room === undefined);
-  if (!room || !category) return;
-  const later = room.at.offset > category.at.offset ? room : category;
-  report.error(ruleBroken("Room categories and single rooms must not be mixed in one message"), later.at);
 }
 
 function checkClosings(lines: readonly Line[], report: Report): void {
