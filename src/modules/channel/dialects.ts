@@ -2,6 +2,9 @@
 export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 
+/** No code of a category in AlpineBits has more characters. */
+export const ALPINEBITS_LONGEST_CODE = 8;
+
 /**
  * The dialect of a request, in which it is answered.
  *

@@ -1,12 +1,12 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import { ALPINEBITS_LONGEST_CODE } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { element, leaf } from "../../xml/element.ts";
 import { classificationOf } from "../descriptive-content-notif/codes.ts";
 import { InfoCode } from "../descriptive-content-notif/guest-room.ts";
 
-/** AlpineBits has no longer codes of categories and, since 2024-10, of single rooms. */
-const LONGEST_CODE = 8;
+/** AlpineBits has, since 2024-10, no longer codes of single rooms. */
 const LONGEST_ROOM = 16;
 /** OpenTravel picture category: guest room. */
 const GUEST_ROOM = 6;
@@ -15,9 +15,10 @@ const GUEST_ROOM = 6;
 export function writeGuestRooms(scene: Scene): Decision {
   const { property, categories, report } = scene;
   const active = [...categories.values()].filter(({ status }) => status === "active");
-  const told = active.filter(({ code }) => scene.dialect.name !== "alpinebits" || code.length <= LONGEST_CODE);
+  const told = active.filter(({ code }) => scene.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
   const left = active.filter((category) => !told.includes(category));
-  for (const { code } of left) report.warn(note(`category ${code} is left out: AlpineBits has codes of up to ${LONGEST_CODE} characters`));
+  for (const { code } of left)
+    report.warn(note(`category ${code} is left out: AlpineBits has codes of up to ${ALPINEBITS_LONGEST_CODE} characters`));
   const rooms = told.map((category) => writeCategory(category, scene)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));

@@ -1,4 +1,4 @@
-import type { AlpineBitsVersion } from "../../dialects.ts";
+import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { element, leaf } from "../../xml/element.ts";
@@ -36,14 +36,12 @@ function toldRuns(runs: readonly RateRun[], query: RatesQuery, scene: Scene): Ra
   return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, scene)) : within;
 }
 
-const LONGEST_CODE = 8;
-
 /** AlpineBits tells amounts above 0 after tax, of categories with short codes, and up to 2018-10 in euro alone. */
 function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): RateRun[] {
   const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   const currency = run.currency ?? scene.property.currency;
-  if (run.category.length > LONGEST_CODE)
-    leaveOut(scene, version, `category ${run.category}, whose code has more than ${LONGEST_CODE} characters`);
+  if (run.category.length > ALPINEBITS_LONGEST_CODE)
+    leaveOut(scene, version, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
   else if (version === "2018-10" && currency !== "EUR") leaveOut(scene, version, `amounts in ${currency}`);
   else if (amounts.length === 0) leaveOut(scene, version, "amounts of 0 and amounts before tax");
   else return [{ ...run, amounts }];
