@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { SenderRow } from "../../db/schema.ts";
@@ -96,7 +96,7 @@ async function findSender(database: Database, name: string | undefined, hash: st
 }
 
 function hashOf(secret: string): string {
-  return hash("sha256", secret);
+  return digest("sha256", secret);
 }
 
 function hotelsOf(json: string | null): readonly string[] | undefined {
