@@ -5,7 +5,7 @@ import { ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { findHotelByName } from "./hotel-names.ts";
-import { KEPT_OF_STRANGERS_BYTES, MAX_WAITING, RETRY_AFTER_SECONDS } from "./limits.ts";
+import { KEPT_OF_STRANGERS_BYTES, MAX_WAITING, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
 import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
 import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
@@ -189,14 +189,10 @@ function senderOf(who: Authenticated, { credentials, document }: Opened): string
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
 
-/** More than any property's horizon, and the day that zones may differ by. */
-const FURTHEST = 1_102;
-const DAY_MS = 86_400_000;
-
 function cutPages({ pages }: HotelRequest, now: number): Work["pages"] {
-  const today = Math.floor(now / DAY_MS);
+  const nights = storableNights(now);
   return pages
-    .map((page) => ({ ...page, first: Math.max(page.first, today - 1), last: Math.min(page.last, today + FURTHEST) }))
+    .map((page) => ({ ...page, first: Math.max(page.first, nights.first), last: Math.min(page.last, nights.last) }))
     .filter(({ first, last }) => first <= last);
 }
 

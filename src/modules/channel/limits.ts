@@ -1,3 +1,5 @@
+import type { Night } from "../../calendar/night.ts";
+
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
@@ -23,3 +25,13 @@ export const MAX_CELLS = 30_000_000;
 export const MAX_AMOUNTS = 2_500;
 /** Lines without a category, times the categories that each of them is for. */
 export const MAX_WIDE_LINES = 100_000;
+
+const DAY_MS = 86_400_000;
+/** Further than any property sells, and the day that time zones may differ by. */
+const FURTHEST = 1_102;
+
+/** The nights that a property can store at `now`, wherever it is. */
+export function storableNights(now: number): { first: Night; last: Night } {
+  const today = Math.floor(now / DAY_MS);
+  return { first: today - 1, last: today + FURTHEST };
+}

@@ -1,6 +1,7 @@
 import type { Night } from "../../../../calendar/night.ts";
 import type { Database } from "../../../../db/database.ts";
 import { readNights } from "../../../../journal/nights.ts";
+import { storableNights } from "../../limits.ts";
 import type { HotelRequest, Message } from "../../message.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -25,7 +26,7 @@ function requestOf(query: RatesQuery): HotelRequest {
     lines: 1,
     pages: [],
     async load(database, property, now) {
-      stored = await readRates(database, property, hullOf(query, limitsAt(now)));
+      stored = await readRates(database, property, hullOf(query, storableNights(now)));
     },
     decide: (scene) => decideRates(query, stored, scene),
   };
@@ -36,13 +37,4 @@ async function readRates(database: Database, property: string, nights: { first: 
   const lanes = await readNights(database, { property, kind: "rate", ...nights });
   const byPlan = Map.groupBy(lanes, ({ lane }) => lane);
   return new Map([...byPlan].map(([plan, own]) => [plan, own.flatMap((lane) => runsOf(lane, nights.first))]));
-}
-
-const DAY_MS = 86_400_000;
-/** Further than any property sells, and the day that time zones may differ by. */
-const FURTHEST = 1_102;
-
-function limitsAt(now: number): { first: Night; last: Night } {
-  const today = Math.floor(now / DAY_MS);
-  return { first: today - 1, last: today + FURTHEST };
 }
