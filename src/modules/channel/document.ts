@@ -13,6 +13,7 @@ import {
   unknownMessage,
 } from "./ota-error.ts";
 import { newReport, type Report } from "./report.ts";
+import { SOAP_NAMESPACES } from "./transports/soap.ts";
 import { locate } from "./xml/locate.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
 import { tokenize } from "./xml/tokenizer.ts";
@@ -37,12 +38,10 @@ export type Envelope = "none" | "soap11" | "soap12";
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
-const SOAP: ReadonlyMap<string, Envelope> = new Map(
-  Object.entries<Envelope>({
-    "http://schemas.xmlsoap.org/soap/envelope/": "soap11",
-    "http://www.w3.org/2003/05/soap-envelope": "soap12",
-  }),
-);
+const SOAP: ReadonlyMap<string, Envelope> = new Map([
+  [SOAP_NAMESPACES.soap11, "soap11"],
+  [SOAP_NAMESPACES.soap12, "soap12"],
+]);
 
 const MAX_ECHO_TOKEN = 256;
 

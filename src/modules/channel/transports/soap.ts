@@ -1,11 +1,14 @@
 import { escapeText } from "../xml/write.ts";
 
-const SOAP11 = "http://schemas.xmlsoap.org/soap/envelope/";
-const SOAP12 = "http://www.w3.org/2003/05/soap-envelope";
+export const SOAP_NAMESPACES = {
+  soap11: "http://schemas.xmlsoap.org/soap/envelope/",
+  soap12: "http://www.w3.org/2003/05/soap-envelope",
+} as const;
 
 /** Puts an answer into an envelope with an empty header. */
 export function wrapInEnvelope(document: string, envelope: "soap11" | "soap12"): string {
-  const [prefix, namespace] = envelope === "soap11" ? ["soap", SOAP11] : ["env", SOAP12];
+  const prefix = envelope === "soap11" ? "soap" : "env";
+  const namespace = SOAP_NAMESPACES[envelope];
   return `<${prefix}:Envelope xmlns:${prefix}="${namespace}"><${prefix}:Header/><${prefix}:Body>${document}</${prefix}:Body></${prefix}:Envelope>`;
 }
 
