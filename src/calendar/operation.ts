@@ -22,6 +22,12 @@ export const EVERY_DAY: DayMask = 127;
 export type Column = string;
 export type ColumnValue = number | string;
 
+/**
+ * One amount in the column `extras`, what one more guest pays: `amount` in minor units of the currency, `age` the OTA age
+ * qualifying code; `minAge`, `maxAge` and `guests`, the most such guests, where they were sent.
+ */
+export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
+
 /** `guests` 0 is the whole room; `age` is the OTA age qualifying code (10 adult, 8 child, 7 infant); `nights` above 1 is a price for the stay. */
 export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
 

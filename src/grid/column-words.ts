@@ -1,5 +1,5 @@
 import { formatAmount } from "../calendar/money.ts";
-import { type AmountKey, type Column, type ColumnValue, parseAmountColumn } from "../calendar/operation.ts";
+import { type AmountKey, type Column, type ColumnValue, type Extra, parseAmountColumn } from "../calendar/operation.ts";
 
 const LABELS: Readonly<Record<Column, string>> = {
   available: "available",
@@ -28,9 +28,6 @@ const LABELS: Readonly<Record<Column, string>> = {
 
 const FLAGS: ReadonlySet<Column> = new Set(["derived", "closed", "stopSell", "closedToArrival", "closedToDeparture", "perPerson"]);
 const STAYS: ReadonlySet<Column> = new Set(["minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"]);
-
-/** The additional guest amounts of a night, as the channel keeps them: amounts in minor units. */
-export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
 
 /** What people call a column. */
 export function columnWords(column: Column): string {

@@ -1,5 +1,5 @@
 import { formatAmount } from "../../calendar/money.ts";
-import type { Extra } from "../../grid/column-words.ts";
+import type { Extra } from "../../calendar/operation.ts";
 import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
@@ -17,21 +17,21 @@ export function rateRecords(property: string, rows: readonly RateRow[], days: re
   );
 }
 
-/** Flags are 1 and 0; amounts are decimals; an empty cell is nothing received. `amounts` lists all, as tax, guests, age, nights and amount. */
+/** Amounts are decimals; an empty cell is nothing received. `amounts` lists all, as tax, guests, age, nights and amount. */
 export const rateColumns: readonly CsvColumn<RateRecord>[] = [
   { head: "property", cell: ({ property }) => property },
   { head: "category", cell: ({ category }) => category },
   { head: "plan", cell: ({ plan }) => plan },
   { head: "night", cell: ({ night }) => night },
-  { head: "sellable", cell: ({ sale }) => Number(sale === "sellable") },
+  { head: "sellable", cell: ({ sale }) => sale === "sellable" },
   { head: "sale", cell: ({ sale }) => sale },
   { head: "price", cell: ({ price }) => price && decimal(price) },
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
   { head: "guests", cell: ({ price }) => price?.guests },
-  { head: "perPerson", cell: ({ rate }) => plain(rate.perPerson) },
+  { head: "perPerson", cell: ({ rate }) => rate.perPerson },
   { head: "mealPlan", cell: ({ rate }) => rate.mealPlan },
-  ...RESTRICTIONS.map((head) => ({ head, cell: ({ rate }: RateRecord) => plain(rate[head]) })),
+  ...RESTRICTIONS.map((head) => ({ head, cell: ({ rate }: RateRecord) => rate[head] })),
   {
     head: "amounts",
     cell: ({ rate }) =>
@@ -42,10 +42,6 @@ export const rateColumns: readonly CsvColumn<RateRecord>[] = [
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },
   { head: "restrictionsMessage", cell: ({ rate }) => rate.setters.restrictions },
 ];
-
-function plain(value: string | number | boolean | undefined): string | number | undefined {
-  return typeof value === "boolean" ? Number(value) : value;
-}
 
 function decimal(price: Price): string {
   return formatAmount(price.minor, price.currency);

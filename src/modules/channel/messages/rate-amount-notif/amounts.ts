@@ -1,4 +1,4 @@
-import { amountColumn, type Column, type ColumnValue } from "../../../../calendar/operation.ts";
+import { amountColumn, type Column, type ColumnValue, type Extra } from "../../../../calendar/operation.ts";
 import type { Scene } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { parseAmount } from "../parts/money.ts";
@@ -36,12 +36,6 @@ function unitsOf(amount: AmountRead, currency: string, { report }: Scene): numbe
   report.error(units, amount.at);
   return undefined;
 }
-
-/**
- * What is kept of an additional guest's amount, as JSON: `amount` in minor units, `age` the OpenTravel age code,
- * `tax`, and `minAge`, `maxAge`, `guests` where they were sent.
- */
-export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
 
 function extraOf(extra: ExtraRead, currency: string, scene: Scene): Extra {
   return {
