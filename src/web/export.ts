@@ -8,8 +8,11 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
     .send(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed; numbers stay numbers. */
-export type CsvColumn<Row> = { head: string; cell(row: Row): string | number | undefined };
+/**
+ * A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed;
+ * numbers stay numbers, flags are 1 and 0.
+ */
+export type CsvColumn<Row> = { head: string; cell(row: Row): string | number | boolean | undefined };
 
 /** Answers CSV for download: RFC 4180, UTF-8 with a byte order mark for spreadsheets. */
 export function sendCsv<Row>(
@@ -23,9 +26,9 @@ export function sendCsv<Row>(
   return reply.type("text/csv; charset=utf-8").send(`\ufeff${lines.join("\r\n")}\r\n`);
 }
 
-function csvCell(value: string | number | undefined): string {
+function csvCell(value: string | number | boolean | undefined): string {
   if (value === undefined) return "";
-  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return String(Number(value));
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -56,12 +56,7 @@ const HEADS = [
   "summary",
 ] as const satisfies readonly (keyof MessageRecord)[];
 
-/** Flags are 1 and 0. */
-export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((head) => ({ head, cell: (record) => plain(record[head]) }));
-
-function plain(value: string | number | boolean | undefined): string | number | undefined {
-  return typeof value === "boolean" ? Number(value) : value;
-}
+export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((head) => ({ head, cell: (record) => record[head] }));
 
 const MOST = 10_000;
 const AT_ONCE = 1_000;

@@ -56,12 +56,8 @@ const HEADS = [
   "message",
 ] as const;
 
-/** Flags are 1 and 0; an empty cell is nothing received. */
-export const inventoryColumns: readonly CsvColumn<InventoryRecord>[] = HEADS.map((head) => ({ head, cell: (row) => plain(row[head]) }));
-
-function plain(value: string | number | boolean | undefined): string | number | undefined {
-  return typeof value === "boolean" ? Number(value) : value;
-}
+/** An empty cell is nothing received. */
+export const inventoryColumns: readonly CsvColumn<InventoryRecord>[] = HEADS.map((head) => ({ head, cell: (row) => row[head] }));
 
 /** The grid as one JSON value. */
 export function inventoryJson(scene: GridScene, rows: readonly InventoryRow[]): unknown {
