@@ -1,10 +1,9 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HttpException } from "../../web/http-error.ts";
+import { MAX_BODY_BYTES } from "../channel/limits.ts";
 
-const MEGABYTE = 1024 * 1024;
-/** A message of the channel, with room for the other fields. */
-const LIMITS = { fields: 20, files: 1, parts: 30, fieldSize: 20 * MEGABYTE, fileSize: 20 * MEGABYTE };
+const LIMITS = { fields: 20, files: 1, parts: 30, fieldSize: MAX_BODY_BYTES, fileSize: MAX_BODY_BYTES };
 
 /** Lets the routes of `app` take multipart forms (RFC 7578): texts as strings, a file as bytes. */
 export async function addMultipartForms(app: FastifyInstance): Promise<void> {
@@ -18,7 +17,8 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
   const fields: Record<string, unknown> = {};
   try {
     for await (const part of request.parts()) {
-      if (part.type === "field" && part.valueTruncated) throw new HttpException(413, `The field ${part.fieldname} is larger than 20 MB`);
+      if (part.type === "field" && part.valueTruncated)
+        throw new HttpException(413, `The field ${part.fieldname} is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB`);
       fields[part.fieldname] = part.type === "file" ? await part.toBuffer() : part.value;
     }
     return fields;
