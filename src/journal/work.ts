@@ -80,7 +80,5 @@ export type Notes = {
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
 
-export type { NightChange };
-
 /** What became of it, after the commit. `changes` is limited to the first 1,000 runs. */
 export type Receipt = { id: number; verdict: Verdict; changedNights: number; changes: readonly NightChange[]; sameAs: number | undefined };

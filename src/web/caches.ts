@@ -21,10 +21,6 @@ export class Caches {
   list(): Cache[] {
     return [...this.#caches.values()];
   }
-
-  find(name: string): Cache | undefined {
-    return this.#caches.get(name);
-  }
 }
 
 /** Keeps at most `limit` values for at most `lifetime` ms each; the one least recently used goes first. */

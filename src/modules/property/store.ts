@@ -29,7 +29,7 @@ export async function findProperty(database: Database, code: string): Promise<Pr
 }
 
 /** A property as the list shows it. */
-export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency" | "updatedAt"> & {
+export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
   categories: number;
   lastMessageAt: number | undefined;
 };
@@ -80,7 +80,7 @@ function selectLines(database: Database) {
   return database.read
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
-    .select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "p.updated_at", "a.last_message_at"])
+    .select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "a.last_message_at"])
     .select(({ selectFrom, fn }) =>
       selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
     );
@@ -96,7 +96,6 @@ function toLine(row: LineRow): PropertyLine {
     city: row.city ?? undefined,
     country: row.country ?? undefined,
     currency: row.currency,
-    updatedAt: row.updated_at,
     categories: row.categories ?? 0,
     lastMessageAt: row.last_message_at ?? undefined,
   };

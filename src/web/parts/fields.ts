@@ -29,11 +29,10 @@ export function errorSummary(faults: Faults): Html {
 }
 
 type TextField = Field & {
-  type?: "text" | "email" | "url" | "number" | "tel" | "time" | "date";
+  type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   maxlength?: number;
   list?: string;
-  placeholder?: string;
 };
 
 /** A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen. */
@@ -45,13 +44,12 @@ export function textField(state: FormState, field: TextField): Html {
     html`<input
       id="f-${field.name}"
       name="${field.name}"
-      type="${field.type === "time" || field.type === "date" ? field.type : "text"}"
+      type="${field.type === "time" ? "time" : "text"}"
       inputmode="${INPUT_MODES[field.type ?? "text"] ?? "text"}"
       class="${field.size ?? "medium"}"
       value="${value}"
       ${attribute("maxlength", field.maxlength)}
       ${attribute("list", field.list)}
-      ${attribute("placeholder", field.placeholder)}
       ${common(state, field)}
     />`,
   );
@@ -126,11 +124,10 @@ function common(state: FormState, field: Field): Html {
 }
 
 /** Attribute names are written here, never taken from a hole. */
-function attribute(name: "maxlength" | "list" | "placeholder" | "aria-describedby", value: string | number | undefined): Html {
+function attribute(name: "maxlength" | "list" | "aria-describedby", value: string | number | undefined): Html {
   if (value === undefined) return nothing;
   if (name === "maxlength") return html`maxlength="${value}"`;
   if (name === "list") return html`list="${value}"`;
-  if (name === "placeholder") return html`placeholder="${value}"`;
   return html`aria-describedby="${value}"`;
 }
 

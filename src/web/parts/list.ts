@@ -23,12 +23,12 @@ export function readListQuery(query: unknown, sortable: readonly string[]): List
 }
 
 /** A column head that sorts by its column, or turns the order when it does already; the style sheet draws the arrow. */
-export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string; numeric?: boolean }): Html {
+export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string }): Html {
   const current = query.sort === column.name;
   const turned = current && query.direction === "asc" ? `-${column.name}` : column.name;
   const to = withQuery(base, { q: query.q, sort: turned, size: query.size === 50 ? undefined : query.size });
   const order = query.direction === "asc" ? "ascending" : "descending";
-  return html`<th scope="col" class="${column.numeric ? "number" : "text"}" aria-sort="${current ? order : "none"}">
+  return html`<th scope="col" aria-sort="${current ? order : "none"}">
     <a href="${to}">${column.label}</a>
   </th>`;
 }

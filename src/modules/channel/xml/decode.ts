@@ -1,5 +1,5 @@
 /** The text of a document, or why its bytes are none. */
-export type Decoded = { text: string; encoding: string } | { fault: string };
+export type Decoded = { text: string } | { fault: string };
 
 /**
  * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of the content type, else as UTF-8.
@@ -10,7 +10,7 @@ export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   const decoder = DECODERS[encoding.toLowerCase()];
   if (!decoder) return { fault: `encoding ${encoding} is not supported` };
   try {
-    return { text: decoder().decode(bytes), encoding: encoding.toLowerCase() };
+    return { text: decoder().decode(bytes) };
   } catch {
     return { fault: `the bytes are not ${encoding}` };
   }
