@@ -4,11 +4,10 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { pruneJournal } from "../journal/prune.ts";
+import { IDLE_MS } from "../web/session.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
-const DAY_MS = 86_400_000;
-const SESSION_DAYS = 7;
 
 export type Housekeeping = { config: Config; clock: Clock; database: Database; log: FastifyBaseLogger };
 
@@ -30,5 +29,5 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
 async function clean({ config, clock, database }: Housekeeping): Promise<void> {
   const now = clock.now();
   await pruneJournal(database, { now, keepLogDays: config.values.KEEP_LOG_DAYS, keepNightsDays: config.values.KEEP_NIGHTS_DAYS });
-  await pruneSessions(database, now - SESSION_DAYS * DAY_MS);
+  await pruneSessions(database, now - IDLE_MS);
 }

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import { onRequest, onSend } from "./hooks.ts";
 
-const IDLE_MS = 8 * 3_600_000;
+/** A session that was not used for this long is over. */
+export const IDLE_MS = 8 * 3_600_000;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 
