@@ -8,12 +8,12 @@ import { findHotelByName } from "./hotel-names.ts";
 import { KEPT_OF_STRANGERS_BYTES, MAX_WAITING, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
 import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
-import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
+import { badCredentials, type Fault, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
 import { ownTurn } from "./own-turn.ts";
 import { type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
-import { answerPlainly, decideRequest, type Decided, refuse } from "./ruling.ts";
+import { answerPlainly, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
-import { openRequest } from "./transports/open.ts";
+import { openRequest, unopened } from "./transports/open.ts";
 
 /**
  * Takes one message: recognises, admits, decides, stores and answers it in its own dialect.
@@ -29,41 +29,23 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
     const who = await deps.authenticate(opened.credentials, incoming.open);
     return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });
   } catch (error) {
-    return fail(deps, { incoming, opened: opened ?? unopened(), who: { state: "refused" }, startedAt, elapsed }, error);
+    return fail(deps, { incoming, opened: opened ?? unopened(incoming), who: { state: "refused" }, startedAt, elapsed }, error);
   }
-}
-
-function unopened(): Opened {
-  const dialect = { name: "plain", envelope: "none" } as const;
-  return {
-    transport: "none",
-    dialect,
-    action: undefined,
-    body: new Uint8Array(),
-    text: "",
-    document: undefined,
-    credentials: undefined,
-    refusal: undefined,
-    empty: false,
-  };
 }
 
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"), 400);
-  if (!opened.empty && who.state === "refused") return refuseSender(deps, admitted);
-  if (opened.refusal) return journal(deps, admitted, () => refuse(admitted, replyTo(admitted, opened), opened.refusal!));
+  if (who.state === "refused") return refuseStranger(deps, admitted);
+  const { refusal } = opened;
+  if (refusal) return journal(deps, admitted, () => refuseOutright(admitted, refusal));
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
   if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
   return journal(deps, admitted, () => answerWithFault(admitted, messageNotSupported(opened.document!.root!), 200));
 }
 
-function replyTo({ startedAt }: Admitted, { refusal, dialect }: Opened): Reply {
-  return replyWithRefusal(refusal!, dialect, startedAt);
-}
-
-function answerWithFault(admitted: Admitted, fault: ReturnType<typeof badCredentials>, status: number): Decided {
+function answerWithFault(admitted: Admitted, fault: Fault, status: number): Decided {
   const { opened, startedAt } = admitted;
   const { document, dialect, text } = opened;
   const errors = [{ ...fault, at: undefined }];
@@ -73,29 +55,38 @@ function answerWithFault(admitted: Admitted, fault: ReturnType<typeof badCredent
 
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
-/** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */
-function refuseSender(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
-  const { opened, startedAt } = admitted;
-  const { dialect, document, refusal } = opened;
-  const fault = badCredentials();
-  const isInBody = opened.credentials !== undefined && opened.credentials === document?.credentials;
-  const isSoap = dialect.name === "plain" && dialect.envelope !== "none";
-  const decide = (): Decided => {
-    if (isSoap && refusal) return refuse(admitted, replyWithRefusal(refusal, dialect, startedAt), refusal);
-    if (document?.root === undefined || refusal || dialect.name === "alpinebits") {
-      return refuse(admitted, replyWithRefusal({ status: 401, fault, headers: CHALLENGE }, dialect, startedAt), { status: 401, fault });
-    }
-    const decided = answerWithFault(admitted, fault, isSoap || isInBody ? 200 : 401);
-    return isSoap || isInBody ? decided : { ...decided, reply: { ...decided.reply, headers: { ...decided.reply.headers, ...CHALLENGE } } };
-  };
-  const kept = { ...opened, body: opened.body.subarray(0, KEPT_OF_STRANGERS_BYTES) };
-  return journal(deps, { ...admitted, opened: kept }, () => unauthorised(decide(), kept.body.length, opened.body.length));
+/** Only that there is no message at all is told before any question of access. */
+function refuseStranger(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+  const { opened } = admitted;
+  const kept = opened.body.subarray(0, KEPT_OF_STRANGERS_BYTES);
+  return journal(deps, { ...admitted, opened: { ...opened, body: kept } }, () => {
+    const decided = opened.empty ? refuseOutright(admitted, opened.refusal!) : refuseCredentials(admitted);
+    return kept.length === opened.body.length ? decided : withAdvisory(decided, cutWords(kept.length, opened.body.length));
+  });
 }
 
-function unauthorised(decided: Decided, kept: number, sent: number): Decided {
-  const cut = kept === sent ? [] : [`the sender was not let in: only the first ${kept} of ${sent} bytes are kept`];
-  const notes = { ...decided.notes, advisories: [...decided.notes.advisories, ...cut] };
-  return { ...decided, outcome: "unauthorised", notes };
+/** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */
+function refuseCredentials(admitted: Admitted): Decided {
+  const { dialect, document, refusal, credentials } = admitted.opened;
+  const fault = badCredentials();
+  const outcome = "unauthorised";
+  const isSoap = dialect.name === "plain" && dialect.envelope !== "none";
+  if (isSoap && refusal) return { ...refuseOutright(admitted, refusal), outcome };
+  if (document?.root === undefined || refusal || dialect.name === "alpinebits") {
+    return { ...refuseOutright(admitted, { status: 401, fault, headers: CHALLENGE }), outcome };
+  }
+  const isInBody = credentials !== undefined && credentials === document.credentials;
+  if (isSoap || isInBody) return { ...answerWithFault(admitted, fault, 200), outcome };
+  const { reply, ...decided } = answerWithFault(admitted, fault, 401);
+  return { ...decided, reply: { ...reply, headers: { ...reply.headers, ...CHALLENGE } }, outcome };
+}
+
+function cutWords(kept: number, sent: number): string {
+  return `the sender was not let in: only the first ${kept} of ${sent} bytes are kept`;
+}
+
+function withAdvisory(decided: Decided, text: string): Decided {
+  return { ...decided, notes: { ...decided.notes, advisories: [...decided.notes.advisories, text] } };
 }
 
 /** How many messages are under way for each hotel of a database. */
@@ -130,8 +121,7 @@ async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: Hotel
 
 function refuseBusy(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const refusal = { status: 429, fault: systemBusy(), headers: { "retry-after": String(RETRY_AFTER_SECONDS) } };
-  const reply = replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt);
-  return journal(deps, admitted, () => refuse(admitted, reply, refusal));
+  return journal(deps, admitted, () => refuseOutright(admitted, refusal));
 }
 
 /** A request with the hotel that it is about, when that can be locked. */

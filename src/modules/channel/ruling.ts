@@ -24,6 +24,11 @@ export function refuse(admitted: Admitted, reply: Reply, { fault }: Pick<Refusal
   return { ...NOTHING, outcome, reply, summary: fault.text, notes: notesOf(admitted, report, errors) };
 }
 
+/** Refuses a request in the words of its transport, as an error document or a text. */
+export function refuseOutright(admitted: Admitted, refusal: Refusal): Decided {
+  return refuse(admitted, replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt), refusal);
+}
+
 /** Answers a request that concerns no hotel. */
 export function answerPlainly(admitted: Admitted, request: PlainRequest): Decided {
   const report = admitted.opened.document!.report;
@@ -61,8 +66,7 @@ function sceneOf({ opened, startedAt }: Admitted, { property, categories, plans 
 /** The sender may have given up, so that nothing may be stored behind its back. */
 function tooLate(admitted: Admitted): Decided {
   const refusal = { status: 503, fault: outOfTime(), headers: { "retry-after": "30" } };
-  const reply = replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt);
-  return { ...refuse(admitted, reply, refusal), outcome: "failed" };
+  return { ...refuseOutright(admitted, refusal), outcome: "failed" };
 }
 
 function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Decided {

@@ -125,6 +125,15 @@ eachEngine("Senders", (open) => {
     assert.doesNotMatch(String(short.receipt?.verdict.notes.advisories), /bytes/);
   });
 
+  test("of a form without a message a stranger leaves no more", async () => {
+    const body = `request=&junk=${"x".repeat(200_000)}&action=OTA_HotelInvCountNotif%3AFreeRooms`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const { status, receipt } = await channel.post({ body, headers });
+    const found = await findMessage(channel.database, receipt!.id);
+    assert.deepEqual([status, receipt?.verdict.outcome], [400, "malformed"]);
+    assert.equal(found!.bodies!.request.length, 65_536);
+  });
+
   test("what is kept of a message that is not let in has no secret, wherever it is cut", async () => {
     const { code } = await channel.hotel();
     const pos = requestor("pms", "not-the-secret");

@@ -14,7 +14,7 @@ const UNKNOWN_ACTION = "unknown or missing action";
 
 /** Unpacks a request, recognises its transport and reads its document. Never throws for what a sender can send. */
 export async function openRequest(incoming: Incoming, messages: readonly Message[]): Promise<Opened> {
-  const base = closed(incoming);
+  const base = unopened(incoming);
   if (incoming.body === undefined) return { ...base, refusal: tooLargeRefusal() };
   const unpacked = await unpackBody(incoming.body, incoming.headers["content-encoding"]);
   if ("problem" in unpacked) return { ...base, body: incoming.body, refusal: unpackRefusal(unpacked.problem) };
@@ -24,7 +24,8 @@ export async function openRequest(incoming: Incoming, messages: readonly Message
   return recognised.kind === "form" ? openForm(context, recognised) : openPlain(context, recognised);
 }
 
-function closed(incoming: Incoming): Opened {
+/** What is known of a request by its headers alone. */
+export function unopened(incoming: Incoming): Opened {
   return {
     transport: "none",
     dialect: dialectByHeaders(incoming.headers),
