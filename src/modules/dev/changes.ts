@@ -1,6 +1,6 @@
-import { columnWords, valueWords } from "../../grid/column-words.ts";
 import type { NightChange } from "../../calendar/change.ts";
 import { formatNight } from "../../calendar/night.ts";
+import { columnWords, valueWords } from "../../grid/column-words.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import { path, withQuery } from "../../web/path.ts";
 
