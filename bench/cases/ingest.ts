@@ -15,7 +15,7 @@ const ANSWER = `<?xml version="1.0" encoding="UTF-8"?>\n<OTA_HotelInvCountNotifR
 /** Short messages, 1 category and 1 to 3 nights, of 200 properties on 32 connections. */
 export const delta: Bench = {
   name: "delta",
-  engines: ["SQLite", "PostgreSQL"],
+  engines: ["SQLite"],
   async run({ pace, engine, seeded }) {
     const store = await seeded({ properties: PROPERTIES, categories: 10, nights: 0 });
     const headers = { "content-type": "application/xml", ...addSender(store, "bench") };
