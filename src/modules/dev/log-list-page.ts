@@ -12,13 +12,11 @@ const LIST = path`/dev/logs`;
 
 /** The message log, newest first. `roots` are the messages that can be chosen in the filter. */
 export function logListPage(query: LogQuery, found: MessageList, roots: readonly string[]): Page {
-  const refused = Object.keys(query.faults).length > 0;
   const asked = Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]]));
   return {
     title: "Message log",
     section: "dev",
     wide: true,
-    refused,
     lead: "Every message that the channel received, with its answer, newest first.",
     actions: html`<a class="button" href="${withQuery(LIST, { ...asked, format: "csv" })}">CSV</a>
       <a class="button" href="${withQuery(LIST, { ...asked, format: "json" })}">JSON</a>`,
