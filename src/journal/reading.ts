@@ -36,14 +36,14 @@ type Name = "past" | "property" | "categories" | "plans" | Kind;
 type Found = Partial<Record<Name, readonly Row[]>>;
 
 function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
-  const { property, named, pages } = work;
+  const { property, pages } = work;
   const past = pastOf(hash, work);
   if (property === undefined) return { past };
   return {
     past,
     property: { sql: PROPERTY, values: [property], records: true },
-    categories: rowsOf("category", property, named?.categories),
-    plans: rowsOf("rate_plan", property, named?.plans),
+    categories: { sql: CATEGORIES, values: [property], records: true },
+    plans: { sql: PLANS, values: [property], records: true },
     inventory: pagesOf(property, "inventory", pages),
     rate: pagesOf(property, "rate", pages),
   };
@@ -74,13 +74,8 @@ function pastOf(hash: number, { property = "", request, received }: Work): State
 }
 
 const PROPERTY = "select * from property where code = ?";
-
-/** Without `codes` those of the property, with an empty list none. */
-function rowsOf(table: "category" | "rate_plan", property: string, codes: readonly string[] | undefined): Statement | undefined {
-  if (codes?.length === 0) return undefined;
-  const condition = codes ? oneOf("code", codes) : ALL;
-  return { sql: `select * from ${table} where property = ?${condition.sql}`, values: [property, ...condition.values], records: true };
-}
+const CATEGORIES = "select * from category where property = ?";
+const PLANS = "select * from rate_plan where property = ?";
 
 const ALL = { sql: "", values: [] };
 

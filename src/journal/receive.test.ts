@@ -143,9 +143,8 @@ eachEngine("receiving messages", (open) => {
 
   test("a rate plan is made on first sight and keeps what later messages leave out", async () => {
     const database = await openHotels();
-    const named = { categories: ["DBL"], plans: ["BAR"] };
     const see = (plan: object, at: number) =>
-      receive(database, sampleWork([amountOf(9_900, "BAR")], { named, received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
+      receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
     await see({ name: "Best", meal_plan: "3" }, NOON);
     await see({ currency: "EUR" }, NOON + 1_000);
     await see({}, NOON + 5_000);
@@ -158,21 +157,17 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, NOON + 90_002);
   });
 
-  test("the rules are given what is known: named categories and plans, or all", async () => {
+  test("the rules are given what is known: the property, its categories and its plans", async () => {
     const database = await openHotels();
     await receive(database, sampleWork([amountOf(9_900, "BAR")], { verdict: { plans: [{ code: "BAR" }, { code: "NRF" }] } }));
-    const seen: string[][] = [];
-    const look = (named?: { categories: string[]; plans: string[] }) => {
-      const work = sampleWork([], named ? { named } : {});
-      const decide: typeof work.decide = (directory, id) => {
-        seen.push([...directory.categories.keys(), ...directory.plans.keys()], [directory.property!.name]);
-        return work.decide(directory, id);
-      };
-      return receive(database, { ...work, decide });
+    const seen: string[] = [];
+    const work = sampleWork([]);
+    const decide: typeof work.decide = (directory, id) => {
+      seen.push(directory.property!.name, ...directory.categories.keys(), ...directory.plans.keys());
+      return work.decide(directory, id);
     };
-    await look();
-    await look({ categories: ["SGL", "XXX"], plans: [] });
-    assert.deepEqual(seen, [["DBL", "SGL", "BAR", "NRF"], ["Hotel H1"], ["SGL"], ["Hotel H1"]]);
+    await receive(database, { ...work, decide });
+    assert.deepEqual(seen, ["Hotel H1", "DBL", "SGL", "BAR", "NRF"]);
   });
 
   test("categories that a message describes are created and replaced", async () => {

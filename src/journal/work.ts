@@ -24,8 +24,6 @@ export type Work = {
   property: string | undefined;
   /** Every page that the verdict's operations can touch. */
   pages: readonly PageRequest[];
-  /** The only categories and rate plans that `decide` looks up or sights; absent: all that the property has. */
-  named?: { categories: readonly string[]; plans: readonly string[] };
   /** The body as received, secrets already masked. */
   request: Uint8Array;
   received: Received;
