@@ -10,17 +10,16 @@ import { readUndos } from "./undo-store.ts";
 
 export type NightQuery = { property: string; kind: Kind; category: string; lane: string; night: Night };
 
-/** What one message changed in a night. Sender and root are absent when the message is no longer in the log. */
+/** What one message changed in a night. The sender is absent when the message is no longer in the log. */
 export type NightEvent = {
   message: number;
   /** Milliseconds since 1970. */
   at: number;
   sender: string | undefined;
-  root: string | undefined;
   changes: { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
 };
 
-type Changed = Omit<NightEvent, "sender" | "root">;
+type Changed = Omit<NightEvent, "sender">;
 
 /** More than a person reads. */
 const LIMIT = 500;
@@ -60,15 +59,11 @@ function takeBack(values: Map<Column, ColumnValue | undefined>, before: Map<Colu
   return changes.filter(({ column, from, to }) => groupOf(column) !== undefined && from !== to);
 }
 
-/** Adds who sent each message and what it was. */
+/** Adds who sent each message. */
 async function withSenders({ read }: Database, changed: readonly Changed[]): Promise<NightEvent[]> {
   if (changed.length === 0) return [];
   const ids = changed.map(({ message }) => message);
-  const rows = await read.selectFrom("message").select(["id", "sender", "root"]).where("id", "in", ids).execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return changed.map((one) => ({
-    ...one,
-    sender: byId.get(one.message)?.sender ?? undefined,
-    root: byId.get(one.message)?.root ?? undefined,
-  }));
+  const rows = await read.selectFrom("message").select(["id", "sender"]).where("id", "in", ids).execute();
+  const senders = new Map(rows.map(({ id, sender }) => [id, sender ?? undefined]));
+  return changed.map((one) => ({ ...one, sender: senders.get(one.message) }));
 }
