@@ -1,3 +1,4 @@
+import { compareText } from "../calendar/compare-text.ts";
 import type { LaneNights } from "../calendar/lane-nights.ts";
 import { type AmountKey, type Column, type Group, parseAmountColumn } from "../calendar/operation.ts";
 
@@ -93,7 +94,7 @@ export function rateLane(from: LaneNights, count: number): RateLane {
 
 /** By code, the lane without one first. */
 export function byLane(a: { lane: string }, b: { lane: string }): number {
-  return a.lane < b.lane ? -1 : Number(a.lane > b.lane);
+  return compareText(a.lane, b.lane);
 }
 
 type Columns = ReturnType<typeof columnsOf>;

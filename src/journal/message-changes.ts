@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ChangeList, type NightChange } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
+import { compareText } from "../calendar/compare-text.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
 import { revert, revertNoting } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
@@ -33,10 +34,6 @@ export async function findChanges(database: Database, { property, message }: Cha
 
 function byPage(a: PageUndo, b: PageUndo): number {
   return compareText(a.kind, b.kind) || compareText(a.category, b.category) || compareText(a.lane, b.lane) || a.span - b.span;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /** The page as it was just after the message that the undo record is of. */

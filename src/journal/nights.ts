@@ -1,4 +1,5 @@
 import { decodePage } from "../calendar/codec.ts";
+import { compareText } from "../calendar/compare-text.ts";
 import { columnsOf, type LaneNights } from "../calendar/lane-nights.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Kind } from "../calendar/operation.ts";
@@ -66,10 +67,6 @@ function pageOf({ pages }: Lane, span: number): Page {
 
 function byCodes(a: LaneNights, b: LaneNights): number {
   return compareText(a.category, b.category) || compareText(a.lane, b.lane);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function readPages(database: Database, query: NightsQuery): Promise<{ category: string; lane: string; span: number; page: Uint8Array }[]> {

@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
+import { compareText } from "../../calendar/compare-text.ts";
 import { changesBetween, createAudit } from "../../db/audit.ts";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
@@ -31,7 +32,7 @@ export async function findCategory(database: Database, hotelCode: string, code: 
 export async function categoriesOf(database: Database, hotelCode: string): Promise<Category[]> {
   if (!isCode(hotelCode)) return [];
   const rows = await database.read.selectFrom("category").selectAll().where("property", "=", hotelCode).execute();
-  return rows.map(fromRow).toSorted((a, b) => a.sortOrder - b.sortOrder || compare(a.name, b.name) || compare(a.code, b.code));
+  return rows.map(fromRow).toSorted((a, b) => a.sortOrder - b.sortOrder || compareText(a.name, b.name) || compareText(a.code, b.code));
 }
 
 /** The columns that the list can be sorted by; each has an index. */
@@ -200,8 +201,4 @@ function formOf(category: Category): Readonly<Record<string, string>> {
 async function findIn(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {
   const row = await db.selectFrom("category").selectAll().where("property", "=", hotelCode).where("code", "=", code).executeTakeFirst();
   return row && fromRow(row);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
