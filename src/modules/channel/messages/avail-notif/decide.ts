@@ -34,7 +34,6 @@ function planLine(plan: Plan, line: Line): void {
   const span = line.span && plan.clipper.clip(line.span, at);
   if (!span || !usable) return;
   if (!hasContent(line)) plan.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
-  if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
   for (const category of categories) {
     if (limit) planLimit(plan, line, { category, span });
     if (restrictions.size > 0) planRestrictions(plan, line, { category, span });

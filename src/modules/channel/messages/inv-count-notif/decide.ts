@@ -1,6 +1,6 @@
 import type { Group, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { doubt, note } from "../../ota-error.ts";
+import { doubt } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan } from "../parts/plan.ts";
 import { availableOf, type Values, valuesOf } from "./counts.ts";
@@ -29,7 +29,6 @@ function planLine(plan: Plan, line: Line): void {
   const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
   const span = line.span && plan.clipper.clip(line.span, at);
   if (!span || !usable) return;
-  if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
   if (isClosing(line)) return planClosing(plan, categories, span);
   for (const category of categories) {
     if (control.plan === undefined) planCounts(plan, line, { category, span });

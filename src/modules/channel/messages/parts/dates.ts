@@ -7,6 +7,11 @@ import { parseBoolean } from "./values.ts";
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Span = { first: Night; last: Night; days: DayMask };
 
+/** The same for spans that are the same. */
+export function spanKey(span: Span | undefined): string {
+  return span ? `${span.first} ${span.last} ${span.days}` : "";
+}
+
 /** For requests that concern every night; cut to the nights that can be stored. */
 export const ALL_NIGHTS: Span = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 

@@ -1,6 +1,6 @@
 import { MAX_WIDE_LINES } from "../../limits.ts";
 import type { Scene } from "../../message.ts";
-import { rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../../ota-error.ts";
+import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 
 /** Finds the categories and rate plans that lines name, and says of each unknown one so once. */
@@ -23,6 +23,7 @@ export function targetsOf(scene: Scene): Targets {
       if (code === undefined) {
         wide += all.length;
         if (wide > MAX_WIDE_LINES) return tellTooWide(scene, wide - all.length);
+        if (all.length === 0) scene.report.warn(note("the hotel has no categories yet"), at);
         return all;
       }
       const found = known.get(code) ?? findCategory(scene, code, at);

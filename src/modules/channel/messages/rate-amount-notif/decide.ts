@@ -2,7 +2,7 @@ import { formatAmount } from "../../../../calendar/money.ts";
 import { parseAmountColumn } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { type Span, spanOf } from "../parts/dates.ts";
+import { type Span, spanKey, spanOf } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan as SharedPlan } from "../parts/plan.ts";
 import { addAmounts, type Amounts } from "./amounts.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
@@ -21,7 +21,6 @@ function planLine(plan: Plan, line: Line): void {
   if (!control) return;
   const categories = plan.targets.categories(control.category, at);
   const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
-  if (categories.length === 0 && control.category === undefined) plan.scene.report.warn(note("the hotel has no categories yet"), at);
   for (const { span, amounts, guests } of nightsOf(plan, line)) {
     const clipped = span && plan.clipper.clip(span, at);
     if (!clipped || !usable || control.room !== undefined) continue;
@@ -42,7 +41,7 @@ function nightsOf(plan: Plan, line: Line): readonly Nights[] {
   }
   const found = new Map<string, Nights>();
   for (const rate of line.rates) {
-    const key = rate.span ? `${rate.span.first} ${rate.span.last} ${rate.span.days}` : "";
+    const key = spanKey(rate.span);
     const nights = found.get(key) ?? { span: rate.span, amounts: new Map(), guests: 0 };
     if (type !== "remove") addAmounts(nights.amounts, rate, scene);
     nights.guests = Math.max(nights.guests, mostGuests(rate));

@@ -1,5 +1,5 @@
 import { note } from "../../ota-error.ts";
-import type { Span } from "../parts/dates.ts";
+import { spanKey } from "../parts/dates.ts";
 import { addAmounts, type Amounts } from "../rate-amount-notif/amounts.ts";
 import { wordsOf } from "../rate-amount-notif/decide.ts";
 import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
@@ -9,11 +9,10 @@ import type { Planned, Sheet } from "./sheet.ts";
 /** Turns the dated rates of a plan into amounts of nights. */
 export function planRates(sheet: Sheet, planned: Planned): void {
   const { plan, code } = planned;
-  const { scene, targets, clipper } = sheet;
+  const { targets, clipper } = sheet;
   for (const { rates, amounts } of nightsOf(sheet, planned)) {
     const { category, span, at } = rates[0]!;
     const categories = targets.categories(category, at);
-    if (categories.length === 0 && category === undefined) scene.report.warn(note("the hotel has no categories yet"), at);
     const clipped = span && clipper.clip(span, at);
     if (!clipped) continue;
     const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
@@ -48,10 +47,6 @@ function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nig
     found.set(key, nights);
   }
   return [...found.values()];
-}
-
-function spanKey(span: Span | undefined): string {
-  return span ? `${span.first} ${span.last} ${span.days}` : "";
 }
 
 type Known = { currency: string | null; price_basis: string | null; meal_plan: string | null };
