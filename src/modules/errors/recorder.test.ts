@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { START, startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import type { Database } from "../../db/database.ts";
+import { allMessages, countRows, newest } from "../../../test/support/error-log.ts";
 import type { ErrorLog } from "./recorder.ts";
 
 eachEngine("the error log", (open) => {
@@ -201,22 +201,3 @@ eachEngine("the error log", (open) => {
     );
   });
 });
-
-async function newest(errors: ErrorLog) {
-  const { entries } = await errors.list({}, { limit: 1 });
-  const entry = await errors.find(entries[0]!.id);
-  return entry!;
-}
-
-async function allMessages(errors: ErrorLog): Promise<string[]> {
-  const { entries } = await errors.list({}, { limit: 10_000 });
-  return entries.map((entry) => entry.message);
-}
-
-async function countRows(database: Database): Promise<number> {
-  const { count } = await database.read
-    .selectFrom("error_entry")
-    .select((of) => of.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { allMessages, countRows, newest } from "../../../test/support/error-log.ts";
 import type { Database } from "../../db/database.ts";
 import { ErrorLog } from "./recorder.ts";
 
@@ -87,25 +88,6 @@ function losingAnswer(database: Database): Database {
       throw new Error("the connection was lost");
     },
   };
-}
-
-async function newest(errors: ErrorLog) {
-  const { entries } = await errors.list({}, { limit: 1 });
-  const entry = await errors.find(entries[0]!.id);
-  return entry!;
-}
-
-async function allMessages(errors: ErrorLog): Promise<string[]> {
-  const { entries } = await errors.list({}, { limit: 10_000 });
-  return entries.map((entry) => entry.message);
-}
-
-async function countRows(database: Database): Promise<number> {
-  const { count } = await database.read
-    .selectFrom("error_entry")
-    .select((of) => of.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 function readSpool(folder: string): string {

@@ -1,0 +1,25 @@
+import type { Database } from "../../src/db/database.ts";
+import type { ErrorEntry } from "../../src/modules/errors/entry.ts";
+import type { ErrorLog } from "../../src/modules/errors/recorder.ts";
+
+/** The entry that was recorded last, with all that is known of it. */
+export async function newest(errors: ErrorLog): Promise<ErrorEntry> {
+  const { entries } = await errors.list({}, { limit: 1 });
+  const entry = await errors.find(entries[0]!.id);
+  return entry!;
+}
+
+/** The messages of all entries, newest first. */
+export async function allMessages(errors: ErrorLog): Promise<string[]> {
+  const { entries } = await errors.list({}, { limit: 10_000 });
+  return entries.map((entry) => entry.message);
+}
+
+/** How many entries the database has; others may wait for it in the spool. */
+export async function countRows(database: Database): Promise<number> {
+  const { count } = await database.read
+    .selectFrom("error_entry")
+    .select((of) => of.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
