@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
+import { readAuthorization } from "./authorization.ts";
 import { Backoff } from "./backoff.ts";
 
 declare module "fastify" {
@@ -54,10 +55,11 @@ function allowOpen(request: FastifyRequest): string {
   );
 }
 
+/** Any user name will do. */
 function allowCredential(request: FastifyRequest, options: AccessOptions, backoff: Backoff): string {
   const wait = backoff.secondsToWait(request.ip);
   if (wait > 0) throw new AccessException(429, `Too many wrong credentials. Try again in ${wait} seconds.`, wait);
-  const given = readCredential(request.headers.authorization);
+  const given = readAuthorization(request.headers.authorization);
   if (given && isSame(options.hash(given.secret), options.passwordHash!)) {
     request.viaBearer = given.scheme === "bearer";
     return "admin";
@@ -67,15 +69,6 @@ function allowCredential(request: FastifyRequest, options: AccessOptions, backof
     request.log.warn({ ip: request.ip, url: request.url }, "wrong credential");
   }
   throw new AccessException(401, given ? "The credential is wrong." : "A credential is required.");
-}
-
-/** The secret of a Basic or Bearer header; any user name will do. */
-function readCredential(header: string | undefined): { scheme: "basic" | "bearer"; secret: string } | undefined {
-  const [, scheme, value] = /^(basic|bearer) +(\S+)$/i.exec(header ?? "") ?? [];
-  if (scheme === undefined || value === undefined) return undefined;
-  if (scheme.toLowerCase() === "bearer") return { scheme: "bearer", secret: value };
-  const decoded = Buffer.from(value, "base64").toString("utf8");
-  return { scheme: "basic", secret: decoded.slice(decoded.indexOf(":") + 1) };
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,4 +1,4 @@
-import { credentialsInHeader } from "../access.ts";
+import { readAuthorization } from "../../../web/authorization.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
 import { type Document, type Problem, readDocument } from "../document.ts";
 import type { Incoming, Opened } from "../exchange.ts";
@@ -33,7 +33,7 @@ export function unopened(incoming: Incoming): Opened {
     body: new Uint8Array(),
     text: "",
     document: undefined,
-    credentials: credentialsInHeader(incoming.headers.authorization),
+    credentials: readAuthorization(incoming.headers.authorization),
     refusal: undefined,
     empty: false,
   };
