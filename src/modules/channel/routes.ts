@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ALL_METHODS } from "../../web/any-route.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module, Services } from "../module.ts";
+import { endpointOf } from "./endpoint.ts";
 import type { ChannelDeps, Incoming } from "./exchange.ts";
 import { handleMessage } from "./handle.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
@@ -10,6 +11,8 @@ import { usagePage } from "./pages.ts";
 import { senderAccess } from "./senders.ts";
 
 const ABOUT = "takes OpenTravel messages; GET shows how to send them";
+
+const READING: readonly string[] = ["GET", "HEAD"];
 
 export const channelModule: Module = {
   name: "channel",
@@ -25,7 +28,10 @@ export const channelModule: Module = {
       url: "/channel",
       bodyLimit: MAX_BODY_BYTES,
       config: { about: ABOUT, access: "sender", token: "none" },
-      handler: (request, reply) => handle(request, reply, answer),
+      handler: (request, reply) =>
+        READING.includes(request.method)
+          ? sendPage(reply, usagePage(messages, endpointOf(services, request)))
+          : handle(request, reply, answer),
     });
   },
 };
@@ -34,10 +40,6 @@ type AnswerMessage = (request: FastifyRequest, reply: FastifyReply, body: Uint8A
 
 function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessage): FastifyReply | Promise<FastifyReply> {
   if (request.method === "OPTIONS") return reply.code(204).header("allow", ALL_METHODS.join(", ")).send();
-  if (request.method === "GET" || request.method === "HEAD") {
-    const origin = `${request.protocol}://${request.host}`;
-    return sendPage(reply, usagePage(messages, `${origin}${request.shell.prefix}/channel`));
-  }
   return answer(request, reply, (request.body as Uint8Array | undefined) ?? EMPTY);
 }
 

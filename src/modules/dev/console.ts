@@ -6,6 +6,7 @@ import { formToken } from "../../web/csrf.ts";
 import { readTyped } from "../../web/form.ts";
 import { type Html, nothing } from "../../web/html.ts";
 import { sendPage } from "../../web/page.ts";
+import { endpointOf } from "../channel/endpoint.ts";
 import type { Outgoing } from "../channel/exchange.ts";
 import { Schemas } from "../channel/xml/schemas.ts";
 import type { Services } from "../module.ts";
@@ -19,7 +20,7 @@ import { curlCommand } from "./curl.ts";
 import { exampleCodes, exampleHotels, findExample } from "./examples.ts";
 import { transportOf } from "./log-entry.ts";
 import { judgeBoth } from "./schema-verdicts.ts";
-import { endpointOf, sendToChannel } from "./send.ts";
+import { sendToChannel } from "./send.ts";
 
 /** The console: pick or paste, send, see. */
 export function registerConsole(app: FastifyInstance, services: Services): void {

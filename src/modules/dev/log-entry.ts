@@ -6,6 +6,7 @@ import { sendJson } from "../../web/export.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
+import { endpointOf } from "../channel/endpoint.ts";
 import type { Example } from "../channel/example.ts";
 import type { Services } from "../module.ts";
 import { findProperty } from "../property/store.ts";
@@ -13,7 +14,7 @@ import { bodyText } from "./body-text.ts";
 import { curlCommand } from "./curl.ts";
 import { logDetailPage } from "./log-detail-page.ts";
 import { toRecord } from "./log-export.ts";
-import { endpointOf, sendToChannel } from "./send.ts";
+import { sendToChannel } from "./send.ts";
 
 /** One message of the log; it can be sent again as it came. */
 export function registerLogEntry(app: FastifyInstance, services: Services): void {

@@ -5,6 +5,7 @@ import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
 import { sendPage } from "../../web/page.ts";
+import { endpointOf } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
 import type { Module, Services } from "../module.ts";
 import { registerConsole } from "./console.ts";
@@ -17,7 +18,6 @@ import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
 import { addMultipartForms } from "./multipart.ts";
 import { RAISERS } from "./raise.ts";
-import { endpointOf } from "./send.ts";
 
 export const devModule: Module = {
   name: "dev",

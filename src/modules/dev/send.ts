@@ -18,9 +18,3 @@ export function sendToChannel(services: Services, request: FastifyRequest, { hea
   };
   return handleMessage(deps, { headers, body, remote: request.ip, via: "console", open: true, dryRun });
 }
-
-/** Where senders post, as seen from outside. */
-export function endpointOf({ config }: Services, request: FastifyRequest): string {
-  const origin = config.values.PUBLIC_URL?.origin ?? `${request.protocol}://${request.host}`;
-  return `${origin}${config.prefix}/channel`;
-}

@@ -1,5 +1,6 @@
 import { formatNight, todayIn } from "../../calendar/night.ts";
 import { html } from "../../web/html.ts";
+import { curlCommand } from "../dev/curl.ts";
 import type { CategoryKey } from "./store.ts";
 
 const DAYS = 7;
@@ -7,11 +8,11 @@ const DAYS = 7;
 /** Attributes of XML are escaped like those of HTML. */
 const xml = html;
 
-/** Where the service is reached, and whether the channel asks for a sender's name and password there. */
-export type Reach = { base: string; open: boolean };
+/** Where the channel is reached, and whether it takes messages there without a sender's name and secret. */
+export type Reach = { endpoint: string; open: boolean };
 
 /** A command for a POSIX shell that offers five rooms of a category for the seven nights from tomorrow on. */
-export function firstMessage({ property, code }: CategoryKey, { base, open }: Reach, now: number): string {
+export function firstMessage({ property, code }: CategoryKey, { endpoint, open }: Reach, now: number): string {
   const first = todayIn("UTC", now) + 1;
   const message = xml`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
   <Inventories HotelCode="${property}">
@@ -21,6 +22,5 @@ export function firstMessage({ property, code }: CategoryKey, { base, open }: Re
     </Inventory>
   </Inventories>
 </OTA_HotelInvCountNotifRQ>`;
-  const credential = open ? "" : "-u NAME:PASSWORD ";
-  return `curl ${credential}-H 'Content-Type: text/xml' --data-binary @- ${base}/channel <<'XML'\n${message.text}\nXML`;
+  return curlCommand({ url: endpoint, xml: message.text, open, transport: "raw" });
 }

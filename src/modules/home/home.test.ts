@@ -66,7 +66,7 @@ eachEngine("The home page", (open) => {
     });
     assert.equal(created.statusCode, 303, created.body);
     const { body } = await service.inject("/");
-    assert.match(body, /curl -H &#39;Content-Type: text\/xml&#39; --data-binary @- http:\/\/localhost:80\/channel/);
+    assert.match(body, /curl -i http:\/\/localhost:80\/channel -H &#39;Content-Type: application\/xml&#39; --data-binary @-/);
     assert.match(body, /Inventories HotelCode=&quot;LUX01&quot;/);
     assert.match(body, /Start=&quot;2026-11-21&quot; End=&quot;2026-11-27&quot; InvTypeCode=&quot;DBL&quot;/);
     const message = /&lt;OTA_HotelInvCountNotifRQ.*&lt;\/OTA_HotelInvCountNotifRQ&gt;/s.exec(body)![0];

@@ -5,6 +5,7 @@ import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
+import { OUTCOMES } from "../dev/outcome.ts";
 import { firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress } from "./store.ts";
 
@@ -49,22 +50,22 @@ function card(label: string, to: Path, { total, exact, more = nothing }: Count &
   </li>`;
 }
 
-const OUTCOMES: Readonly<Record<Outcome, { label: string; kind: "good" | "warn" | "bad" }>> = {
-  ok: { label: "accepted", kind: "good" },
-  warnings: { label: "with warnings", kind: "warn" },
-  refused: { label: "refused", kind: "bad" },
-  malformed: { label: "malformed", kind: "bad" },
-  unauthorised: { label: "unauthorised", kind: "bad" },
-  failed: { label: "failed", kind: "bad" },
+const LABELS: Readonly<Record<Outcome, string>> = {
+  ok: "accepted",
+  warnings: "with warnings",
+  refused: "refused",
+  malformed: "malformed",
+  unauthorised: "unauthorised",
+  failed: "failed",
 };
 
 function outcomeList({ outcomes, exact }: OutcomeCounts): Html {
-  const seen = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
+  const seen = (Object.keys(LABELS) as Outcome[]).filter((outcome) => outcomes.has(outcome));
   if (seen.length === 0) return nothing;
   return html`<p>
     ${each(
       seen,
-      (outcome) => html`<a href="${withQuery(path`/dev/logs`, { outcome })}">${outcomes.get(outcome) ?? 0} ${OUTCOMES[outcome].label}</a> `,
+      (outcome) => html`<a href="${withQuery(path`/dev/logs`, { outcome })}">${outcomes.get(outcome) ?? 0} ${LABELS[outcome]}</a> `,
     )}${exact ? nothing : "of the newest"}
   </p>`;
 }
@@ -93,12 +94,12 @@ function lastMessages({ messages }: Home): Html {
 }
 
 function messageRow(message: MessageRow): Html {
-  const outcome = OUTCOMES[message.outcome as Outcome];
+  const outcome = message.outcome as Outcome;
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
     <td>${message.property === null ? html`<span class="muted">–</span>` : html`<code>${message.property}</code>`}</td>
     <td class="words">${message.summary}</td>
-    <td>${badge(outcome.kind, outcome.label)}</td>
+    <td>${badge(OUTCOMES[outcome], LABELS[outcome])}</td>
   </tr>`;
 }
 

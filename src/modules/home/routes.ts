@@ -3,6 +3,7 @@ import { countErrorsSince, countUpTo } from "../../db/count.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendPage } from "../../web/page.ts";
+import { endpointOf } from "../channel/endpoint.ts";
 import type { Module, Services } from "../module.ts";
 import { type Home, homePage } from "./pages.ts";
 import { countOutcomes, findProgress } from "./store.ts";
@@ -14,7 +15,7 @@ export const homeModule: Module = {
   name: "home",
   about: "The home page: figures at a glance, the last messages, and the first steps.",
   tables: [],
-  uses: [],
+  uses: ["channel", "dev"],
   register(app, services) {
     anyRoute(app, { url: "/", about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(services, request))));
   },
@@ -30,6 +31,6 @@ async function readHome({ database, clock, config }: Services, request: FastifyR
     listMessages(database, { limit: MESSAGES_SHOWN }),
     findProgress(database),
   ]);
-  const base = config.values.PUBLIC_URL?.href.replace(/\/$/, "") ?? `${request.protocol}://${request.host}`;
-  return { now, properties, categories, outcomes, errors, messages, progress, reach: { base, open: request.shell.open } };
+  const reach = { endpoint: endpointOf({ config }, request), open: request.shell.open };
+  return { now, properties, categories, outcomes, errors, messages, progress, reach };
 }
