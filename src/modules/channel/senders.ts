@@ -1,4 +1,5 @@
-import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { hashSecret } from "../../access/secrets.ts";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { SenderRow } from "../../db/schema.ts";
@@ -15,7 +16,7 @@ export async function addSender(database: Database, { name, hotels, now }: NewSe
   const secret = randomBytes(24).toString("base64url");
   const row: SenderRow = {
     name,
-    hash: hashOf(secret),
+    hash: hashSecret(secret),
     hotels: hotels ? JSON.stringify(hotels) : null,
     created_at: now,
     disabled_at: null,
@@ -62,7 +63,7 @@ export function senderAccess(database: Database): SenderAccess {
   const about = `verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
   async function lookUp(credentials: Credentials | undefined, open: boolean): Promise<Authenticated> {
-    const key = credentials ? hashOf(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
+    const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
     const known = cache.get(key, clock());
     if (known) return known;
     const found = await verify(database, credentials, open);
@@ -75,9 +76,9 @@ export function senderAccess(database: Database): SenderAccess {
 async function verify(database: Database, credentials: Credentials | undefined, open: boolean): Promise<Authenticated> {
   if (open && !(await hasSender(database))) return { state: "open" };
   if (!credentials) return { state: "refused" };
-  const hash = hashOf(credentials.secret);
+  const hash = hashSecret(credentials.secret);
   const sender = await findSender(database, credentials.name, hash);
-  const expected = Buffer.from(sender?.hash ?? hashOf(""));
+  const expected = Buffer.from(sender?.hash ?? hashSecret(""));
   const same = timingSafeEqual(expected, Buffer.from(hash));
   return sender && same ? { state: "sender", name: sender.name, hotels: hotelsOf(sender.hotels) } : { state: "refused" };
 }
@@ -93,10 +94,6 @@ async function findSender(database: Database, name: string | undefined, hash: st
   const enabled = database.read.selectFrom("sender").selectAll().where("disabled_at", "is", null);
   const query = name === undefined ? enabled.where("hash", "=", hash) : enabled.where("name", "=", name);
   return query.executeTakeFirst();
-}
-
-function hashOf(secret: string): string {
-  return digest("sha256", secret);
 }
 
 function hotelsOf(json: string | null): readonly string[] | undefined {
