@@ -1,6 +1,6 @@
 import { type Night, parseNight } from "../calendar/night.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
-import { readMoment } from "./read-moment.ts";
+import { readMoment } from "../web/read-moment.ts";
 
 export const GRID_DAYS = [7, 14, 28] as const;
 export const PROBLEMS = ["gaps", "closed", "zero", "stale2", "stale7", "stale30"] as const;
@@ -77,7 +77,7 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
 function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {
   const text = typed.asOf ?? "";
   if (text === "") return undefined;
-  const moment = readMoment(text);
+  const moment = readMoment(text, "first");
   if (moment !== undefined && moment <= now) return moment;
   faults.asOf =
     moment === undefined ? `Enter a date and time such as 2027-03-01T14:30; “${shorten(text)}” is none` : "Enter a moment in the past";

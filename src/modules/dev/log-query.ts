@@ -1,7 +1,6 @@
-import { parseNight } from "../../calendar/night.ts";
-import { readMoment } from "../../grid/read-moment.ts";
 import type { MessageFilters } from "../../journal/messages.ts";
 import { type Faults, readTyped, type Typed } from "../../web/form.ts";
+import { readMoment } from "../../web/read-moment.ts";
 import { isOutcome } from "./outcome.ts";
 
 /** The fields of the filter form. */
@@ -26,14 +25,12 @@ export function readLogQuery(query: unknown): LogQuery {
   return { typed, faults, filters, format };
 }
 
-/** A day alone is its first second, or its last. */
 function momentOf(typed: Typed, faults: Record<string, string>, name: "from" | "to"): number | undefined {
   const text = typed[name] ?? "";
   if (text === "") return undefined;
-  const isDay = parseNight(text) !== undefined;
-  const at = readMoment(isDay ? `${text}T${name === "from" ? "00:00" : "23:59:59"}` : text);
+  const at = readMoment(text, name === "from" ? "first" : "last");
   if (at === undefined) faults[name] = "Enter a date such as 2027-03-01, or a time such as 2027-03-01T14:30";
-  return at === undefined || name === "from" ? at : at + 999;
+  return at;
 }
 
 function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {

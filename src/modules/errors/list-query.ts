@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import type { ErrorFilter } from "./store.ts";
 
@@ -27,8 +28,8 @@ const filterSchema = z.object({
   source: empty.or(choice(ERROR_SOURCES)),
   caught: empty.or(choice(["yes", "no"]).transform((caught) => caught === "yes")),
   status: empty.or(z.stringFormat("status", /^[1-5]\d\d$/, { error: "must be a status like 404" }).transform(Number)),
-  from: empty.or(z.string().transform((text, context) => readMoment(text, false) ?? refuseMoment(context))),
-  to: empty.or(z.string().transform((text, context) => readMoment(text, true) ?? refuseMoment(context))),
+  from: empty.or(z.string().transform((text, context) => readMoment(text, "first") ?? refuseMoment(context))),
+  to: empty.or(z.string().transform((text, context) => readMoment(text, "last") ?? refuseMoment(context))),
 });
 
 /** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
@@ -58,24 +59,6 @@ function refuseMoment(context: z.RefinementCtx): never {
   context.addIssue({ code: "custom", message: "must be a date like 2026-11-20, with a time like 2026-11-20T08:30 if need be" });
   return z.NEVER;
 }
-
-/** Milliseconds of a date or date and time of the server's zone; at the `end` of what was named. */
-function readMoment(text: string, end: boolean): number | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(text);
-  if (!match) return undefined;
-  const [, day, minutes, seconds] = match;
-  try {
-    const start = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`, { overflow: "reject" });
-    const named = seconds === undefined ? { minutes: 1 } : { seconds: 1 };
-    const length = minutes === undefined ? { days: 1 } : named;
-    const moment = (end ? start.add(length) : start).toZonedDateTime(zone).epochMilliseconds;
-    return end ? moment - 1 : moment;
-  } catch {
-    return undefined;
-  }
-}
-
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function textOf(value: unknown): string {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;

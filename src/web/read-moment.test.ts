@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readMoment } from "./read-moment.ts";
+
+/** The same on the clock of whatever zone the test runs in. */
+const at = (...parts: [number, number, number, number, number, number, number]) => new Date(...parts).getTime();
+
+const READ: readonly (readonly [text: string, first: number, last: number])[] = [
+  ["2026-11-20", at(2026, 10, 20, 0, 0, 0, 0), at(2026, 10, 20, 23, 59, 59, 999)],
+  ["2026-11-20T08:30", at(2026, 10, 20, 8, 30, 0, 0), at(2026, 10, 20, 8, 30, 59, 999)],
+  ["2026-11-20 08:30:05", at(2026, 10, 20, 8, 30, 5, 0), at(2026, 10, 20, 8, 30, 5, 999)],
+];
+
+for (const [text, first, last] of READ) {
+  test(`${text} begins and ends on the clock of the server`, () => {
+    assert.equal(readMoment(text, "first"), first);
+    assert.equal(readMoment(text, "last"), last);
+  });
+}
+
+test("what is no day or time is not read", () => {
+  for (const text of ["", "yesterday", "2026-02-30", "2026-11-20T24:30", "2026-11-20T8:30", "20.11.2026", "2026-11-20Z"]) {
+    assert.equal(readMoment(text, "first"), undefined, text);
+    assert.equal(readMoment(text, "last"), undefined, text);
+  }
+});
