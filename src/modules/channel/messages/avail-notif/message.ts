@@ -1,6 +1,5 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { ALL_NIGHTS } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
 import { checkAvailStatus } from "./check.ts";
 import { decideAvailStatus } from "./decide.ts";
@@ -46,9 +45,6 @@ function pagesOf(read: AvailStatus) {
     if (limit && control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, span);
     if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, span);
   }
-  if (read.completeSet) {
-    pages.add({ kind: "inventory", category: undefined, lane: undefined }, ALL_NIGHTS);
-    pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
-  }
+  if (read.completeSet) pages.addEverything();
   return pages.list();
 }

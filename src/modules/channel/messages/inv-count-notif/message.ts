@@ -1,6 +1,5 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { ALL_NIGHTS } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
 import { checkInventories } from "./check.ts";
 import { decideInventories } from "./decide.ts";
@@ -50,9 +49,6 @@ function pagesOf(read: Inventories) {
     else pages.add({ kind: "inventory", category: control.category, lane: "" }, span);
     if (control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, span);
   }
-  if (read.completeSet) {
-    pages.add({ kind: "inventory", category: undefined, lane: undefined }, ALL_NIGHTS);
-    pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
-  }
+  if (read.completeSet) pages.addEverything();
   return pages.list();
 }

@@ -1,6 +1,6 @@
 import type { Kind } from "../../../../calendar/operation.ts";
 import type { PageRequest } from "../../../../journal/work.ts";
-import type { Span } from "./dates.ts";
+import { ALL_NIGHTS, type Span } from "./dates.ts";
 
 /** Without `category` or `lane`: those of all. */
 export type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
@@ -8,13 +8,15 @@ export type Pages = { kind: Kind; category: string | undefined; lane: string | u
 /** Collects the pages that a message touches: one request for each category and lane, from the first night to the last. */
 export type PageSet = {
   add(pages: Pages, span: Pick<Span, "first" | "last">): void;
+  /** Every page of the property: a complete set may clear any of them. */
+  addEverything(): void;
   list(): readonly PageRequest[];
 };
 
 export function newPageSet(): PageSet {
   const requests = new Map<string, PageRequest>();
   let last: { pages: Pages; request: PageRequest } | undefined;
-  return {
+  const set: PageSet = {
     add(pages, span) {
       if (last && isSame(last.pages, pages)) return widen(last.request, span);
       const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
@@ -23,8 +25,12 @@ export function newPageSet(): PageSet {
       widen(request, span);
       last = { pages, request };
     },
+    addEverything() {
+      for (const kind of ["inventory", "rate"] as const) set.add({ kind, category: undefined, lane: undefined }, ALL_NIGHTS);
+    },
     list: () => [...requests.values()],
   };
+  return set;
 }
 
 /** Lines mostly come category by category. */
