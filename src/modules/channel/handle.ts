@@ -5,7 +5,8 @@ import { ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { findHotelByName } from "./hotel-names.ts";
-import { KEPT_OF_STRANGERS_BYTES, MAX_WAITING, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
+import { joinQueue } from "./hotel-queue.ts";
+import { KEPT_OF_STRANGERS_BYTES, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
 import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
 import { badCredentials, type Fault, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
@@ -89,25 +90,17 @@ function withAdvisory(decided: Decided, text: string): Decided {
   return { ...decided, notes: { ...decided.notes, advisories: [...decided.notes.advisories, text] } };
 }
 
-/** How many messages are under way for each hotel of a database. */
-const waiting = new WeakMap<object, Map<string, number>>();
-
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await hotelOf(deps, admitted, request);
   if (hotel === undefined) return journal(deps, admitted, (directory) => decideRequest(admitted, request, { hotel, directory }));
-  const queues = waiting.get(deps.database) ?? new Map<string, number>();
-  waiting.set(deps.database, queues);
-  const length = queues.get(hotel) ?? 0;
-  if (length > MAX_WAITING) return refuseBusy(deps, admitted);
-  queues.set(hotel, length + 1);
-  noteOrder(deps.database, admitted, hotel);
+  const leave = joinQueue(deps.database, hotel);
+  if (leave === undefined) return refuseBusy(deps, admitted);
   try {
+    noteOrder(deps.database, admitted, hotel);
     await request.load?.(deps.database, hotel, admitted.startedAt);
     return await journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
   } finally {
-    const left = queues.get(hotel)! - 1;
-    if (left === 0) queues.delete(hotel);
-    else queues.set(hotel, left);
+    leave();
   }
 }
 
