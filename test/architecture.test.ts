@@ -29,7 +29,7 @@ const LAYERS: Record<string, readonly string[]> = {
 const MODULE_EDGES: Record<string, readonly string[]> = {
   category: ["property"],
   inventories: ["property", "category"],
-  rates: ["property", "category", "inventories"],
+  rates: ["property", "category"],
   channel: ["property", "category", "rates", "inventories"],
   dev: ["property", "category", "channel"],
   tools: ["errors"],

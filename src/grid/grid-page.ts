@@ -5,6 +5,7 @@ import { path, withQuery } from "../web/path.ts";
 import { type Choice, gridForm, gridNavigation } from "./grid-form.ts";
 import { type GridScene, gridLink } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable } from "./grid-table.ts";
+import type { PropertyChoice } from "./open-grid.ts";
 
 /** What one of the two views puts into the common page. */
 export type GridParts = {
@@ -72,13 +73,8 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
   </p>`;
 }
 
-export type Listed = { code: string; name: string };
-
-/** Asks for a property. `more`: there are others that the search did not show. */
-export function pickPage(
-  parts: Pick<GridParts, "title" | "section">,
-  found: { q: string; properties: readonly Listed[]; more: boolean },
-): Page {
+/** Asks for a property. */
+export function pickPage(parts: Pick<GridParts, "title" | "section">, found: PropertyChoice): Page {
   const { title, section } = parts;
   const base = section === "rates" ? path`/rates` : path`/inventories`;
   return {
@@ -94,7 +90,7 @@ export function pickPage(
   };
 }
 
-function pickList(base: GridScene["base"], { q, properties, more }: { q: string; properties: readonly Listed[]; more: boolean }): Html {
+function pickList(base: GridScene["base"], { q, properties, more }: PropertyChoice): Html {
   if (properties.length === 0) return noProperties(q);
   return html`<ul class="picker">
       ${each(

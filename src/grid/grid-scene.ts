@@ -21,6 +21,11 @@ export type GridScene = {
 
 export type GridCategory = { code: string; name: string; rooms: number; standardOccupancy: number };
 
+/** The categories that the grid has rows for. */
+export function shownCategories({ categories, query }: GridScene): GridScene["categories"] {
+  return query.category === "" ? categories : categories.filter(({ code }) => code === query.category);
+}
+
 /** The address of a night's history, relative to the page; the night itself follows at its end. */
 export function nightLink(scene: GridScene, lane: { category: string; plan: string; room: string }): Html {
   const { text } = gridLink(scene, lane);

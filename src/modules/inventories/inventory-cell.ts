@@ -1,6 +1,7 @@
+import type { CountNight } from "../../grid/count-night.ts";
 import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import type { AllotmentNight, CountNight } from "./inventory-row.ts";
+import type { AllotmentNight } from "./inventory-row.ts";
 
 /** How a night of counts stands. */
 export function inventoryState(night: CountNight): NightState {

@@ -1,8 +1,9 @@
+import type { CountNight } from "../../grid/count-night.ts";
 import type { Day } from "../../grid/day.ts";
 import type { GridScene } from "../../grid/grid-scene.ts";
+import { shownCategories } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
-import type { AllotmentNight, CountNight, InventoryRow } from "./inventory-row.ts";
-import { shownCategories } from "./scene.ts";
+import type { AllotmentNight, InventoryRow } from "./inventory-row.ts";
 
 /** One night of one row of inventory, with the names of the fields that are written; what is absent was not received. */
 export type InventoryRecord = {

@@ -1,10 +1,11 @@
+import type { CountNight } from "../../grid/count-night.ts";
 import type { Problem } from "../../grid/grid-query.ts";
 import { type GridScene, nightLink } from "../../grid/grid-scene.ts";
 import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
-import type { CountNight, InventoryRow } from "./inventory-row.ts";
+import type { InventoryRow } from "./inventory-row.ts";
 
 /** The rows of the grid; with a problem asked for, only those that have such a night. */
 export function inventoryGridRows(scene: GridScene, rows: readonly InventoryRow[]): GridRow[] {

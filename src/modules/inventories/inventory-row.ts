@@ -1,8 +1,6 @@
+import { categoryNights, type CountNight } from "../../grid/count-night.ts";
 import type { GridCategory } from "../../grid/grid-scene.ts";
-import { byLane, emptyLane, type InventoryLane, inventoryLane, type InventoryNight, type RateLane } from "../../grid/lane.ts";
-
-/** A night of a category; `summed`: its count is the sum of the category's single rooms. */
-export type CountNight = InventoryNight & { summed?: boolean };
+import { byLane, type InventoryLane, type RateLane } from "../../grid/lane.ts";
 
 /** One row of inventory: a category, one of its rooms, or what a rate plan may sell of it. */
 export type InventoryRow =
@@ -32,13 +30,6 @@ export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   });
 }
 
-/** The nights of a category; where it has no count of its own, the sum of its single rooms. */
-export function categoryNights(lanes: readonly InventoryLane[], count: number): readonly CountNight[] {
-  const own = (lanes.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
-  const rooms = lanes.filter((lane) => lane.lane !== "");
-  return rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
-}
-
 function countRows(category: GridCategory, lanes: readonly InventoryLane[], count: number): InventoryRow[] {
   const rooms = lanes.filter((lane) => lane.lane !== "").toSorted(byLane);
   return [
@@ -57,11 +48,4 @@ function allotmentRows(category: GridCategory, lanes: readonly RateLane[]): Inve
       code: lane,
       nights: nights.map(({ allotment, setters }) => ({ allotment, message: setters.allotment })),
     }));
-}
-
-function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
-  const known = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
-  if (known.length === 0) return night;
-  const available = known.reduce((sum, room) => sum + room.available!, 0);
-  return { ...night, available, summed: true, setters: { ...night.setters, counts: known.at(-1)!.setters.counts } };
 }

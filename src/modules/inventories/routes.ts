@@ -1,24 +1,25 @@
 import type { Database } from "../../db/database.ts";
+import { gridNights, type RowLane, withoutUpdated } from "../../grid/grid-nights.ts";
 import { gridPage } from "../../grid/grid-page.ts";
-import type { GridScene } from "../../grid/grid-scene.ts";
+import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
+import { type GridView, registerGrid } from "../../grid/grid-view.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
+import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
-import { type GridView, registerGrid } from "./grid-view.ts";
+import { findProperty, listProperties } from "../property/store.ts";
 import { inventoryColumns, inventoryJson, inventoryRecords } from "./inventory-export.ts";
 import { inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
 import { type InventoryRow, inventoryRows } from "./inventory-row.ts";
-import { gridNights, type RowLane, withoutUpdated } from "./lanes.ts";
 import { inventoryPanel } from "./night-detail.ts";
-import { shownCategories } from "./scene.ts";
 
 export const inventoriesModule: Module = {
   name: "inventories",
   about: "Rooms that are left, night by night, as the channel told them.",
   tables: ["inventory_page"],
   uses: ["property", "category"],
-  register: (app, services) => registerGrid(app, services, inventoriesView(services)),
+  register: (app, services) => registerGrid(app, { ...services, findProperty, listProperties, categoriesOf }, inventoriesView(services)),
 };
 
 function inventoriesView({ database }: Services): GridView {

@@ -1,9 +1,8 @@
 import { formatAmount } from "../../calendar/money.ts";
 import type { Extra } from "../../calendar/operation.ts";
 import type { Day } from "../../grid/day.ts";
-import type { GridScene } from "../../grid/grid-scene.ts";
+import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
-import { shownCategories } from "../inventories/scene.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 import { RESTRICTIONS } from "./restriction.ts";

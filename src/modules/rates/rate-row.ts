@@ -1,6 +1,6 @@
+import { categoryNights, type CountNight } from "../../grid/count-night.ts";
 import type { GridCategory } from "../../grid/grid-scene.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";
-import { categoryNights, type CountNight } from "../inventories/inventory-row.ts";
 import { type Price, priceOf } from "./price.ts";
 import { RESTRICTIONS } from "./restriction.ts";
 

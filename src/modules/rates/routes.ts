@@ -1,15 +1,16 @@
 import type { Database } from "../../db/database.ts";
 import type { Choice } from "../../grid/grid-form.ts";
+import { gridNights, withoutUpdated } from "../../grid/grid-nights.ts";
 import { gridPage } from "../../grid/grid-page.ts";
-import type { GridScene } from "../../grid/grid-scene.ts";
+import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
+import { type GridView, registerGrid } from "../../grid/grid-view.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { html } from "../../web/html.ts";
-import { type GridView, registerGrid } from "../inventories/grid-view.ts";
-import { gridNights, withoutUpdated } from "../inventories/lanes.ts";
-import { shownCategories } from "../inventories/scene.ts";
+import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
+import { findProperty, listProperties } from "../property/store.ts";
 import { ratePanel } from "./night-detail.ts";
 import { planPanel } from "./plan-panel.ts";
 import { rateColumns, rateJson, rateRecords } from "./rate-export.ts";
@@ -21,8 +22,8 @@ export const ratesModule: Module = {
   name: "rates",
   about: "Prices and restrictions, night by night, as the channel told them.",
   tables: ["rate_page", "rate_plan"],
-  uses: ["inventories"],
-  register: (app, services) => registerGrid(app, services, ratesView(services)),
+  uses: ["property", "category"],
+  register: (app, services) => registerGrid(app, { ...services, findProperty, listProperties, categoriesOf }, ratesView(services)),
 };
 
 function ratesView({ database }: Services): GridView {

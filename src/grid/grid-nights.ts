@@ -1,8 +1,8 @@
-import type { LaneNights } from "../../calendar/lane-nights.ts";
-import type { Kind } from "../../calendar/operation.ts";
-import type { Database } from "../../db/database.ts";
-import type { GridScene } from "../../grid/grid-scene.ts";
-import { readNights } from "../../journal/nights.ts";
+import type { LaneNights } from "../calendar/lane-nights.ts";
+import type { Kind } from "../calendar/operation.ts";
+import type { Database } from "../db/database.ts";
+import { readNights } from "../journal/nights.ts";
+import type { GridScene } from "./grid-scene.ts";
 import { laneKey, updatedLanes } from "./store.ts";
 
 /** The nights of a grid, of one kind, in every lane; as they were at `asOf` where it is asked for. */
