@@ -146,6 +146,12 @@ test("every setting has its line in .env.example, and every line is a setting", 
   assert.deepEqual(lines.toSorted(), Object.keys(settings).toSorted());
 });
 
+test("the product imports only packages that npm start installs", () => {
+  const { dependencies } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { dependencies: Record<string, string> };
+  const isThere = (to: string) => /^(src\/|node:)/.test(to) || Object.keys(dependencies).some((name) => `${to}/`.startsWith(`${name}/`));
+  assertNone(product.flatMap(({ path, imports }) => imports.filter((to) => !isThere(to)).map((to) => arrow({ from: path, to }))));
+});
+
 test("the product imports nothing of the tests, the scripts and the benchmarks", () => {
   assertNone(product.filter(({ imports }) => imports.some((to) => /^(test|e2e|bench|scripts)\//.test(to))).map(pathOf));
 });
