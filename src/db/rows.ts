@@ -1,0 +1,35 @@
+/** The column of a field: `timeZone` is stored in `time_zone`. */
+type Column<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Column<Rest>}`
+  : Name;
+
+/** What a column holds: a flag as 0 or 1, what is absent as null. */
+type Stored<Value> = Value extends undefined ? null : Value extends boolean ? number : Value;
+
+/** A record as a row of its table. */
+export type RowOf<Thing> = { [Name in keyof Thing & string as Column<Name>]-?: Stored<Thing[Name]> };
+
+type NameOf<Thing> = keyof Thing & string;
+type FlagOf<Thing> = { [Name in NameOf<Thing>]-?: Thing[Name] extends boolean ? Name : never }[NameOf<Thing>];
+
+/** Turns records with these fields into rows and back; `flags` are those that are true or false. */
+export function rowsOf<Thing>(names: readonly NameOf<Thing>[], flags: readonly FlagOf<Thing>[]) {
+  const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.some((flag) => flag === name) }));
+  return {
+    toRow(thing: Thing): RowOf<Thing> {
+      const row: Record<string, unknown> = {};
+      for (const { name, column, isFlag } of columns) row[column] = isFlag ? Number(thing[name]) : (thing[name] ?? null);
+      return row as RowOf<Thing>;
+    },
+    fromRow(row: RowOf<Thing>): Thing {
+      const stored = row as Record<string, unknown>;
+      const thing: Record<string, unknown> = {};
+      for (const { name, column, isFlag } of columns) thing[name] = isFlag ? stored[column] === 1 : (stored[column] ?? undefined);
+      return thing as Thing;
+    },
+  };
+}
+
+function columnOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
