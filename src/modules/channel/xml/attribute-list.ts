@@ -77,6 +77,14 @@ export class AttributeList implements Attributes {
     return undefined;
   }
 
+  /** What another namespace adds to an element is known by its whole name, so that it hides nothing of the element's own. */
+  renameForeign(isForeign: (prefix: string) => boolean): void {
+    for (let i = 0; i < this.length; i++) {
+      const prefix = this.#prefixes[i]!;
+      if (prefix !== "" && isForeign(prefix)) this.#names[i] = `${prefix}:${this.#names[i]}`;
+    }
+  }
+
   get(name: string): string | undefined {
     for (let i = 0; i < this.length; i++) if (this.#names[i] === name) return this.valueAt(i);
     return undefined;

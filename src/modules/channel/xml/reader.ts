@@ -1,6 +1,6 @@
 /**
  * The attributes of one element. The same object serves every element: read what is needed during `open`.
- * Names are local names; namespace declarations are left out.
+ * Names are local names, with their prefix where they are of another namespace than the element; namespace declarations are left out.
  */
 export type Attributes = {
   readonly length: number;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
-import { SaxesParser } from "saxes";
+import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "./reader.ts";
 import { tokenize } from "./tokenizer.ts";
 
@@ -37,6 +37,11 @@ function read(text: string): Seen {
   return { fault: fault?.reason, events: listener.events };
 }
 
+/** Attributes of another namespace than their element are known by their whole names. */
+function nameIn(namespace: string, { prefix, local, uri, name }: SaxesAttributeNS): string {
+  return prefix === "" || uri === namespace ? local : name;
+}
+
 function readWithSaxes(text: string): Seen {
   const listener = new Listener();
   const parser = new SaxesParser({ xmlns: true });
@@ -47,7 +52,7 @@ function readWithSaxes(text: string): Seen {
   parser.on("opentag", (tag) => {
     depth++;
     const shown = Object.values(tag.attributes).filter((one) => one.uri !== "http://www.w3.org/2000/xmlns/");
-    listener.add(`open {${tag.uri}}${tag.local} ${shown.map((one) => `${one.local}=${one.value}`).join(" ")}`);
+    listener.add(`open {${tag.uri}}${tag.local} ${shown.map((one) => `${nameIn(tag.uri, one)}=${one.value}`).join(" ")}`);
   });
   parser.on("closetag", (tag) => {
     depth--;

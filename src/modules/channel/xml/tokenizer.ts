@@ -241,6 +241,7 @@ class Tokenizer {
     if (this.#attributes.hasPrefixes) this.#bindAll(start);
     const namespace = prefix === "xmlns" ? undefined : this.#namespaces.find(prefix);
     if (namespace === undefined) this.#fail(`the prefix ${prefix} is not bound`, start);
+    if (this.#attributes.hasPrefixes) this.#attributes.renameForeign((one) => this.#namespaces.find(one) !== namespace);
     return namespace;
   }
 
