@@ -8,6 +8,7 @@ import {
   fieldMissing,
   messageNotSupported,
   notWellFormed,
+  oneMessageOnly,
   tooManyLines,
   unexpectedNamespace,
   unknownMessage,
@@ -87,7 +88,8 @@ class Reading implements DocumentHandler {
     this.#depth += 1;
     if (this.#skipped !== 0) return;
     if (this.#rootDepth === 0) this.#openOutside({ name, namespace, attributes, at });
-    else if (namespace !== this.#namespace || name === "TPA_Extensions" || this.#depth <= this.#rootDepth) this.#skip(name);
+    else if (this.#depth <= this.#rootDepth) this.#skipBehindRoot(name, at);
+    else if (name === "TPA_Extensions" || this.#isForeign(namespace)) this.#skip(name);
     else if (this.#inPos) this.#openInPos(name, attributes);
     else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes)) this.#reader?.open(name, attributes, at);
   }
@@ -155,6 +157,20 @@ class Reading implements DocumentHandler {
     if (name !== undefined) this.#report.ignore(name);
   }
 
+  /** Two messages in one envelope cannot both be answered, and leaving one out would lose it unseen. */
+  #skipBehindRoot(name: string, offset: number): void {
+    if (this.#section === "Body" && ROOT.test(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
+    this.#skip(name);
+  }
+
+  /** Some senders put the namespace on the root alone, others leave it out there. */
+  #isForeign(namespace: string): boolean {
+    if (namespace === this.#namespace) return false;
+    if (namespace !== OTA_NAMESPACE && namespace !== "") return true;
+    this.#report.advise("parts of the message are in another namespace than its root");
+    return false;
+  }
+
   /** Takes what every message has; answers whether the element was that. */
   #takeHead(name: string, attributes: Attributes): boolean {
     if (name === "POS") this.#inPos = true;
@@ -198,9 +214,12 @@ function readHead(head: Head, attributes: Attributes): void {
   head.target = attributes.get("Target");
 }
 
+/** What a request of OpenTravel is called. */
+const ROOT = /^OTA_\w+RQ$/;
+
 /** The namespace is OpenTravel's for every release; senders that leave it out are understood. */
 function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
-  const isOta = /^OTA_\w+RQ$/.test(name);
+  const isOta = ROOT.test(name);
   if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };

@@ -55,6 +55,7 @@ export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450
 export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
+export const oneMessageOnly = (): Fault => fault(bizRule, 320, "The Body of an envelope has more than one message");
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
