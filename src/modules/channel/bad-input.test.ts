@@ -167,6 +167,32 @@ eachEngine("Bad input", (open) => {
     assert.match((await channel.send(xml.replace(` xmlns="${NAMESPACE}"`, ""))).text, /<Success\/>/);
   });
 
+  test("a namespace on the root alone, or on all but the root, is understood", async () => {
+    const { code, night } = await channel.hotel();
+    const bare = message(code, line(good, "7")).replace(` xmlns="${NAMESPACE}"`, "");
+    const [root] = /OTA_\w+/.exec(bare)!;
+    const onRoot = bare.replace(`<${root}`, `<o:${root} xmlns:o="${NAMESPACE}"`).replace(`</${root}`, `</o:${root}`);
+    const { text, receipt } = await channel.send(onRoot);
+    assert.match(text, /<Success\/>/);
+    assert.deepEqual(receipt?.verdict.notes.advisories, ["parts of the message are in another namespace than its root"]);
+    assert.equal((await night(day(1), {}))["available"], 7);
+    const below = message(code, line(good, "8"))
+      .replace(` xmlns="${NAMESPACE}"`, "")
+      .replace("<Inventories", `<Inventories xmlns="${NAMESPACE}"`);
+    assert.match((await channel.send(below)).text, /<Success\/>/);
+    assert.equal((await night(day(1), {}))["available"], 8);
+  });
+
+  test("attributes of another namespace hide nothing of the message's own", async () => {
+    const { code, night } = await channel.hotel();
+    const foreign = line(good, "6")
+      .replace("<InvCount ", '<InvCount xmlns:x="urn:x" x:Count="9" ')
+      .replace("Start=", 'xmlns:x="urn:x" x:End="2099-01-01" Start=');
+    const { text } = await channel.send(message(code, foreign));
+    assert.match(text, /<Success\/><\//);
+    assert.equal((await night(day(1), {}))["available"], 6);
+  });
+
   test("a message that is not done is answered in its own name, an unknown one is not", async () => {
     const other = `<OTA_AirAvailRQ xmlns="${NAMESPACE}" EchoToken="e9" Version="2.1"/>`;
     const found = await channel.send(other);
@@ -187,10 +213,39 @@ eachEngine("Bad input", (open) => {
     }
   });
 
-  test("JSON by its type is refused with 415", async () => {
-    const { status, text } = await channel.post({ body: '{"a":1}', headers: { "content-type": "application/json" } });
-    assert.deepEqual(errorsOf({ status, text } as Answered).slice(0, 1), [415]);
-    assert.match(text, /Type="12" Code="450"/);
+  test("an empty body in SOAP is told so in an envelope, with 400", async () => {
+    for (const headers of [{ soapaction: '""' }, { "content-type": "application/soap+xml" }] as Record<string, string>[]) {
+      const { status, text } = await channel.post({ body: "", headers });
+      assert.equal(status, 400);
+      assert.match(text, /:Body><OTA_ErrorRS .*Type="10" Code="321"[^>]*>Empty request body<.*:Body>/);
+    }
+  });
+
+  test("JSON is refused with 415 unless it calls itself XML", async () => {
+    for (const type of ["application/json", "application/hal+json", "text/plain", "application/x-www-form-urlencoded", ""]) {
+      for (const body of ['{"a":1}', " [1]"]) {
+        const { status, text } = await channel.post({ body, headers: type === "" ? {} : { "content-type": type } });
+        assert.equal(status, 415, type);
+        assert.match(text, /Type="12" Code="450"/);
+      }
+    }
+  });
+
+  test("a form without an action is told so in the words of AlpineBits", async () => {
+    const { status, text, headers } = await channel.post({
+      body: "request=x",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    assert.deepEqual([status, text], [400, "ERROR:unknown or missing action"]);
+    assert.equal(headers["content-type"], "text/plain; charset=utf-8");
+  });
+
+  test("a second message in an envelope refuses both", async () => {
+    const { code, night } = await channel.hotel();
+    const xml = message(code, line(good));
+    const [status, [type, code320, text]] = errorsOf(await channel.send(xml + xml, SOAP11)) as [number, [number, number, string]];
+    assert.deepEqual([status, type, code320, text], [200, 3, 320, "The Body of an envelope has more than one message"]);
+    assert.deepEqual(await night(day(1), {}), {});
   });
 
   test("XML that calls itself JSON is XML", async () => {

@@ -43,10 +43,14 @@ export function unopened(incoming: Incoming): Opened {
 function dialectByHeaders(headers: Incoming["headers"]): Dialect {
   const type = headers["content-type"]?.toLowerCase() ?? "";
   const version = headers["x-alpinebits-clientprotocolversion"];
-  if (type.startsWith("multipart/") || version !== undefined)
-    return { name: "alpinebits", version: knownVersion(version) ?? "2024-10", strict: version !== undefined };
+  if (type.startsWith("multipart/") || version !== undefined) return formDialect(version);
   if (type.startsWith("application/soap+xml")) return { name: "plain", envelope: "soap12" };
   return { name: "plain", envelope: headers.soapaction === undefined ? "none" : "soap11" };
+}
+
+/** Only AlpineBits sends forms. */
+function formDialect(version: string | undefined): Dialect {
+  return { name: "alpinebits", version: knownVersion(version) ?? "2024-10", strict: version !== undefined };
 }
 
 function knownVersion(version: string | undefined): AlpineBitsVersion | undefined {
@@ -66,7 +70,7 @@ function unpackRefusal(problem: "too-large" | "unreadable" | "unknown-encoding")
 type Context = { base: Opened; headers: Incoming["headers"]; messages: readonly Message[] };
 
 function openPlain({ base, headers, messages }: Context, recognised: Recognised): Opened {
-  if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: emptyBody(), unreadable: true } };
+  if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: emptyBody() } };
   if (recognised.kind === "json") return { ...base, refusal: { status: 415, fault: notXml() } };
   if (recognised.kind !== "xml")
     return { ...base, refusal: { status: 400, fault: note("the form cannot be read: bad or missing boundary") } };
@@ -115,7 +119,7 @@ type Form = Extract<Recognised, { kind: "form" }>;
 
 function openForm({ base, headers, messages }: Context, form: Form): Opened {
   const asked = headers["x-alpinebits-clientprotocolversion"]?.trim();
-  const opened: Opened = { ...base, transport: form.transport, action: form.action };
+  const opened: Opened = { ...base, transport: form.transport, dialect: formDialect(asked), action: form.action };
   if (asked !== undefined && !knownVersion(asked)) return { ...opened, refusal: { status: 400, fault: note(unknownVersion()) } };
   const message = messages.find(({ actions }) =>
     actions.some((action) => action.action === form.action && (asked === undefined || action.capabilities(knownVersion(asked)!))),

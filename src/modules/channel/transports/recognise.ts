@@ -15,9 +15,9 @@ export function recognise(body: Uint8Array, contentType: string): Recognised {
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   const isXml = first === LESS_THAN || isByteOrderMark(body);
   if (isXml) return { kind: "xml", bytes: body };
+  if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType));
   if (type === "application/x-www-form-urlencoded") return formOf("form", readUrlEncoded(body));
-  if (type === "application/json" || type.endsWith("+json")) return { kind: "json" };
   return { kind: "xml", bytes: body };
 }
 
@@ -29,6 +29,14 @@ function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | un
 }
 
 const LESS_THAN = 0x3c;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+
+/** What calls itself XML is judged as such. */
+function isJson(first: number, type: string): boolean {
+  if (type === "application/json" || type.endsWith("+json")) return true;
+  return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
+}
 
 /** The first byte that is no white space, which UTF-16 has zeros in. */
 function firstByte(body: Uint8Array): number | undefined {
