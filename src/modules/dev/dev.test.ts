@@ -225,6 +225,11 @@ test("A message that does not exist is not found, a filter that cannot be read i
   const wrong = await service.inject("/dev/logs?from=yesterday&outcome=fine");
   assert.equal(wrong.statusCode, 200);
   assert.match(textOf(wrong), /Choose an outcome from the list Enter a date such as/);
+  assert.match(wrong.body, /<title>Error: Message log/);
+  assert.match(
+    wrong.body,
+    /<p class="fault" id="e-from">Enter a date[^<]*<\/p>\s*<input[^>]*name="from"[^>]*value="yesterday"[^>]*aria-invalid="true"/,
+  );
 });
 
 test("What a sender wrote is shown as text, never as markup", async () => {

@@ -3,6 +3,7 @@ import type { MessageList } from "../../journal/messages.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
+import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { LOG_FIELDS, type LogQuery } from "./log-query.ts";
@@ -17,10 +18,11 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     title: "Message log",
     section: "dev",
     wide: true,
+    refused: Object.keys(query.faults).length > 0,
     lead: "Every message that the channel received, with its answer, newest first.",
     actions: html`<a class="button" href="${withQuery(LIST, { ...asked, format: "csv" })}">CSV</a>
       <a class="button" href="${withQuery(LIST, { ...asked, format: "json" })}">JSON</a>`,
-    main: html`${errorSummary(query.faults)} ${filterForm(query, roots)}
+    main: html`${errorSummary(query.faults)} ${filters(query, roots)}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages)} ${steps(asked, query, found)}`,
   };
 }
@@ -75,33 +77,15 @@ export function milliseconds(micros: number): string {
   return (micros / 1_000).toFixed(micros < 100_000 ? 1 : 0);
 }
 
-function filterForm({ typed }: LogQuery, roots: readonly string[]): Html {
-  return html`<form class="filters" method="get" role="search">
-    <div><label for="f-q">Search</label><input id="f-q" name="q" type="search" value="${typed.q ?? ""}" /></div>
-    ${input("property", "Property", { value: typed.property })} ${select("message", "Message", { value: typed.message, choices: roots })}
-    ${select("outcome", "Outcome", { value: typed.outcome, choices: Object.keys(OUTCOMES) })}
-    ${input("sender", "Sender", { value: typed.sender })} ${input("from", "From", { value: typed.from, example: "2027-01-31" })}
-    ${input("to", "To", { value: typed.to, example: "2027-01-31T12:00" })}
-    <div><button type="submit">Filter</button> <a class="button" href="${LIST}">Clear</a></div>
-  </form>`;
-}
-
-function input(name: string, label: string, { value = "", example = "" }: { value: string | undefined; example?: string }): Html {
-  return html`<div>
-    <label for="f-${name}">${label}</label
-    ><input id="f-${name}" name="${name}" type="text" class="short" value="${value}" placeholder="${example}" />
-  </div>`;
-}
-
-function select(name: string, label: string, { value = "", choices }: { value: string | undefined; choices: readonly string[] }): Html {
-  const all = value === "" || choices.includes(value) ? choices : [...choices, value];
-  return html`<div>
-    <label for="f-${name}">${label}</label>
-    <select id="f-${name}" name="${name}">
-      <option value="">any</option>
-      ${each(all, (one) => (one === value ? html`<option value="${one}" selected>${one}</option>` : html`<option value="${one}">${one}</option>`))}
-    </select>
-  </div>`;
+function filters(query: LogQuery, roots: readonly string[]): Html {
+  return filterForm(
+    html`${searchFilter(query, { name: "q", label: "Search" })} ${textFilter(query, { name: "property", label: "Property" })}
+    ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}
+    ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
+    ${textFilter(query, { name: "sender", label: "Sender" })} ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
+    ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`,
+    html`<a class="button" href="${LIST}">Clear</a>`,
+  );
 }
 
 function emptyState({ typed }: LogQuery, { before }: MessageList): Html {

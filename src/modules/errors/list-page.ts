@@ -1,9 +1,11 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { errorSummary } from "../../web/parts/fields.ts";
+import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { caughtWord, ERROR_SOURCES, type ErrorSummary } from "./entry.ts";
-import type { ListQuery } from "./list-query.ts";
+import { CAUGHT, type ListQuery } from "./list-query.ts";
 import type { ErrorPage } from "./store.ts";
 
 const LIST = path`/tools/errors`;
@@ -14,10 +16,11 @@ export function errorListPage(query: ListQuery, found: ErrorPage): Page {
     title: "Errors",
     section: "tools",
     wide: true,
+    refused: Object.keys(query.faults).length > 0,
     lead: "What went wrong in the service and what browsers reported, newest first.",
     actions: html`<a class="button" href="${withQuery(LIST, { ...query.typed, format: "csv" })}">CSV</a>
       <a class="button" href="${withQuery(LIST, { ...query.typed, format: "json" })}">JSON</a>`,
-    main: html`${filterForm(query)} ${faultNotice(query.faults)}
+    main: html`${errorSummary(query.faults)} ${filters(query)}
     ${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${steps(query, found)}`,
   };
 }
@@ -53,42 +56,17 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
   </tr>`;
 }
 
-function filterForm({ typed }: ListQuery): Html {
-  const input = (name: "class" | "status" | "from" | "to", label: string, hint: string) =>
-    html`<div>
-      <label for="f-${name}">${label}</label
-      ><input id="f-${name}" name="${name}" type="text" class="short" value="${typed[name]}" placeholder="${hint}" />
-    </div>`;
-  return html`<form class="filters" method="get" role="search">
-    <div>
-      <label for="f-q">Search</label><input id="f-q" name="q" type="search" value="${typed.q}" placeholder="in message and class" />
-    </div>
-    ${input("class", "Class", "exact")} ${choiceOf("source", "Source", { typed: typed.source, choices: ERROR_SOURCES })}
-    ${choiceOf("caught", "Caught", { typed: typed.caught, choices: ["yes", "no"] })} ${input("status", "Status", "404")}
-    ${input("from", "From", "2026-01-31")} ${input("to", "To", "2026-01-31T12:00")}
-    <div><button type="submit">Filter</button> <a class="button" href="${LIST}">Clear</a></div>
-  </form>`;
-}
-
-type Choice = { typed: string; choices: readonly string[] };
-
-function choiceOf(name: string, label: string, { typed, choices }: Choice): Html {
-  return html`<div>
-    <label for="f-${name}">${label}</label>
-    <select id="f-${name}" name="${name}">
-      <option value="">any</option>
-      ${each(choices, (choice) => (choice === typed ? html`<option value="${choice}" selected>${choice}</option>` : html`<option value="${choice}">${choice}</option>`))}
-    </select>
-  </div>`;
-}
-
-function faultNotice(faults: readonly string[]): Html {
-  if (faults.length === 0) return nothing;
-  return html`<div class="notice bad" role="alert">
-    <ul>
-      ${each(faults, (fault) => html`<li>${fault}</li>`)}
-    </ul>
-  </div>`;
+function filters(query: ListQuery): Html {
+  return filterForm(
+    html`${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
+    ${textFilter(query, { name: "class", label: "Class", example: "exact" })}
+    ${choiceFilter(query, { name: "source", label: "Source", choices: ERROR_SOURCES })}
+    ${choiceFilter(query, { name: "caught", label: "Caught", choices: CAUGHT })}
+    ${textFilter(query, { name: "status", label: "Status", example: "such as 404" })}
+    ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
+    ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`,
+    html`<a class="button" href="${LIST}">Clear</a>`,
+  );
 }
 
 function emptyState(query: ListQuery, found: ErrorPage): Html {

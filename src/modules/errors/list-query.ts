@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Faults } from "../../web/form.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import type { ErrorFilter } from "./store.ts";
@@ -13,21 +14,24 @@ export type ListQuery = {
   limit: number;
   format: "page" | "json" | "csv";
   typed: Readonly<Record<FilterName, string>>;
-  faults: readonly string[];
+  faults: Faults;
 };
 
 export const FILTER_NAMES = ["q", "class", "source", "caught", "status", "from", "to"] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
+/** What the filter `caught` takes. */
+export const CAUGHT = ["yes", "no"] as const;
+
 const empty = z.literal("").transform(() => undefined);
-const choice = <T extends string>(choices: readonly T[]) => z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
+const choice = <T extends string>(choices: readonly T[], message: string) => z.enum(choices, { error: message });
 
 const filterSchema = z.object({
   q: z.union([empty, z.string()]),
   class: z.union([empty, z.string()]),
-  source: empty.or(choice(ERROR_SOURCES)),
-  caught: empty.or(choice(["yes", "no"]).transform((caught) => caught === "yes")),
-  status: empty.or(z.stringFormat("status", /^[1-5]\d\d$/, { error: "must be a status like 404" }).transform(Number)),
+  source: empty.or(choice(ERROR_SOURCES, `Choose a source: ${ERROR_SOURCES.join(", ")}`)),
+  caught: empty.or(choice(CAUGHT, "Choose whether it was caught: yes or no").transform((caught) => caught === "yes")),
+  status: empty.or(z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number)),
   from: empty.or(z.string().transform((text, context) => readMoment(text, "first") ?? refuseMoment(context))),
   to: empty.or(z.string().transform((text, context) => readMoment(text, "last") ?? refuseMoment(context))),
 });
@@ -35,28 +39,35 @@ const filterSchema = z.object({
 /** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, textOf(query[name])])) as Record<FilterName, string>;
-  const faults: string[] = [];
+  const faults: Record<string, string> = {};
   const filter: Record<string, unknown> = {};
   for (const name of FILTER_NAMES) {
     const read = filterSchema.shape[name].safeParse(typed[name]);
     if (read.success) filter[name] = read.data;
-    else faults.push(`${name}: ${faultOf(read.error)}`);
+    else faults[name] = faultOf(read.error);
   }
   const format = query.format === "json" || query.format === "csv" ? query.format : "page";
-  const before = /^\d{1,15}$/.test(textOf(query.before)) ? Number(query.before) : undefined;
+  const before = textOf(query.before);
   const size = SIZES.find((one) => one === Number(query.size)) ?? 50;
-  return { filter, before, limit: format === "page" ? size : EXPORTED, format, typed, faults };
+  return {
+    filter,
+    before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
+    limit: format === "page" ? size : EXPORTED,
+    format,
+    typed,
+    faults,
+  };
 }
 
 /** The message of the choice that was meant, not of the empty text. */
 function faultOf(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue?.code === "invalid_union") return issue.errors.at(-1)?.[0]?.message ?? issue.message;
-  return issue?.message ?? "is not understood";
+  return issue?.message ?? "This filter is not understood";
 }
 
 function refuseMoment(context: z.RefinementCtx): never {
-  context.addIssue({ code: "custom", message: "must be a date like 2026-11-20, with a time like 2026-11-20T08:30 if need be" });
+  context.addIssue({ code: "custom", message: "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30" });
   return z.NEVER;
 }
 

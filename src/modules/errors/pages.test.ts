@@ -167,15 +167,31 @@ eachEngine("the pages of the error log", (open) => {
       "/tools/errors?source=cobol&status=abc&from=2026-02-30&caught=maybe&before=x&size=7&q=",
     );
     assert.equal(statusCode, 200);
-    for (const fault of [
-      "source: must be one of php, js, csp",
-      "status: must be",
-      "from: must be a date",
-      "caught: must be one of yes, no",
-    ]) {
-      assert.ok(body.includes(fault), fault);
+    const faults = {
+      source: "Choose a source: php, js, csp",
+      caught: "Choose whether it was caught: yes or no",
+      status: "Enter an HTTP status such as 404",
+      from: "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30",
+    };
+    assert.match(body, /<title>Error: Errors/);
+    for (const [name, fault] of Object.entries(faults)) {
+      assert.ok(body.includes(`<a href="#f-${name}">${fault}</a>`), name);
+      assert.ok(body.includes(`<p class="fault" id="e-${name}">${fault}</p>`), name);
+    }
+    assert.match(body, /<option value="cobol" selected>/, "what was asked for is kept");
+    for (const format of ["json", "csv"]) {
+      const data = await service.inject(`/tools/errors?source=cobol&format=${format}`);
+      assert.deepEqual([data.statusCode, data.json()], [422, { errors: { source: faults.source } }]);
     }
     assert.equal(rowsOf(body).length, 1);
+  });
+
+  test("take the last of what was sent twice", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const name of ["a", "b"]) await service.inject(`/${name}`);
+    const [, older] = (await service.inject("/tools/errors?format=json")).json().errors;
+    const page = await service.inject(`/tools/errors?before=x&before=${older.id + 1}`);
+    assert.deepEqual([page.statusCode, rowsOf(page.body).map((row) => row[2])], [200, ["Route 'GET /a' not found"]]);
   });
 
   test("page by the entry before, and give the filtered set as CSV and JSON", async () => {

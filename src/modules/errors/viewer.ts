@@ -18,6 +18,7 @@ import type { ErrorPage } from "./store.ts";
 export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first" }, async (request, reply) => {
     const query = readListQuery(request.query as Record<string, unknown>);
+    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
     const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
     if (query.format === "json") return sendJson(reply, listAsJson(found));
     if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, rows: found.entries });

@@ -1,0 +1,64 @@
+import type { Typed } from "../form.ts";
+import { each, type Html, html, nothing } from "../html.ts";
+import type { FormState } from "./fields.ts";
+
+/** What a list is narrowed by, as a form of one line; `fields` are its inputs, `all` shows the list without filters. */
+export function filterForm(fields: Html, all: Html): Html {
+  return html`<form class="filters" method="get" role="search">
+    ${fields}
+    <div><button type="submit">Filter</button> ${all}</div>
+  </form>`;
+}
+
+type Filter = { name: string; label: string; example?: string };
+
+/** The text that is searched for. */
+export function searchFilter({ typed }: { typed: Typed }, { name, label, example = "" }: Filter): Html {
+  return html`<div>
+    <label for="f-${name}">${label}</label
+    ><input id="f-${name}" name="${name}" type="search" value="${typed[name] ?? ""}" placeholder="${example}" />
+  </div>`;
+}
+
+/** A filter that is typed; what cannot be read stays in it, with what is wrong beside it. */
+export function textFilter(state: FormState, { name, label, example = "" }: Filter): Html {
+  return wrap(
+    state,
+    { name, label },
+    html`<input
+      id="f-${name}"
+      name="${name}"
+      type="text"
+      class="short"
+      value="${state.typed[name] ?? ""}"
+      placeholder="${example}"
+      ${described(state, name)}
+    />`,
+  );
+}
+
+/** A filter that is chosen from a list; a value that the list does not have is kept. */
+export function choiceFilter(state: FormState, { name, label, choices }: Filter & { choices: readonly string[] }): Html {
+  const value = state.typed[name] ?? "";
+  const all = value === "" || choices.includes(value) ? choices : [...choices, value];
+  return wrap(
+    state,
+    { name, label },
+    html`<select id="f-${name}" name="${name}" ${described(state, name)}>
+      <option value="">any</option>
+      ${each(all, (one) => (one === value ? html`<option value="${one}" selected>${one}</option>` : html`<option value="${one}">${one}</option>`))}
+    </select>`,
+  );
+}
+
+function wrap({ faults }: FormState, { name, label }: Filter, input: Html): Html {
+  const fault = faults[name];
+  return html`<div class="${fault === undefined ? "field" : "field refused"}">
+    <label for="f-${name}">${label}</label>
+    ${fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`} ${input}
+  </div>`;
+}
+
+function described({ faults }: FormState, name: string): Html {
+  return faults[name] === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+}
