@@ -117,6 +117,19 @@ describe("behind a proxy, with PUBLIC_URL", () => {
     assert.equal(foreign.statusCode, 403);
   });
 
+  test("a form without its token is sent again to where it was sent, whatever the proxy strips", async () => {
+    await using service = await startApp({ settings });
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    for (const url of ["/hotels/dev/channel", "/dev/channel", "http://evil.example/dev/channel"]) {
+      const payload = "action=send&password=hush&xml=typed";
+      const { statusCode, body } = await service.inject({ url, method: "POST", headers: { ...headers, ...type }, payload });
+      assert.equal(statusCode, 403);
+      assert.deepEqual(body.match(/<form[^>]*>/g), ['<form method="post">'], url);
+      assert.match(body, /<td>\s*typed<input type="hidden" name="xml" value="typed"/);
+      assert.match(body, /<td>\s*\(not shown\)<input type="hidden" name="password" value="hush"/);
+    }
+  });
+
   test("the address of the client is believed only from a trusted proxy", async () => {
     const addressSeen = async (trusted: string) => {
       await using service = await startApp({ settings: { ...settings, TRUST_PROXY: trusted } });

@@ -87,5 +87,5 @@ async function answer(error: Error, { request, reply, status, reference }: Conte
 /** What was typed, to be sent again; undefined when no session can be made for it. */
 async function formAgain(request: FastifyRequest, reply: FastifyReply) {
   const token = await formToken(reply).catch(() => undefined);
-  return token === undefined ? undefined : { to: request.originalUrl, typed: readTyped(request.body), token };
+  return token === undefined ? undefined : { typed: readTyped(request.body), token };
 }

@@ -8,7 +8,7 @@ import { path } from "./path.ts";
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
 /** A form that was refused for its token, with what was typed, so that nothing is lost. */
-export type SubmitAgain = { to: string; typed: Typed; token: string };
+export type SubmitAgain = { typed: Typed; token: string };
 
 const TITLES: Record<number, string> = {
   400: "The request cannot be read",
@@ -43,9 +43,10 @@ function ourFault({ id, requestId }: ShownError): string {
   return `The service could not answer. The error was recorded${id === undefined ? ` for request ${requestId}` : ` as entry ${id} of the error log`}.`;
 }
 
-function submitAgain({ to, typed, token }: SubmitAgain): Html {
+/** Without an action a form goes to the address of its page: the one that this was posted to, as the browser knows it. */
+function submitAgain({ typed, token }: SubmitAgain): Html {
   const kept = Object.entries(typed).filter(([name]) => name !== "_csrf");
-  return html`<form method="post" action="${to}">
+  return html`<form method="post">
     <p>The page may have been open for too long, or was opened by another site. What you typed is kept below.</p>
     ${tokenField(token)}
     <table class="table">
@@ -61,7 +62,9 @@ function submitAgain({ to, typed, token }: SubmitAgain): Html {
           ([name, value]) =>
             html`<tr>
               <th scope="row">${name}</th>
-              <td>${value}<input type="hidden" name="${name}" value="${value}" /></td>
+              <td>
+                ${/pass|secret/i.test(name) && value !== "" ? "(not shown)" : value}<input type="hidden" name="${name}" value="${value}" />
+              </td>
             </tr>`,
         )}
       </tbody>
