@@ -96,6 +96,11 @@ export function typedOf(record: Readonly<Record<string, string | number | boolea
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
 }
 
+/** The same of some fields alone, in their order; what is absent is empty. */
+export function typedFields(record: Readonly<Record<string, string | number | boolean | undefined>>, names: readonly string[]): Typed {
+  return Object.fromEntries(names.map((name) => [name, textOf(record[name])]));
+}
+
 function textOf(value: string | number | boolean | undefined): string {
   if (typeof value === "boolean") return value ? "on" : "";
   return value === undefined ? "" : String(value);

@@ -65,7 +65,7 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
   const form = readForm(newCategoryForm, request.body);
   if (!form.ok) return refuseNew(database, reply, form);
   const { hotelCode, code } = form.value;
-  const { outcome } = await createCategory(database, form.value, { actor: request.actor, at: clock.now() });
+  const outcome = await createCategory(database, form.value, { actor: request.actor, at: clock.now() });
   if (outcome === "created")
     return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of ${hotelCode} was created.`);
   const faults: Faults =
@@ -96,7 +96,7 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
   const { typed } = form;
   if (!form.ok)
     return answerEdit(services, reply, { category: { ...category, version }, state: { typed, faults: form.faults }, conflict: false });
-  const edit = { hotelCode: category.hotelCode, code: category.code, version, fields: form.value };
+  const edit = { key: category, version, fields: form.value };
   const done = await updateCategory(database, edit, { actor: request.actor, at: clock.now() });
   if (!done) throw notFound(category);
   if (done.outcome === "conflict")

@@ -1,24 +1,14 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import { compareText } from "../../calendar/compare-text.ts";
-import { changesBetween, createAudit } from "../../db/audit.ts";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
+import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
-import {
-  categorySearchStatements,
-  categoryTexts,
-  type Candidates,
-  findRarest,
-  keysOf,
-  matches,
-  runStatements,
-  wordsOf,
-} from "../../db/search.ts";
+import { categorySearchStatements, categoryTexts, type Candidates, findRarest, keysOf, matches, wordsOf } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
-import { typedOf } from "../../web/rules.ts";
+import { typedFields } from "../../web/rules.ts";
 import { isCode } from "../property/property.ts";
-import type { Change } from "../property/store.ts";
 import { CATEGORY_FIELDS, type Category, type CategoryFields } from "./category.ts";
 import { fromRow, toRow } from "./row.ts";
 
@@ -110,70 +100,29 @@ export async function allCategories(database: Database, query: CategoryQuery): P
   return lines;
 }
 
-/** What became of a new category. */
-export type Creation = { outcome: "created"; category: Category } | { outcome: "duplicate" | "no property" };
-
-/** Stores a new category. */
+/** Stores a new category, or says why not. */
 export async function createCategory(
   database: Database,
-  fields: { hotelCode: string; code: string } & CategoryFields,
-  { actor, at }: Change,
-): Promise<Creation> {
-  const category = { ...fields, version: 1, createdAt: at, updatedAt: at };
-  const row = toRow(category);
+  fields: CategoryKey & CategoryFields,
+  change: Change,
+): Promise<"created" | "duplicate" | "no property"> {
   try {
-    await database.write.transaction().execute(async (db) => {
-      await db.insertInto("category").values(row).execute();
-      await runStatements(db, categorySearchStatements(row));
-      await createAudit(db, {
-        at,
-        actor,
-        action: "create",
-        subject: categorySubject(category),
-        changes: changesBetween({}, formOf(category)),
-      });
-    });
-    return { outcome: "created", category };
+    await categories.create(database, fields, change);
+    return "created";
   } catch (error) {
-    if (isDuplicate(error)) return { outcome: "duplicate" };
-    if (isMissingReference(error)) return { outcome: "no property" };
+    if (isDuplicate(error)) return "duplicate";
+    if (isMissingReference(error)) return "no property";
     throw error;
   }
 }
 
-/** What became of an edit. `stored` is the category as it is now; a conflict stored nothing. */
-export type CategoryUpdate = { outcome: "updated" | "unchanged" | "conflict"; stored: Category };
-
-type Edit = { hotelCode: string; code: string; version: number; fields: CategoryFields };
-
-/** Stores an edit that was begun at `version`; undefined when there is no such category. */
-export async function updateCategory(database: Database, edit: Edit, { actor, at }: Change): Promise<CategoryUpdate | undefined> {
-  return database.write.transaction().execute(async (db) => {
-    const before = await findIn(db, edit.hotelCode, edit.code);
-    if (!before) return undefined;
-    if (before.version !== edit.version) return { outcome: "conflict", stored: before };
-    const category = { ...before, ...edit.fields, version: before.version + 1, updatedAt: Math.max(at, before.updatedAt) };
-    const changes = changesBetween(formOf(before), formOf(category));
-    if (changes.length === 0) return { outcome: "unchanged", stored: before };
-    if (!(await replace(db, toRow(category), before.version)))
-      return { outcome: "conflict", stored: (await findIn(db, edit.hotelCode, edit.code)) ?? before };
-    await createAudit(db, { at, actor, action: "update", subject: categorySubject(category), changes });
-    return { outcome: "updated", stored: category };
-  });
-}
-
-/** False when somebody else was faster. */
-async function replace(db: Kysely<Tables>, row: CategoryRow, version: number): Promise<boolean> {
-  const written = await db
-    .updateTable("category")
-    .set(row)
-    .where("property", "=", row.property)
-    .where("code", "=", row.code)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (written.numUpdatedRows === 0n) return false;
-  await runStatements(db, categorySearchStatements(row));
-  return true;
+/** Stores an edit; undefined when there is no such category. */
+export function updateCategory(
+  database: Database,
+  edit: Edit<CategoryKey, CategoryFields>,
+  change: Change,
+): Promise<Update<Category> | undefined> {
+  return categories.update(database, edit, change);
 }
 
 /** When the channel last changed the counts of a category; undefined when it never did. */
@@ -187,16 +136,27 @@ export async function findLastInventoryUpdate(database: Database, { hotelCode, c
   return row?.at ?? undefined;
 }
 
+type CategoryKey = Pick<Category, "hotelCode" | "code">;
+
 /** How the audit names a category. */
-export function categorySubject({ hotelCode, code }: Pick<Category, "hotelCode" | "code">): string {
+export function categorySubject({ hotelCode, code }: CategoryKey): string {
   return `category:${hotelCode}/${code}`;
 }
 
-/** The editable fields as text, to tell what an edit changed. */
-function formOf(category: Category): Readonly<Record<string, string>> {
-  const typed = typedOf(category);
-  return Object.fromEntries(CATEGORY_FIELDS.map((name) => [name, typed[name] ?? ""]));
-}
+const categories = recordStore<CategoryKey, CategoryFields>({
+  subjectOf: categorySubject,
+  formOf: (category) => typedFields(category, CATEGORY_FIELDS),
+  find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
+  async insert(db, category) {
+    await db.insertInto("category").values(toRow(category)).execute();
+  },
+  async replace(db, category, version) {
+    const { hotelCode, code } = category;
+    const update = db.updateTable("category").set(toRow(category)).where("property", "=", hotelCode).where("code", "=", code);
+    return (await update.where("version", "=", version).executeTakeFirst()).numUpdatedRows > 0n;
+  },
+  searchStatements: (category) => categorySearchStatements(toRow(category)),
+});
 
 async function findIn(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {
   const row = await db.selectFrom("category").selectAll().where("property", "=", hotelCode).where("code", "=", code).executeTakeFirst();

@@ -96,7 +96,7 @@ async function update({ database, clock }: Services, request: OnProperty, reply:
     sendPage(reply, editPropertyPage({ property: now, state: { typed: form.typed, faults }, conflict }, await formToken(reply)));
   const version = versionOf(form.typed);
   if (!form.ok) return refuse({ ...property, version }, form.faults, false);
-  const edit = { code: property.code, version, fields: form.value };
+  const edit = { key: property, version, fields: form.value };
   const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
   if (!done) throw notFound(property.code);
   if (done.outcome === "conflict") return refuse(done.stored, {}, true);

@@ -1,26 +1,14 @@
 import type { Kysely } from "kysely";
-import { changesBetween, createAudit } from "../../db/audit.ts";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
+import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { Tables } from "../../db/schema.ts";
-import {
-  type Candidates,
-  findRarest,
-  keysOf,
-  matches,
-  propertySearchStatements,
-  propertyTexts,
-  runStatements,
-  wordsOf,
-} from "../../db/search.ts";
+import { type Candidates, findRarest, keysOf, matches, propertySearchStatements, propertyTexts, wordsOf } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
-import { typedOf } from "../../web/rules.ts";
+import { typedFields } from "../../web/rules.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
 import { fromRow, toRow } from "./row.ts";
-
-/** Who makes a change, and when. */
-export type Change = { actor: string; at: number };
 
 /** The property with this code; undefined when there is none. */
 export async function findProperty(database: Database, code: string): Promise<Property | undefined> {
@@ -144,52 +132,23 @@ export async function listPropertyCategories(database: Database, code: string): 
 export async function createProperty(
   database: Database,
   fields: { code: string } & PropertyFields,
-  { actor, at }: Change,
+  change: Change,
 ): Promise<Property | undefined> {
-  const property = { ...fields, version: 1, createdAt: at, updatedAt: at };
-  const row = toRow(property);
   try {
-    await database.write.transaction().execute(async (db) => {
-      await db.insertInto("property").values(row).execute();
-      await runStatements(db, propertySearchStatements(row));
-      const changes = changesBetween({}, formOf(property));
-      await createAudit(db, { at, actor, action: "create", subject: propertySubject(row.code), changes });
-    });
-    return property;
+    return await properties.create(database, fields, change);
   } catch (error) {
     if (isDuplicate(error)) return undefined;
     throw error;
   }
 }
 
-/** What became of an edit. `stored` is the property as it is now; a conflict stored nothing. */
-export type Update = { outcome: "updated" | "unchanged" | "conflict"; stored: Property };
-
-/** Stores an edit that was begun at `version`; undefined when there is no such property. */
-export async function updateProperty(
+/** Stores an edit; undefined when there is no such property. */
+export function updateProperty(
   database: Database,
-  edit: { code: string; version: number; fields: PropertyFields },
-  { actor, at }: Change,
-): Promise<Update | undefined> {
-  return database.write.transaction().execute(async (db) => {
-    const before = await findIn(db, edit.code);
-    if (!before) return undefined;
-    if (before.version !== edit.version) return { outcome: "conflict", stored: before };
-    const property = { ...before, ...edit.fields, version: before.version + 1, updatedAt: Math.max(at, before.updatedAt) };
-    const changes = changesBetween(formOf(before), formOf(property));
-    if (changes.length === 0) return { outcome: "unchanged", stored: before };
-    const row = toRow(property);
-    const written = await db
-      .updateTable("property")
-      .set(row)
-      .where("code", "=", edit.code)
-      .where("version", "=", before.version)
-      .executeTakeFirst();
-    if (written.numUpdatedRows === 0n) return { outcome: "conflict", stored: (await findIn(db, edit.code)) ?? before };
-    await runStatements(db, propertySearchStatements(row));
-    await createAudit(db, { at, actor, action: "update", subject: propertySubject(row.code), changes });
-    return { outcome: "updated", stored: property };
-  });
+  edit: Edit<Pick<Property, "code">, PropertyFields>,
+  change: Change,
+): Promise<Update<Property> | undefined> {
+  return properties.update(database, edit, change);
 }
 
 /** When the channel last had something for a property. */
@@ -206,11 +165,19 @@ export function propertySubject(code: string): string {
   return `property:${code}`;
 }
 
-/** The editable fields as text, to tell what an edit changed. */
-function formOf(property: Property): Readonly<Record<string, string>> {
-  const typed = typedOf(property);
-  return Object.fromEntries(PROPERTY_FIELDS.map((name) => [name, typed[name] ?? ""]));
-}
+const properties = recordStore<Pick<Property, "code">, PropertyFields>({
+  subjectOf: ({ code }) => propertySubject(code),
+  formOf: (property) => typedFields(property, PROPERTY_FIELDS),
+  find: (db, { code }) => findIn(db, code),
+  async insert(db, property) {
+    await db.insertInto("property").values(toRow(property)).execute();
+  },
+  async replace(db, property, version) {
+    const update = db.updateTable("property").set(toRow(property)).where("code", "=", property.code);
+    return (await update.where("version", "=", version).executeTakeFirst()).numUpdatedRows > 0n;
+  },
+  searchStatements: (property) => propertySearchStatements(toRow(property)),
+});
 
 async function findIn(db: Kysely<Tables>, code: string): Promise<Property | undefined> {
   const row = await db.selectFrom("property").selectAll().where("code", "=", code).executeTakeFirst();

@@ -1,0 +1,66 @@
+import type { Kysely } from "kysely";
+import { changesBetween, createAudit } from "./audit.ts";
+import type { Database, Statement } from "./database.ts";
+import type { Tables } from "./schema.ts";
+import { runStatements } from "./search.ts";
+
+/** Who makes a change, and when, in milliseconds since 1970. */
+export type Change = { actor: string; at: number };
+
+/** An edit that was begun when the record had this version. */
+export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
+
+/** What became of an edit. `stored` is the record as it is now; a conflict stored nothing. */
+export type Update<Thing> = { outcome: "updated" | "unchanged" | "conflict"; stored: Thing };
+
+/** What every record that people edit has; `version` counts its edits. */
+type Edited = { version: number; createdAt: number; updatedAt: number };
+
+/** How one kind of record is kept. */
+type RecordKind<Key, Thing> = {
+  /** How the audit names a record. */
+  subjectOf(key: Key): string;
+  /** The editable fields as text, to tell what an edit changed. */
+  formOf(thing: Thing): Readonly<Record<string, string>>;
+  find(db: Kysely<Tables>, key: Key): Promise<Thing | undefined>;
+  insert(db: Kysely<Tables>, thing: Thing): Promise<void>;
+  /** Writes over the record of this version; false where somebody else was faster. */
+  replace(db: Kysely<Tables>, thing: Thing, version: number): Promise<boolean>;
+  /** What keeps the search for the record true. */
+  searchStatements(thing: Thing): readonly Statement[];
+};
+
+/** Stores records of one kind, each change together with its entry in the audit. */
+export function recordStore<Key extends object, Fields extends object>(kind: RecordKind<Key, Key & Fields & Edited>) {
+  type Thing = Key & Fields & Edited;
+
+  /** Rejects as the database does where the key is taken. */
+  async function create(database: Database, fields: Key & Fields, { actor, at }: Change): Promise<Thing> {
+    const thing = { ...fields, version: 1, createdAt: at, updatedAt: at };
+    await database.write.transaction().execute(async (db) => {
+      await kind.insert(db, thing);
+      await runStatements(db, kind.searchStatements(thing));
+      const changes = changesBetween({}, kind.formOf(thing));
+      await createAudit(db, { at, actor, action: "create", subject: kind.subjectOf(thing), changes });
+    });
+    return thing;
+  }
+
+  /** Undefined when there is no such record. */
+  async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, { actor, at }: Change) {
+    return database.write.transaction().execute(async (db): Promise<Update<Thing> | undefined> => {
+      const before = await kind.find(db, key);
+      if (!before) return undefined;
+      if (before.version !== version) return { outcome: "conflict", stored: before };
+      const thing = { ...before, ...fields, version: version + 1, updatedAt: Math.max(at, before.updatedAt) };
+      const changes = changesBetween(kind.formOf(before), kind.formOf(thing));
+      if (changes.length === 0) return { outcome: "unchanged", stored: before };
+      if (!(await kind.replace(db, thing, version))) return { outcome: "conflict", stored: (await kind.find(db, key)) ?? before };
+      await runStatements(db, kind.searchStatements(thing));
+      await createAudit(db, { at, actor, action: "update", subject: kind.subjectOf(key), changes });
+      return { outcome: "updated", stored: thing };
+    });
+  }
+
+  return { create, update };
+}
