@@ -1,7 +1,7 @@
 import { formatNight } from "../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { errorSummary } from "../web/parts/fields.ts";
-import { type Problem, GRID_DAYS } from "./grid-query.ts";
+import { GRID_DAYS, type GridQuery, type Problem } from "./grid-query.ts";
 import { type GridScene, gridLink } from "./grid-scene.ts";
 
 export type Choice = readonly [value: string, label: string];
@@ -28,8 +28,7 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
       ${choice("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
       ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
       ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-      ${choice("days", "Days", { value: String(query.days), choices: DAYS, fault: faults.days })}
-      ${choice("only", "Show", { value: query.only ?? "", choices: ONLY })}
+      ${choice("days", "Days", daysChoice(query))} ${choice("only", "Show", { value: query.only ?? "", choices: ONLY })}
       ${input("asOf", "As it was at", { type: "datetime-local", value: typed.asOf ?? "", fault: faults.asOf })}
       <button type="submit">Show</button>
     </form>`;
@@ -54,6 +53,13 @@ export function gridNavigation(scene: GridScene): Html {
 
 function item(to: Path, label: string, rel: "prev" | "next" | ""): Html {
   return rel === "" ? html`<li><a href="${to}">${label}</a></li>` : html`<li><a href="${to}" rel="${rel}">${label}</a></li>`;
+}
+
+/** A number that cannot be shown stays chosen beside the fault that says so. */
+function daysChoice({ days, typed, faults }: GridQuery): Select {
+  if (faults.days === undefined) return { value: String(days), choices: DAYS };
+  const asked = typed.days ?? "";
+  return { value: asked, choices: [[asked, asked.slice(0, 20)], ...DAYS], fault: faults.days };
 }
 
 function named({ code, name }: { code: string; name: string }): Choice {

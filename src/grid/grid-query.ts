@@ -70,7 +70,7 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
   const text = typed.days ?? "";
   if (text === "") return 14;
   const days = GRID_DAYS.find((one) => String(one) === text);
-  if (days === undefined) faults.days = "Choose 7, 14 or 28 days";
+  if (days === undefined) faults.days = `Choose 7, 14 or 28 days, not “${shorten(text)}”`;
   return days ?? 14;
 }
 

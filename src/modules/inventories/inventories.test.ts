@@ -162,6 +162,10 @@ test("Without a property the only one is shown, else one is chosen", async () =>
   const found = await service.inject("/inventories?q=sea");
   assert.match(found.body, /href="\/inventories\?property=SEA"/);
   assert.doesNotMatch(found.body, /href="\/inventories\?property=ALP"/);
+  for (const url of ["/inventories?format=json", "/inventories?format=csv", "/rates?format=json"]) {
+    const data = await service.inject(url);
+    assert.deepEqual([data.statusCode, data.json()], [422, { errors: { property: "Name a property by its code" } }], url);
+  }
 });
 
 test("What cannot be read is said beside its field, what does not exist is not found", async () => {
@@ -170,12 +174,13 @@ test("What cannot be read is said beside its field, what does not exist is not f
   const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00");
   assert.equal(wrong.statusCode, 422);
   const text = textOf(wrong);
-  for (const fault of ["Choose 7, 14 or 28 days", "“2027-02-30” is none", "Enter a moment in the past"])
+  assert.match(wrong.body, /<option value="5" selected>5</, "what was asked for is kept");
+  for (const fault of ["Choose 7, 14 or 28 days, not “5”", "“2027-02-30” is none", "Enter a moment in the past"])
     assert.ok(text.includes(fault), fault);
   assert.match(wrong.body, /<title>Error: /);
   const asData = await service.inject("/inventories?property=ALP&days=5&format=json");
   assert.equal(asData.statusCode, 422);
-  assert.deepEqual(asData.json(), { errors: { days: "Choose 7, 14 or 28 days" } });
+  assert.deepEqual(asData.json(), { errors: { days: "Choose 7, 14 or 28 days, not “5”" } });
   const absent = await service.inject("/inventories?property=NONE");
   assert.equal(absent.statusCode, 404);
   assert.match(textOf(absent), /Property 'NONE' not found/);
