@@ -234,11 +234,18 @@ function applyToModel(model: Model, operation: Operation, message: number): void
   for (const night of nightsOf(operation)) {
     const at = `${kind} ${category} ${lane} ${night}`;
     if (replace) clearGroup(model, at, group);
+    else if (group === "amounts") clearOtherCurrency(model, at, new Map(values).get("currency"));
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
     model.set(`${at} ${setterColumn(group)}`, message);
     const counted = group === "counts" && lane === "" && values.some(([, value]) => value !== undefined);
     if (counted) for (const column of ["closed", setterColumn("closed")]) model.delete(`${at} ${column}`);
   }
+}
+
+function clearOtherCurrency(model: Model, at: string, currency: ColumnValue | undefined): void {
+  const held = model.get(`${at} currency`);
+  if (held === undefined || currency === undefined || held === currency) return;
+  for (const column of SAMPLE_COLUMNS) if (column === "extras" || column.startsWith("amount:")) model.delete(`${at} ${column}`);
 }
 
 function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: Clear): void {

@@ -149,6 +149,33 @@ eachEngine("Amounts", (open) => {
     assert.equal((await night(day(1), PLAN))["currency"], "USD");
   });
 
+  test("a delta in another currency keeps no amount of the old one", async () => {
+    const { code, night } = await channel.hotel();
+    const extras =
+      '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
+    const euros = `<Rate><BaseByGuestAmts>${after(1, "100")}${after(2, "120")}</BaseByGuestAmts>${extras}</Rate>`;
+    await channel.send(message(code, line(euros)));
+    const dollars = line(rate(after(2, "130"), 'CurrencyCode="USD"'), undefined, `Start="${day(2)}" End="${day(3)}"`);
+    const { text, receipt } = await channel.send(message(code, dollars, "Delta"));
+    assert.match(text, /<Warning Type="11"[^>]*>amounts in USD were stored; the property's currency is EUR</);
+    assert.match(text, /<Warning Type="11"[^>]*>what these nights held in another currency than USD was taken away</);
+    const old = await night(day(1), PLAN);
+    assert.deepEqual([old["currency"], old["amount:after:1:10:1"], old["amount:after:2:10:1"]], ["EUR", 10_000, 12_000]);
+    assert.deepEqual(await night(day(2), PLAN), { currency: "USD", mealPlan: "3", "amount:after:2:10:1": 13_000 });
+    assert.deepEqual(await night(day(3), PLAN), { currency: "USD", "amount:after:2:10:1": 13_000 });
+    assert.equal(receipt?.changedNights, 2);
+    await channel.send(message(code, line(rate(after(1, "90"))), "Delta"));
+    assert.deepEqual(await night(day(2), PLAN), { currency: "EUR", mealPlan: "3", "amount:after:1:10:1": 9_000 });
+  });
+
+  test("rates of a line for the same nights have one currency", async () => {
+    const { code, night } = await channel.hotel();
+    const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
+    const { text } = await channel.send(message(code, line(two)));
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must be in one currency</);
+    assert.deepEqual(await night(day(1), PLAN), {});
+  });
+
   test("one Rate has one currency", async () => {
     const { code } = await channel.hotel();
     const mixed =

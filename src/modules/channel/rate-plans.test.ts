@@ -69,6 +69,14 @@ eachEngine("Rate plans", (open) => {
     assert.equal((await night(day(3), { ...BAR, category: "SGL" }))["amount:after:1:10:1"], 9_000, "another category");
   });
 
+  test("a rate that says only which meals there are leaves the amounts in their currency", async () => {
+    const { code, night } = await channel.hotel();
+    const dollars = `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl ${nights(1, 1)} InvTypeCode="DBL" RatePlanCode="BAR"/><Rates><Rate CurrencyCode="USD"><BaseByGuestAmts>${after(2, "70")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+    await channel.send(dollars);
+    await channel.send(message(code, plan("Overlay", rates(`<Rate InvTypeCode="DBL" ${nights(1, 1)}>${HALF_BOARD}</Rate>`))));
+    assert.deepEqual(await night(day(1), BAR), { currency: "USD", "amount:after:2:10:1": 7_000, mealPlan: "12" });
+  });
+
   test("a delta sets only what it names", async () => {
     const { code, night } = await channel.hotel();
     const both = rate(`InvTypeCode="DBL" ${nights(0, 9)}`, after(1, "90") + after(2, "80"));

@@ -1,6 +1,7 @@
 import { amountColumn, type Column, type ColumnValue, type Extra } from "../../../../calendar/operation.ts";
 import type { Scene } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
+import type { Place } from "../../report.ts";
 import { parseAmount } from "../parts/money.ts";
 import type { AmountRead, ExtraRead, Rate } from "./line.ts";
 import { currencyOfRate } from "./read-rate.ts";
@@ -12,14 +13,25 @@ export type Amounts = Map<Column, ColumnValue | undefined>;
 export function addAmounts(amounts: Amounts, rate: Rate, scene: Scene): void {
   const { currency = scene.property.currency, mixed } = currencyOfRate(rate);
   if (mixed) scene.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
-  if (currency !== scene.property.currency) {
-    scene.report.warn(note(`amounts in ${currency} were stored; the property's currency is ${scene.property.currency}`), rate.at);
-  }
-  amounts.set("currency", currency);
+  if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, scene);
   for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, scene });
   if (rate.extras.length > 0) amounts.set("extras", JSON.stringify(rate.extras.map((extra) => extraOf(extra, currency, scene))));
   if (rate.perPerson !== undefined) amounts.set("perPerson", rate.perPerson ? 1 : 0);
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
+}
+
+function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: Scene): void {
+  const other = amounts.get("currency") ?? currency;
+  if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
+  if (currency !== property.currency)
+    report.warn(note(`amounts in ${currency} were stored; the property's currency is ${property.currency}`), at);
+  amounts.set("currency", currency);
+}
+
+/** A night has one currency, so that amounts in the old one cannot stay beside a delta in the new. */
+export function warnOfOtherCurrency(amounts: Amounts, { property, report }: Scene, at: Place): void {
+  const currency = amounts.get("currency") ?? property.currency;
+  if (currency !== property.currency) report.warn(note(`what these nights held in another currency than ${currency} was taken away`), at);
 }
 
 function addAmount(amounts: Amounts, amount: AmountRead, { rate, currency, scene }: { rate: Rate; currency: string; scene: Scene }): void {

@@ -4,7 +4,7 @@ import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { type Span, spanKey, spanOf } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan as SharedPlan } from "../parts/plan.ts";
-import { addAmounts, type Amounts } from "./amounts.ts";
+import { addAmounts, type Amounts, warnOfOtherCurrency } from "./amounts.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
 
 type Plan = SharedPlan & { type: NotifType };
@@ -24,6 +24,7 @@ function planLine(plan: Plan, line: Line): void {
   for (const { span, amounts, guests } of nightsOf(plan, line)) {
     const clipped = span && plan.clipper.clip(span, at);
     if (!clipped || !usable || control.room !== undefined) continue;
+    if (plan.type === "delta") warnOfOtherCurrency(amounts, plan.scene, at);
     for (const category of categories) {
       warnOfGuests(plan, line, { category, guests });
       planAmounts(plan, { category, lane: control.plan ?? "", span: clipped }, amounts);

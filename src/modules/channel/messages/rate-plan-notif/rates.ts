@@ -1,6 +1,6 @@
 import { note } from "../../ota-error.ts";
 import { spanKey } from "../parts/dates.ts";
-import { addAmounts, type Amounts } from "../rate-amount-notif/amounts.ts";
+import { addAmounts, type Amounts, warnOfOtherCurrency } from "../rate-amount-notif/amounts.ts";
 import { wordsOf } from "../rate-amount-notif/decide.ts";
 import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, PlanRead } from "./rate-plan.ts";
@@ -16,6 +16,7 @@ export function planRates(sheet: Sheet, planned: Planned): void {
     const clipped = span && clipper.clip(span, at);
     if (!clipped) continue;
     const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
+    if (!replace) warnOfOtherCurrency(amounts, sheet.scene, at);
     for (const one of categories) {
       warnOfGuests(sheet, one, rates);
       sheet.operations.push({
