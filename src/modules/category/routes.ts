@@ -7,12 +7,12 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
+import { columnsOf, toData } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
-import { type Category, categoryForm, newCategoryForm } from "./category.ts";
+import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "./category.ts";
 import { type CategoryEdit, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
-import { CATEGORY_COLUMNS, toData } from "./export.ts";
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
 import { categoryListPage } from "./pages.ts";
@@ -26,6 +26,8 @@ import {
   listCategories,
   updateCategory,
 } from "./store.ts";
+
+const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type OnCategory = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
@@ -49,7 +51,7 @@ export const categoryModule: Module = {
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const { format, hotelCode } = request.query as { format?: unknown; hotelCode?: unknown };
   const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode: typeof hotelCode === "string" ? hotelCode.trim() : "" };
-  if (format === "csv") return sendCsv(reply, "categories", { columns: CATEGORY_COLUMNS, rows: await allCategories(database, query) });
+  if (format === "csv") return sendCsv(reply, "categories", { columns: COLUMNS, rows: await allCategories(database, query) });
   const listed = await listCategories(database, query);
   if (format !== "json") return sendPage(reply, categoryListPage(listed, query));
   return sendJson(reply, { ...listed.count, page: query.page, size: query.size, categories: listed.lines.map(toData) });

@@ -7,12 +7,12 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
+import { columnsOf, toData } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
-import { PROPERTY_COLUMNS, toData } from "./export.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
 import { propertyListPage } from "./pages.ts";
-import { newPropertyForm, type Property, propertyForm } from "./property.ts";
+import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
 import {
   allProperties,
@@ -26,6 +26,8 @@ import {
   readProperties,
   updateProperty,
 } from "./store.ts";
+
+const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
@@ -49,7 +51,7 @@ export const propertyModule: Module = {
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const query = readListQuery(request.query, PROPERTY_SORTS);
   const { format } = request.query as { format?: string };
-  if (format === "csv") return sendCsv(reply, "properties", { columns: PROPERTY_COLUMNS, rows: await allProperties(database, query) });
+  if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, rows: await allProperties(database, query) });
   const listed = await listProperties(database, query);
   if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
   const properties = await readProperties(database, listed.lines);

@@ -1,0 +1,28 @@
+import type { CsvColumn } from "./export.ts";
+
+type Value = string | number | boolean | undefined;
+
+/** A record with the times of its first and last edit, in milliseconds since 1970. */
+type Timed = { createdAt: number; updatedAt: number };
+
+/** A record as JSON: the names of the form, times as ISO 8601 in UTC. */
+export function toData<Thing extends Timed>({ createdAt, updatedAt, ...fields }: Thing) {
+  return { ...fields, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+/** The columns of a record as CSV: these fields and its times, each under its name. */
+export function columnsOf<Name extends string>(names: readonly Name[]): readonly CsvColumn<Readonly<Record<Name, Value>> & Timed>[] {
+  return [
+    ...names.map((head) => ({ head, cell: (record: Readonly<Record<Name, Value>>) => cellOf(record[head]) })),
+    { head: "createdAt", cell: ({ createdAt }) => iso(createdAt) },
+    { head: "updatedAt", cell: ({ updatedAt }) => iso(updatedAt) },
+  ];
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function cellOf(value: Value): string | number | undefined {
+  return typeof value === "boolean" ? String(value) : value;
+}
