@@ -1,7 +1,7 @@
 import type { Count } from "../../db/count.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { searchedPager, sortHead } from "../../web/parts/list.ts";
+import { listFoot, sortHead } from "../../web/parts/list.ts";
 import { type Path, path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
 import type { Category } from "./category.ts";
@@ -24,7 +24,8 @@ export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
     actions: add,
     main: empty
       ? noCategories(add)
-      : html`${filterForm(query)} ${lines.length === 0 ? nothingFound(query, count) : table(lines, query)} ${listFoot(query, count)}`,
+      : html`${filterForm(query)} ${lines.length === 0 ? nothingFound(query, count) : table(lines, query)}
+        ${listFoot(filtered(query), query, count)}`,
   };
 }
 
@@ -103,17 +104,6 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
       <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> of ${name}</span></a>
     </td>
   </tr>`;
-}
-
-function listFoot(query: CategoryQuery, count: Count): Html {
-  const { q, page, size } = query;
-  const sort = query.direction === "desc" ? `-${query.sort}` : query.sort;
-  const base = filtered(query);
-  return html`${searchedPager(base, query, count)}
-    <ul class="links">
-      <li><a href="${withQuery(base, { q, format: "csv" })}">All of these as CSV</a></li>
-      <li><a href="${withQuery(base, { q, sort, page, size, format: "json" })}">This page as JSON</a></li>
-    </ul>`;
 }
 
 function filtered({ hotelCode }: CategoryQuery): Path {

@@ -1,8 +1,8 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { type ListQuery, searchedPager, sortHead } from "../../web/parts/list.ts";
+import { listFoot, type ListQuery, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { path, withQuery } from "../../web/path.ts";
+import { path } from "../../web/path.ts";
 import { labelOf, STATUSES } from "./choices.ts";
 import type { listProperties, PropertyLine } from "./store.ts";
 
@@ -21,7 +21,7 @@ export function propertyListPage({ lines, count }: Listed, query: ListQuery): Pa
     actions: newButton,
     main: nobody
       ? noProperties
-      : html`${searchForm(query)} ${lines.length === 0 ? nothingFound(query) : table(lines, query)} ${listFoot(query, count)}`,
+      : html`${searchForm(query)} ${lines.length === 0 ? nothingFound(query) : table(lines, query)} ${listFoot(LIST, query, count)}`,
   };
 }
 
@@ -81,13 +81,4 @@ function line({ code, name, status, city, country, currency, categories, lastMes
 /** The status in words; a property that is not on sale stands out. */
 export function statusBadge(status: string): Html {
   return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${labelOf(STATUSES, status)}</span>`;
-}
-
-function listFoot(query: ListQuery, count: Listed["count"]): Html {
-  const sort = query.direction === "desc" ? `-${query.sort}` : query.sort;
-  return html`${searchedPager(LIST, query, count)}
-    <ul class="links">
-      <li><a href="${withQuery(LIST, { q: query.q, format: "csv" })}">All of these as CSV</a></li>
-      <li><a href="${withQuery(LIST, { q: query.q, sort, page: query.page, size: query.size, format: "json" })}">This page as JSON</a></li>
-    </ul>`;
 }

@@ -36,9 +36,25 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 /** How many rows there are; when not `exact`, there are more than `total`. */
 type Count = { total: number; exact: boolean };
 
-/** Links to the page before and after, and where in the list this one is. A plain number is an exact count. */
-export function pager(base: Path, query: ListQuery, count: Count | number): Html {
-  const { total, exact } = typeof count === "number" ? { total: count, exact: true } : count;
+/** What stands below a list that is searched: its pages, and where it is had as data. */
+export function listFoot(base: Path, query: ListQuery, count: Count): Html {
+  const { q, page, size } = query;
+  return html`${searchedPager(base, query, count)}
+    <ul class="links">
+      <li><a href="${withQuery(base, { q, format: "csv" })}">All of these as CSV</a></li>
+      <li><a href="${withQuery(base, { q, sort: sortOf(query), page, size, format: "json" })}">This page as JSON</a></li>
+    </ul>`;
+}
+
+/** A list looks at so many matches and no more: beyond them another word helps, not another page. */
+function searchedPager(base: Path, query: ListQuery, count: Count): Html {
+  if (query.q === "" || count.exact) return pager(base, query, count);
+  return html`<p class="notice warn">More match than the ${amount(count.total)} shown here. Add a word to find fewer.</p>
+    ${pager(base, query, { total: count.total, exact: true })}`;
+}
+
+/** Links to the page before and after, and where in the list this one is. */
+function pager(base: Path, query: ListQuery, { total, exact }: Count): Html {
   const first = (query.page - 1) * query.size + 1;
   const last = Math.min(query.page * query.size, exact ? total : Number.POSITIVE_INFINITY);
   const of = exact ? amount(total) : `more than ${amount(total)}`;
@@ -54,20 +70,17 @@ export function pager(base: Path, query: ListQuery, count: Count | number): Html
   </nav>`;
 }
 
-/** The same below a list that looks at so many matches and no more: beyond them another word helps, not another page. */
-export function searchedPager(base: Path, query: ListQuery, count: Count): Html {
-  if (query.q === "" || count.exact) return pager(base, query, count);
-  return html`<p class="notice warn">More match than the ${amount(count.total)} shown here. Add a word to find fewer.</p>
-    ${pager(base, query, count.total)}`;
-}
-
 function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size }: { page?: number; size?: number }): Path {
   return withQuery(base, {
     q: query.q,
-    sort: query.direction === "desc" ? `-${query.sort}` : query.sort,
+    sort: sortOf(query),
     page: page === 1 ? undefined : page,
     size: size === 50 ? undefined : size,
   });
+}
+
+function sortOf({ sort, direction }: ListQuery): string {
+  return direction === "desc" ? `-${sort}` : sort;
 }
 
 function amount(count: number): string {
