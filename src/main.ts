@@ -1,12 +1,7 @@
-import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
 import type { Command } from "./cli/command.ts";
+import { commands } from "./cli/commands.ts";
 
-/** The only file that ends the process. */
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url)));
-/** Imported from here on, so that what was compiled at an earlier start is not compiled again: that is half of the start. */
-const { commands } = await import("./cli/commands.ts");
-
+/** The only file that ends the process; `start.mjs` runs it. */
 const [name = "serve", ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (!load) {

@@ -117,5 +117,5 @@ async function inFolder<T>(xml: string, expected: string, work: (folder: string)
 }
 
 function command(folder: string) {
-  return spawnSync(process.execPath, [join(ROOT, "src/main.ts"), "conformance", folder], { encoding: "utf8" });
+  return spawnSync(process.execPath, [join(ROOT, "src/start.mjs"), "conformance", folder], { encoding: "utf8" });
 }

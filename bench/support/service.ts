@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Server, startServer } from "./child.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const PASSWORD = "a password for the benchmark";
 
 /** Sent with every request: the pages are asked for by somebody who has signed in. */

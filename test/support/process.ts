@@ -67,7 +67,7 @@ export async function serve(settings: Settings): Promise<Serving> {
 function started(args: readonly string[], settings: Settings) {
   const { PATH = "", SystemRoot = "" } = process.env;
   const env = { PATH, SystemRoot, PORT: "0", LOG_LEVEL: "warn", ...settings };
-  const child = spawn(process.execPath, ["src/main.ts", ...args], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["src/start.mjs", ...args], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   const said = { output: "", errors: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (said.output += text));
