@@ -3,25 +3,37 @@ import type { Typed } from "./form.ts";
 
 /** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
 
-const LINE = /[\u0000-\u001f\u007f]/;
-const LINES = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+/** Control characters, other ends of lines, and marks that turn the direction of what follows them on the page. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const UNSEEN_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Characters that leave no mark by themselves. */
+const BLANK = /^[\s\p{Cf}\u2800\u3164]*$/u;
 
 const typed = z.string().default("");
 
-/** One line of 1 to `max` characters. */
+/** One line of 1 to `max` characters, of which one is to be seen. */
 export function requiredLine(max: number, message: string) {
-  return typed.refine((text) => text !== "" && text.length <= max && !LINE.test(text), message);
+  return seenLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
 }
 
 /** One line of at most `max` characters, or nothing. `test` is asked of a line that is there. */
 export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
-  const fits = (text: string) => text === "" || (text.length <= max && !LINE.test(text) && test(text));
-  return typed.refine(fits, message).transform(orUndefined);
+  return seenLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
 }
 
 /** Several lines of at most `max` characters together, or nothing. */
 export function optionalText(max: number, message: string) {
-  return typed.refine((text) => text.length <= max && !LINES.test(text), message).transform(orUndefined);
+  return typed
+    .refine((text) => !UNSEEN_IN_TEXT.test(text), "Take out control characters; line breaks and tabs may stay")
+    .refine((text) => lengthOf(text) <= max, message)
+    .transform(orUndefined);
+}
+
+const seenLine = typed.refine((text) => !UNSEEN.test(text), "Take out line breaks, tabs and other characters that cannot be seen");
+
+/** In characters as people count them, not in units of UTF-16. */
+function lengthOf(text: string): number {
+  return Array.from(text).length;
 }
 
 /** One of `values`; nothing is `fallback`. */
@@ -71,7 +83,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
       .filter(Boolean)
       .map(read);
     const list = [...new Set(words)].join(", ");
-    if (list.length <= max && !words.includes(undefined) && !LINES.test(text)) return orUndefined(list);
+    if (list.length <= max && !words.includes(undefined) && !UNSEEN_IN_TEXT.test(text)) return orUndefined(list);
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   });

@@ -13,7 +13,7 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["code", "A".repeat(65), "Enter a code of up to 64"],
   ["name", "", "Enter a name of up to 255"],
   ["name", "x".repeat(256), "Enter a name of up to 255"],
-  ["name", "a\u0000b", "Enter a name of up to 255"],
+  ["name", "a\u0000b", "Take out line breaks, tabs"],
   ["kind", "tent", "Choose a kind"],
   ["status", "test", "Choose a status"],
   ["standardOccupancy", "0", "Enter a standard occupancy from 1 to 99"],

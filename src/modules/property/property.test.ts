@@ -5,6 +5,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 
 const LINE_BREAK = "two\nlines";
 const CONTROL = "a\u0000b";
+const UNSEEN = "Take out line breaks, tabs and other characters that cannot be seen";
 
 /** What is typed into a field, and the start of what is said about it. */
 const REFUSED: [field: string, typed: string, message: string][] = [
@@ -18,8 +19,13 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["name", "", "Enter a name of up to 128"],
   ["name", "   ", "Enter a name of up to 128"],
   ["name", "x".repeat(129), "Enter a name of up to 128"],
-  ["name", LINE_BREAK, "Enter a name of up to 128"],
-  ["name", CONTROL, "Enter a name of up to 128"],
+  ["name", "\u200b", "Enter a name of up to 128"],
+  ["name", "\u{1f600}".repeat(129), "Enter a name of up to 128"],
+  ["name", LINE_BREAK, UNSEEN],
+  ["name", CONTROL, UNSEEN],
+  ["name", "a\u0085b", UNSEEN],
+  ["name", "a\u2028b", UNSEEN],
+  ["city", "\u202eemoR", UNSEEN],
   ["status", "closed", "Choose a status"],
   ["propertyType", "0", "Choose a type"],
   ["stars", "5.5", "Choose from 0 to 5"],
@@ -58,7 +64,8 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["horizonDays", "1101", "Enter the days that can be sold ahead"],
   ["horizonDays", "1e3", "Enter the days that can be sold ahead"],
   ["description", "x".repeat(10_001), "Enter a description"],
-  ["notes", CONTROL, "Enter notes"],
+  ["notes", CONTROL, "Take out control characters"],
+  ["notes", "a\u0085b", "Take out control characters"],
   ["groupName", "x".repeat(65), "Enter a group"],
   ["assumeOpen", "yes", "Tick the box"],
   ["externalId", "x".repeat(129), "Enter an external id"],
@@ -67,6 +74,8 @@ const REFUSED: [field: string, typed: string, message: string][] = [
 /** Values at the edge of what is allowed, and how they are kept. */
 const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["name", "x".repeat(128), "x".repeat(128)],
+  ["name", "\u{1f600}".repeat(128), "\u{1f600}".repeat(128)],
+  ["name", "Al\u200dpen 日本", "Al\u200dpen 日本"],
   ["status", "test", "test"],
   ["stars", "0", 0],
   ["stars", "4.5", 4.5],
@@ -89,7 +98,7 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["knownPlansOnly", "on", true],
   ["pricesIncludeTax", "", false],
   ["pricesIncludeTax", "0", false],
-  ["description", "one\r\ntwo", "one\ntwo"],
+  ["description", "one\r\n\ttwo", "one\n\ttwo"],
 ];
 
 eachEngine("The rules of a property", (open) => {
