@@ -22,7 +22,7 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     lead: "Every message that the channel received, with its answer, newest first.",
     actions: html`<a class="button" href="${withQuery(LIST, { ...asked, format: "csv" })}">CSV</a>
       <a class="button" href="${withQuery(LIST, { ...asked, format: "json" })}">JSON</a>`,
-    main: html`${errorSummary(query.faults)} ${filters(query, roots)}
+    main: html`${errorSummary(query.faults)} ${narrowing(query, roots)}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages)} ${steps(asked, query, found)}`,
   };
 }
@@ -77,7 +77,7 @@ export function milliseconds(micros: number): string {
   return (micros / 1_000).toFixed(micros < 100_000 ? 1 : 0);
 }
 
-function filters(query: LogQuery, roots: readonly string[]): Html {
+function narrowing(query: LogQuery, roots: readonly string[]): Html {
   return filterForm(
     html`${searchFilter(query, { name: "q", label: "Search" })} ${textFilter(query, { name: "property", label: "Property" })}
     ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}

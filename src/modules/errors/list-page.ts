@@ -20,7 +20,7 @@ export function errorListPage(query: ListQuery, found: ErrorPage): Page {
     lead: "What went wrong in the service and what browsers reported, newest first.",
     actions: html`<a class="button" href="${withQuery(LIST, { ...query.typed, format: "csv" })}">CSV</a>
       <a class="button" href="${withQuery(LIST, { ...query.typed, format: "json" })}">JSON</a>`,
-    main: html`${errorSummary(query.faults)} ${filters(query)}
+    main: html`${errorSummary(query.faults)} ${narrowing(query)}
     ${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${steps(query, found)}`,
   };
 }
@@ -56,7 +56,7 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
   </tr>`;
 }
 
-function filters(query: ListQuery): Html {
+function narrowing(query: ListQuery): Html {
   return filterForm(
     html`${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
     ${textFilter(query, { name: "class", label: "Class", example: "exact" })}
