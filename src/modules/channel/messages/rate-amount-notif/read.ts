@@ -4,6 +4,7 @@ import type { Report } from "../../report.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
+import { mealPlanOf } from "../parts/meals.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
 import { readBaseAmount, readExtra, readRate } from "./read-rate.ts";
 
@@ -25,7 +26,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
     else if (!rate) return name === "Rates" ? undefined : report.ignore(name);
     else if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
     else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
-    else if (name === "MealsIncluded") rate.mealPlan = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
+    else if (name === "MealsIncluded") rate.mealPlan = mealPlanOf(reading);
     else if (!PARTS.has(name)) report.ignore(name);
   }
 

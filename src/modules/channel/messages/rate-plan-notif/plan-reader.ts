@@ -1,10 +1,11 @@
 import { noDates } from "../parts/dates.ts";
+import { mealPlanOf } from "../parts/meals.ts";
 import { readLengthOfStay, type Reading, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
 import { readExtra } from "../rate-amount-notif/read-rate.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { DatedRate, PlanRead, Rule, StaticRate } from "./rate-plan.ts";
-import { isUnbound, mealPlanOf, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
+import { isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers"]);

@@ -2,7 +2,7 @@ import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
 import { codeOf } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
-import { MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
+import { MAX_STAY, parseWhole } from "../parts/values.ts";
 import { readBaseAmount, readRate } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, StaticRate } from "./rate-plan.ts";
 
@@ -54,34 +54,4 @@ export function readAmount(rate: DatedRate, reading: Reading, strict: boolean): 
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
   if (strict && after !== undefined && Number(after) === 0) report.error(invalidValue(after, "AmountAfterTax"), at);
   if (strict && after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
-}
-
-/** The code of OpenTravel list MPT for the meals that are included. */
-export function mealPlanOf({ attributes, report, at }: Reading): string | undefined {
-  const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
-  if (!code) return mealPlanOfFlags(MEALS.map((meal) => attributes.get(meal)));
-  const known = parseWhole(code, LAST_MEAL_PLAN);
-  if (!known) report.error(invalidValue(code, "MealPlanCodes"), at);
-  return known ? String(known) : undefined;
-}
-
-const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
-const LAST_MEAL_PLAN = 27;
-
-/** By breakfast, lunch and dinner: room only, breakfast, half board, full board and what is between them. */
-const MEAL_PLANS: Readonly<Record<string, string>> = {
-  "---": "14",
-  "B--": "3",
-  "-L-": "21",
-  "--D": "22",
-  "BL-": "23",
-  "-LD": "24",
-  "B-D": "12",
-  BLD: "10",
-};
-
-function mealPlanOfFlags(flags: readonly (string | undefined)[]): string | undefined {
-  if (flags.every((flag) => flag === undefined)) return undefined;
-  const letters = flags.map((flag, index) => (parseBoolean(flag ?? "") === true ? MEALS[index]!.charAt(0) : "-"));
-  return MEAL_PLANS[letters.join("")];
 }

@@ -1,0 +1,33 @@
+import { invalidValue } from "../../ota-error.ts";
+import type { Reading } from "./restrictions.ts";
+import { parseBoolean, parseWhole } from "./values.ts";
+
+/** The code of OpenTravel list MPT for the meals that `MealsIncluded` tells; of several codes the first. */
+export function mealPlanOf({ attributes, report, at }: Reading): string | undefined {
+  const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
+  if (!code) return mealPlanOfFlags(MEALS.map((meal) => attributes.get(meal)));
+  const known = parseWhole(code, LAST_MEAL_PLAN);
+  if (!known) report.error(invalidValue(code, "MealPlanCodes"), at);
+  return known ? String(known) : undefined;
+}
+
+const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
+const LAST_MEAL_PLAN = 27;
+
+/** By breakfast, lunch and dinner: room only, breakfast, half board, full board and what is between them. */
+const MEAL_PLANS: Readonly<Record<string, string>> = {
+  "---": "14",
+  "B--": "3",
+  "-L-": "21",
+  "--D": "22",
+  "BL-": "23",
+  "-LD": "24",
+  "B-D": "12",
+  BLD: "10",
+};
+
+function mealPlanOfFlags(flags: readonly (string | undefined)[]): string | undefined {
+  if (flags.every((flag) => flag === undefined)) return undefined;
+  const letters = flags.map((flag, index) => (parseBoolean(flag ?? "") === true ? MEALS[index]!.charAt(0) : "-"));
+  return MEAL_PLANS[letters.join("")];
+}
