@@ -205,6 +205,16 @@ eachEngine("Rate plans", (open) => {
     assert.equal(await planOf(code), undefined);
   });
 
+  test("a plan whose own dates are crossed, or are none, is refused", async () => {
+    const { code, night } = await channel.hotel();
+    const dated = (dates: string) => message(code, plan("Overlay", rates(doubles(0, 1, "90")), `RatePlanCode="BAR" ${dates}`));
+    const crossed = await channel.send(dated(nights(9, 2)), ALPINEBITS);
+    assert.match(crossed.text, /<Error Type="13" Code="404">Invalid start\/end date combination/);
+    assert.match((await channel.send(dated('End="2027-02-30"'))).text, /Type="3" Code="15"/);
+    assert.deepEqual(await night(day(0), BAR), {});
+    assert.match((await channel.send(dated(`End="${day(9)}"`), ALPINEBITS)).text, /<Success\/>/);
+  });
+
   test("a rate without any amount is refused", async () => {
     const { code } = await channel.hotel();
     const nothing = `<Rate InvTypeCode="DBL" ${nights(0, 1)}/>`;

@@ -2,12 +2,10 @@ import type { Night } from "../../../../calendar/night.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
+import type { Range } from "../parts/dates.ts";
 
 /** A rate plan that is asked for: one by its code, or all that are joined under a code. */
 export type Candidate = { code: string | undefined; joinCode: string | undefined };
-
-/** Nights from `first` to `last`, both included; `undefined` is without end. */
-export type Range = { first: Night | undefined; last: Night | undefined };
 
 /** What `OTA_HotelRatePlanRQ` asks for; without candidates every plan, without ranges every night. */
 export type RatesQuery = { hotel: HotelReference; ranges: Range[]; candidates: Candidate[] };

@@ -1,10 +1,10 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidDates } from "../../ota-error.ts";
+import { fieldMissing } from "../../ota-error.ts";
 import { codeOf } from "../parts/control.ts";
-import { nightOf } from "../parts/dates.ts";
+import { rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Reading } from "../parts/restrictions.ts";
-import type { Candidate, Range, RatesQuery } from "./query.ts";
+import type { Candidate, RatesQuery } from "./query.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlans", "RatePlan", "RatePlanCandidates"]);
 
@@ -14,7 +14,7 @@ export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery
   return {
     open(name, attributes, offset) {
       const reading = { attributes, report, at: { offset, record: undefined } };
-      if (name === "DateRange") query.ranges.push(readRange(reading));
+      if (name === "DateRange") query.ranges.push(rangeOf({ start: attributes.get("Start"), end: attributes.get("End") }, reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
       else if (name === "HotelRef") readHotel(query.hotel, attributes, { report, offset });
       else if (!CONTAINERS.has(name)) report.ignore(name);
@@ -23,16 +23,6 @@ export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery
     text() {},
     finish: () => finish(query),
   } satisfies Omit<MessageReader, "finish"> & { finish(): T };
-}
-
-/** One end is enough. */
-function readRange({ attributes, report, at }: Reading): Range {
-  const start = attributes.get("Start");
-  const end = attributes.get("End");
-  const first = start === undefined ? undefined : nightOf("Start", start, { report, at });
-  const last = end === undefined ? undefined : nightOf("End", end, { report, at });
-  if (first !== undefined && last !== undefined && last < first) report.error(invalidDates(start!.trim(), end!.trim()), at);
-  return { first, last };
 }
 
 function readCandidate({ attributes, report, at }: Reading): Candidate {

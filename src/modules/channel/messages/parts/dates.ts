@@ -71,7 +71,18 @@ export function spanOf(dates: DatesRead, report: Report, at: Place): Span | unde
   return { first, last, days };
 }
 
-export function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
+/** Nights of which each end may be left open. */
+export type Range = { first: Night | undefined; last: Night | undefined };
+
+/** Reads dates of which one end is enough, and says what is wrong with them. */
+export function rangeOf({ start, end }: Pick<DatesRead, "start" | "end">, spot: Spot): Range {
+  const first = start === undefined ? undefined : nightOf("Start", start, spot);
+  const last = end === undefined ? undefined : nightOf("End", end, spot);
+  if (first !== undefined && last !== undefined && last < first) spot.report.error(invalidDates(start!.trim(), end!.trim()), spot.at);
+  return { first, last };
+}
+
+function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
   if (text === undefined) return void report.error(fieldMissing(field), at);
   const night = parseNight(text) ?? parseLoosely(text, report);
   if (night === undefined) report.error(invalidDate(text, field), at);
