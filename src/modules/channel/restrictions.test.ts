@@ -111,6 +111,14 @@ eachEngine("Restrictions", (open) => {
       "",
       'Type="3" Code="320"',
     ],
+    [
+      "a length that is neither open nor not",
+      stays('MinMaxMessageType="FullPatternLOS" Time="1" OpenStatusIndicator="perhaps"'),
+      "",
+      'Type="3" Code="320"',
+    ],
+    ["a booking window of half days", status('MinAdvancedBookingOffset="PT12H"'), "", 'Type="3" Code="320"'],
+    ["a booking window of nothing", status('MinAdvancedBookingOffset="PT"'), "", 'Type="3" Code="320"'],
     ["a booking window in months", status('MinAdvancedBookingOffset="P1M"'), "", 'Type="3" Code="320"'],
   ] as const) {
     test(`${what} is refused and changes nothing`, async () => {
@@ -118,6 +126,20 @@ eachEngine("Restrictions", (open) => {
       const { text } = await channel.send(message(hotel.code, line(bar, status('Status="Close"')) + line(bar, content, limit)));
       assert.match(text, new RegExp(`<Error ${code}`));
       assert.deepEqual(await hotel.night(day(1), PLAN), {});
+    });
+  }
+
+  for (const [offset, days] of [
+    ["3", 3],
+    ["P3D", 3],
+    ["PT72H", 3],
+    ["P1DT48H0M0S", 3],
+    ["PT0S", 0],
+  ] as const) {
+    test(`a booking window of ${offset} is ${days} days`, async () => {
+      const { code, night } = await channel.hotel();
+      await channel.send(message(code, line(bar, status(`MinAdvancedBookingOffset="${offset}"`))));
+      assert.deepEqual(await night(day(1), PLAN), { minAdvance: days });
     });
   }
 

@@ -2,7 +2,7 @@ import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
-import { MAX_STAY, parseDayOffset, parseWhole } from "./values.ts";
+import { MAX_STAY, parseBoolean, parseDayOffset, parseWhole } from "./values.ts";
 
 /** Restriction columns to set; `undefined` clears one. */
 export type Restrictions = Map<Column, ColumnValue | undefined>;
@@ -98,10 +98,12 @@ function setStay(restrictions: Restrictions, rule: StayRule, { attributes, repor
 /** One `LengthOfStay` for each length, each open or not, says the same as a pattern. */
 function addToPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   const nights = parseWhole(attributes.get("Time") ?? "", MAX_PATTERN);
-  const open = attributes.get("OpenStatusIndicator")!.trim().toLowerCase();
+  const word = attributes.get("OpenStatusIndicator")!;
+  const open = parseBoolean(word);
+  if (open === undefined) report.error(invalidValue(word, "OpenStatusIndicator"), at);
   if (!nights) return report.error(invalidValue(attributes.get("Time") ?? "", "Time"), at);
   const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, "N");
-  const letter = open === "true" || open === "1" || open === "open" ? "Y" : "N";
+  const letter = open ? "Y" : "N";
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
 }
 

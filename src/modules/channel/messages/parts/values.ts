@@ -19,11 +19,17 @@ export function parseBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
-/** Days of a booking window: a whole number, or the duration `P3D` that the OpenTravel schema asks for. */
+/** Days of a booking window: a whole number, or the duration that the OpenTravel schema asks for, `P3D` or `PT72H`. */
 export function parseDayOffset(text: string): number | undefined {
-  const duration = /^P(\d{1,4})D(?:T0+[HMS])?$/.exec(text.trim());
-  return parseWhole(duration?.[1] ?? text, MAX_DAY_OFFSET);
+  const duration = DURATION.exec(text.trim());
+  if (!duration) return parseWhole(text, MAX_DAY_OFFSET);
+  const hours = Number(duration[1] ?? 0) * HOURS_OF_DAY + Number(duration[2] ?? 0);
+  return hours % HOURS_OF_DAY === 0 ? parseWhole(String(hours / HOURS_OF_DAY), MAX_DAY_OFFSET) : undefined;
 }
+
+/** Days and hours; minutes and seconds only where they are none. */
+const DURATION = /^P(?!$)(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
+const HOURS_OF_DAY = 24;
 
 const MAX_DAY_OFFSET = 9_999;
 
