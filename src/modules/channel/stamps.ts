@@ -15,13 +15,15 @@ const newest = new WeakMap<Database, Map<string, number>>();
  * order of their arrival all the same: many senders stamp every message alike, or with a clock that is wrong.
  */
 export function noteOrder(database: Database, { opened, who }: Admitted, hotel: string): void {
-  const stamp = readStamp(opened.document?.head.timeStamp);
+  const { head, report } = opened.document!;
+  const stamp = readStamp(head.timeStamp);
+  if (stamp === undefined && head.timeStamp !== undefined) report.advise("TimeStamp is no date and time");
   if (stamp === undefined || hotel.length > MAX_CODE_LENGTH) return;
   const stamps = newest.get(database) ?? new Map<string, number>();
   newest.set(database, stamps);
   const key = `${hotel}\n${who.state === "sender" ? who.name : ""}`;
   const last = stamps.get(key) ?? stamp;
-  if (stamp < last - TOLERANCE_MS) opened.document!.report.advise("out of order? An earlier message has a later TimeStamp");
+  if (stamp < last - TOLERANCE_MS) report.advise("out of order? An earlier message has a later TimeStamp");
   stamps.delete(key);
   stamps.set(key, Math.max(stamp, last));
   if (stamps.size > REMEMBERED) stamps.delete(stamps.keys().next().value!);
