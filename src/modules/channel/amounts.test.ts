@@ -91,6 +91,27 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual([found["perPerson"], found["mealPlan"]], [1, "3"]);
   });
 
+  test("meals are told by a code of the standard or by name, and others are refused", async () => {
+    const { code, night } = await channel.hotel();
+    const meals = (attributes: string) => `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><MealsIncluded ${attributes}/></Rate>`;
+    await channel.send(message(code, line(meals('Breakfast="true" Lunch="false" Dinner="1"'))));
+    assert.equal((await night(day(1), PLAN))["mealPlan"], "12");
+    await channel.send(message(code, line(meals('MealPlanCodes="3 4"'))));
+    assert.equal((await night(day(1), PLAN))["mealPlan"], "3");
+    const { text } = await channel.send(message(code, line(meals('MealPlanCodes="BB"'))));
+    assert.match(text, /Type="3" Code="320"[^>]*>Invalid value "BB" for MealPlanCodes</);
+  });
+
+  test("the log says in words what was set", async () => {
+    const { code } = await channel.hotel();
+    const summaryOf = async (rates: string, type?: string) =>
+      (await channel.send(message(code, line(rates), type))).receipt?.verdict.summary.replace(/^.*: /, "");
+    const extra = '<Rate><AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts></Rate>';
+    assert.equal(await summaryOf(rate(after(1, "40") + after(2, "50"))), "1 guest 40.00, 2 guests 50.00 EUR");
+    assert.equal(await summaryOf(extra), "additional guests EUR");
+    assert.equal(await summaryOf("<Rate/>", "Remove"), "amounts removed");
+  });
+
   test("without a room type the amounts of a plan are those of every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));
@@ -100,6 +121,7 @@ eachEngine("Amounts", (open) => {
   for (const [what, attributes, expected, currency] of [
     ["DecimalPlaces without a point", 'AmountAfterTax="10000" DecimalPlaces="2"', 10_000, "EUR"],
     ["DecimalPlaces with a point", 'AmountAfterTax="100.00" DecimalPlaces="2"', 10_000, "EUR"],
+    ["an amount that begins with its point", 'AmountAfterTax=".5"', 50, "EUR"],
     ["three digits of a dinar", 'AmountAfterTax="1.234"', 1_234, "KWD"],
     ["a large plain amount", 'AmountAfterTax="780000"', 78_000_000, "IDR"],
   ] as const) {
@@ -113,6 +135,7 @@ eachEngine("Amounts", (open) => {
   for (const [what, attributes, code] of [
     ["a negative amount", 'NumberOfGuests="2" AmountAfterTax="-1"', 320],
     ["an exponent", 'NumberOfGuests="2" AmountAfterTax="1e3"', 320],
+    ["a point alone", 'NumberOfGuests="2" AmountAfterTax="."', 320],
     ["a comma", 'NumberOfGuests="2" AmountAfterTax="1,50"', 320],
     ["more digits than the euro has", 'NumberOfGuests="2" AmountAfterTax="1.005"', 320],
     ["more digits than are kept", 'NumberOfGuests="2" AmountAfterTax="99999999999.00"', 320],

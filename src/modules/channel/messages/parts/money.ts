@@ -19,7 +19,7 @@ export function parseAmount({ text, field, currency, decimalPlaces }: AmountText
   return fraction.length > minor || units.length > MAX_DIGITS ? invalidValue(text, field) : Number(units);
 }
 
-const DECIMAL = /^(\d{1,20})(?:\.(\d{0,20}))?$/;
+const DECIMAL = /^(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
 
 /** Moves the point; noughts that it leaves at the end mean nothing. */
 function shift(digits: string, places: number): { whole: string; fraction: string } {

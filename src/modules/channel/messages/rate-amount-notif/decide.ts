@@ -1,5 +1,5 @@
 import { formatAmount } from "../../../../calendar/money.ts";
-import { parseAmountColumn } from "../../../../calendar/operation.ts";
+import { type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { type Span, spanKey, spanOf } from "../parts/dates.ts";
@@ -18,7 +18,7 @@ export function decideRateAmounts(read: RateAmounts, scene: Scene): Decision {
 
 function planLine(plan: Plan, line: Line): void {
   const { control, at } = line;
-  if (!control) return;
+  if (!control || control.block) return;
   const categories = plan.targets.categories(control.category, at);
   const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
   for (const { span, amounts, guests } of nightsOf(plan, line)) {
@@ -85,8 +85,13 @@ export function wordsOf(amounts: Amounts): string {
   const words: string[] = [];
   for (const [column, value] of amounts) {
     const key = parseAmountColumn(column);
-    if (key && words.length < 4)
-      words.push(`${key.guests === 0 ? "room" : `${key.guests} guests`} ${formatAmount(Number(value), currency)}`);
+    if (key && words.length < 4) words.push(`${guestsOf(key)} ${formatAmount(Number(value), currency)}`);
   }
+  if (words.length === 0 && amounts.size > 0) return amounts.has("extras") ? `additional guests ${currency}` : "meals";
   return words.length === 0 ? "amounts removed" : `${words.join(", ")} ${currency}`;
+}
+
+function guestsOf({ guests }: AmountKey): string {
+  if (guests === 0) return "room";
+  return guests === 1 ? "1 guest" : `${guests} guests`;
 }
