@@ -70,7 +70,9 @@ eachEngine("AlpineBits", (open) => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, closing(10, 20) + line(1, 30, DBL)), inVersion("2022-10"));
     assert.match(text, /<Success\/>/);
-    assert.deepEqual((await night(day(15), {}))["available"], 0);
+    const { available, closed } = await night(day(15), {});
+    assert.deepEqual([available, closed], [0, 1], "and the hotel stays closed");
+    assert.equal((await night(day(21), {}))["closed"], undefined);
   });
 
   test("outside AlpineBits a later count may open what was closed", async () => {

@@ -114,6 +114,14 @@ eachEngine("Counts", (open) => {
     assert.equal(plan?.code, "TOUR");
   });
 
+  test("a line about a group's block of rooms says nothing about what is for sale", async () => {
+    const { code, night } = await channel.hotel();
+    const lines = line(dbl, count(2, 8)) + line(`${dbl} InvBlockCode="GROUP"`, count(2, 1));
+    const { text } = await channel.send(message(code, lines));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>InvBlockCode is not stored: group blocks are ignored</);
+    assert.deepEqual(await night(day(1), {}), { available: 8 });
+  });
+
   test("a complete set replaces what was held from today on", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9), 1, 9) + line('InvTypeCode="SGL"', count(2, 9), 1, 9)));

@@ -28,7 +28,7 @@ function clearEverything(read: AvailStatus, { today }: Scene): readonly Operatio
 
 function planLine(plan: Plan, line: Line): void {
   const { control, at, limit, restrictions } = line;
-  if (!control) return;
+  if (!control || control.block) return;
   const categories = plan.targets.categories(control.category, at);
   const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
   const span = line.span && plan.clipper.clip(line.span, at);

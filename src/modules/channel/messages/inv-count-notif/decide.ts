@@ -1,4 +1,5 @@
 import type { Group, Operation } from "../../../../calendar/operation.ts";
+import { isStrict } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { doubt } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
@@ -10,8 +11,14 @@ import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 export function decideInventories(read: Inventories, scene: Scene): Decision {
   const plan = newPlan(scene);
   if (read.completeSet) plan.operations.push(...clearEverything(scene));
-  if (!isReset(read)) for (const line of read.lines) planLine(plan, line);
+  if (!isReset(read)) for (const line of inOrder(read, scene)) planLine(plan, line);
   return conclude(plan, { completeSet: read.completeSet, reset: isReset(read) });
+}
+
+/** In AlpineBits closing seasons come first, yet a count in one, which can only be 0, does not open the hotel. */
+function inOrder({ lines }: Inventories, { dialect }: Scene): readonly Line[] {
+  if (!isStrict(dialect) || !lines.some(isClosing)) return lines;
+  return [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)];
 }
 
 /** A complete set replaces the counts, closings and allotments from today on. */
@@ -24,7 +31,7 @@ function clearEverything({ today }: Scene): readonly Operation[] {
 
 function planLine(plan: Plan, line: Line): void {
   const { control, at } = line;
-  if (!control) return;
+  if (!control || control.block) return;
   const categories = plan.targets.categories(control.category, at);
   const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
   const span = line.span && plan.clipper.clip(line.span, at);

@@ -13,6 +13,8 @@ export type Control = {
   plan: string | undefined;
   /** `AllInvCode`: the whole hotel. */
   all: boolean;
+  /** The line is about a block of rooms that a group holds, which is not kept: no word about what is for sale. */
+  block: boolean;
   dates: DatesRead;
 };
 
@@ -32,7 +34,7 @@ const IGNORED: ReadonlySet<string> = new Set([
  */
 export function readControl(attributes: Attributes, at: Place, report: Report): Control {
   const spot = { report, at };
-  const control: Control = { at, category: undefined, room: undefined, plan: undefined, all: false, dates: noDates() };
+  const control: Control = { at, category: undefined, room: undefined, plan: undefined, all: false, block: false, dates: noDates() };
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const value = attributes.valueAt(index);
@@ -54,7 +56,8 @@ function readOther(control: Control, { name, value }: { name: string; value: str
     if (all === undefined) report.error(invalidValue(value, name), control.at);
     control.all = all === true;
   } else if (name === "InvBlockCode") {
-    report.warn(note("InvBlockCode is not stored: group blocks are ignored"), control.at);
+    control.block = value.trim() !== "";
+    if (control.block) report.warn(note("InvBlockCode is not stored: group blocks are ignored"), control.at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
   }
