@@ -1,17 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A server in a process of its own. */
 export type Server = { url: string; pid: number; stop(): Promise<void> };
 
-/** Starts a script and waits for the line in which it says its address. */
-export async function startServer(script: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Server> {
-  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
-  const url = await firstAddress(child, script);
+/** Runs Node with these arguments and waits for the line in which the server says its address. */
+export async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+  const url = await firstAddress(child);
   return { url, pid: child.pid!, stop: () => stop(child) };
 }
 
-async function firstAddress(child: ChildProcess, script: string): Promise<string> {
+async function firstAddress(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const [address] = /http:\/\/\S+(?=\/)/.exec(line) ?? [];
     if (address !== undefined) {
@@ -19,7 +22,7 @@ async function firstAddress(child: ChildProcess, script: string): Promise<string
       return address;
     }
   }
-  throw new Error(`${script} ended before it was ready`);
+  throw new Error(`${child.spawnargs.join(" ")} ended before it was ready`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

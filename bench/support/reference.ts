@@ -9,11 +9,8 @@ export async function startReference(answer: { status: number; type: string; bod
   const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
   const file = join(folder, "answer");
   writeFileSync(file, answer.body);
-  const server = await startServer(
-    fileURLToPath(new URL("reference-server.ts", import.meta.url)),
-    [String(answer.status), answer.type, file],
-    {},
-  );
+  const script = fileURLToPath(new URL("reference-server.ts", import.meta.url));
+  const server = await startServer([script, String(answer.status), answer.type, file]);
   rmSync(folder, { recursive: true });
   return server;
 }

@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 import { type Server, startServer } from "./child.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
+/** What `npm start` runs, without `node`. */
+const START = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { scripts: { start: string } }).scripts.start.split(" ").slice(1);
 const PASSWORD = "a password for the benchmark";
 
 /** Sent with every request: the pages are asked for by somebody who has signed in. */
@@ -34,7 +37,7 @@ export function command(store: Store, ...args: string[]): string {
 }
 
 export function startService(store: Store): Promise<Server> {
-  return startServer(MAIN, ["serve"], store.env);
+  return startServer(START, store.env);
 }
 
 /** Makes a sender for `/channel`; answers the header with its credential. */
