@@ -51,10 +51,10 @@ export function recordStore<Key extends object, Fields extends object>(kind: Rec
     return database.write.transaction().execute(async (db): Promise<Update<Thing> | undefined> => {
       const before = await kind.find(db, key);
       if (!before) return undefined;
-      if (before.version !== version) return { outcome: "conflict", stored: before };
       const thing = { ...before, ...fields, version: version + 1, updatedAt: Math.max(at, before.updatedAt) };
       const changes = changesBetween(kind.formOf(before), kind.formOf(thing));
       if (changes.length === 0) return { outcome: "unchanged", stored: before };
+      if (before.version !== version) return { outcome: "conflict", stored: before };
       if (!(await kind.replace(db, thing, version))) return { outcome: "conflict", stored: (await kind.find(db, key)) ?? before };
       await runStatements(db, kind.searchStatements(thing));
       await createAudit(db, { at, actor, action: "update", subject: kind.subjectOf(key), changes });

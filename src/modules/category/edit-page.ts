@@ -1,10 +1,11 @@
 import type { AuditEntry } from "../../db/audit.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { editParts } from "../../web/parts/edit.ts";
 import { errorSummary, type FormState } from "../../web/parts/fields.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { inOrder, recordForm } from "../../web/parts/record-form.ts";
-import { conflictNotice, history, warnings } from "../../web/parts/record.ts";
+import { history, warnings } from "../../web/parts/record.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";
@@ -26,19 +27,19 @@ export type CategoryRecord = {
 export type CategoryEdit = { record: CategoryRecord; state: FormState; conflict: boolean };
 
 /** The form of a category with what is known of it, or the same with what is wrong in the form. */
-export function editCategoryPage({ record, state, conflict }: CategoryEdit, token: string): Page {
+export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, token: string): Page {
   const { property, category, nights, entries } = record;
-  const refused = conflict || Object.keys(state.faults).length > 0;
-  const version = html`<input type="hidden" name="version" value="${category.version}" />`;
-  const fields = html`${version} ${fieldsOf(state, fixedKeys(category))}`;
+  const refused = conflict || Object.keys(edit.state.faults).length > 0;
+  const { version } = category;
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(category), labels: LABELS });
+  const fields = html`${marks} ${fieldsOf(state, fixedKeys(category))}`;
   const back = path`/property/${property.code}`;
   return {
     title: `Edit ${category.name}`,
     section: "category",
     refused,
     status: refused ? 422 : 200,
-    main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))}
-    ${conflict ? conflictNotice(state.typed, typedOf(category), LABELS) : nothing} ${warnings(warningsOf(category.code))}
+    main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(category.code))}
     ${refused ? nothing : glance(nights, category)} ${recordForm({ token, refused, fields, submit: "Save category", back })}
     ${knownOf(record)} ${history(entries, LABELS)}`,
   };

@@ -1,8 +1,9 @@
-import { type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { editParts } from "../../web/parts/edit.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
-import { conflictNotice, warnings } from "../../web/parts/record.ts";
+import { warnings } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import { type Choices, COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
@@ -40,18 +41,18 @@ export function newPropertyPage(state: FormState, token: string): Page {
 export type PropertyEdit = { property: Property; state: FormState; conflict: boolean };
 
 /** The form of a property, or the same with what is wrong in it. */
-export function editPropertyPage({ property, state, conflict }: PropertyEdit, token: string): Page {
-  const refused = conflict || Object.keys(state.faults).length > 0;
+export function editPropertyPage({ property, conflict, ...edit }: PropertyEdit, token: string): Page {
+  const refused = conflict || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
-  const version = html`<input type="hidden" name="version" value="${property.version}" />`;
+  const { version } = property;
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), labels: LABELS });
   return {
     title: `Edit ${property.name}`,
     section: "property",
     refused,
     status: refused ? 422 : 200,
-    main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${conflict ? conflictNotice(state.typed, typedOf(property), LABELS) : nothing}
-    ${warnings(warningsOf(property.code))}
-    ${recordForm({ token, refused, fields: html`${version} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
+    main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(property.code))}
+    ${recordForm({ token, refused, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
 

@@ -14,6 +14,14 @@ eachEngine("Properties", (open) => {
   afterEach(() => service.close());
 
   const create = (fields: Record<string, string>) => visitor.post("/property/new", fields);
+  /** Of a form as it was answered: what its hidden fields and its lines of text hold. */
+  const fieldsOf = (body: string): Record<string, string> =>
+    Object.fromEntries(
+      [...body.matchAll(/<input(?![^>]*checkbox)[^>]*?name="(?!_csrf)(\w+)"[^>]*?value="([^"]*)"/g)].map(([, name, value]) => [
+        name!,
+        value!,
+      ]),
+    );
   const versionOf = (body: string) => /name="version" value="(\d+)"/.exec(body)?.[1] ?? "";
 
   test("an empty list says so and offers to create the first", async () => {
@@ -97,6 +105,43 @@ eachEngine("Properties", (open) => {
     const again = await visitor.post("/property/A1/edit", { version: versionOf(refused.body), name: "Mine" });
     assert.equal(again.statusCode, 303);
     assert.equal((await visitor.get("/property/A1?format=json")).json().name, "Mine");
+  });
+
+  test("what somebody else saved stays in the fields that were not touched", async () => {
+    await create({ code: "A1", name: "Adler", city: "Meran", phone: "1" });
+    const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
+    await visitor.post("/property/A1/edit", { ...mine, phone: "+39 1", city: "Bozen" });
+    const refused = await visitor.post("/property/A1/edit", { ...mine, name: "Mine", city: "Merano" });
+    assert.equal(refused.statusCode, 422);
+    for (const row of [
+      ["Adler", "Mine", "yours"],
+      ["Bozen", "Merano", "yours"],
+      ["[+]39 1", "1", "the stored one"],
+    ])
+      assert.match(refused.body, new RegExp(row.map((cell) => `<td>${cell}</td>`).join("\\s*")));
+    const again = fieldsOf(refused.body);
+    assert.deepEqual([again.name, again.city, again.phone], ["Mine", "Merano", "+39 1"]);
+    assert.equal((await visitor.post("/property/A1/edit", again)).statusCode, 303);
+    const { name, city, phone, version } = (await visitor.get("/property/A1?format=json")).json();
+    assert.deepEqual({ name, city, phone, version }, { name: "Mine", city: "Merano", phone: "+39 1", version: 3 });
+  });
+
+  test("what was not touched is known after a refusal, too", async () => {
+    await create({ code: "A1", name: "Adler", phone: "1" });
+    const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
+    await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
+    const wrong = fieldsOf((await visitor.post("/property/A1/edit", { ...mine, name: "" })).body);
+    const overtaken = fieldsOf((await visitor.post("/property/A1/edit", { ...wrong, name: "Mine" })).body);
+    assert.deepEqual([overtaken.name, overtaken.phone], ["Mine", "2"]);
+  });
+
+  test("the same edit made twice is no conflict", async () => {
+    await create({ code: "A1", name: "Adler" });
+    const edit = { version: "1", name: "Both" };
+    assert.equal((await visitor.post("/property/A1/edit", edit)).statusCode, 303);
+    assert.equal((await visitor.post("/property/A1/edit", edit)).statusCode, 303);
+    assert.match((await visitor.get("/property/A1")).body, /nothing was changed/);
+    assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
   test("of two edits at once of the same version one is stored", async () => {

@@ -1,0 +1,93 @@
+import { hash } from "node:crypto";
+import type { Typed } from "../form.ts";
+import { each, type Html, html, nothing } from "../html.ts";
+import type { FormState } from "./fields.ts";
+import { type Labels, shorten } from "./record.ts";
+
+/** An edit as it came back: `stored` is what the record has now; `conflict` is set when somebody else saved in between. */
+type Edit = { state: FormState; stored: Typed; version: number; conflict: boolean; labels: Labels };
+
+/** What the form of an edit shows: its state, what to say above it, and the hidden fields that tell one edit from another. */
+type EditParts = { state: FormState; notice: Html; marks: Html };
+
+/**
+ * The parts of the form in which a record is edited. After a conflict it has what was typed, and what the others have saved
+ * in the fields that nobody touched here.
+ */
+export function editParts({ state, stored, version, conflict, labels }: Edit): EditParts {
+  const names = Object.keys(labels);
+  const refused = Object.keys(state.faults).length > 0;
+  const seen = refused && !conflict ? (state.typed.seen ?? "") : seenOf(stored, names);
+  const marks = html`<input type="hidden" name="version" value="${version}" /> <input type="hidden" name="seen" value="${seen}" />`;
+  if (!conflict) return { state, notice: nothing, marks };
+  const differing = names.filter((name) => textIn(state.typed, name) !== textIn(stored, name));
+  const untouched = differing.filter((name) => isUntouched(state.typed, name, names));
+  const typed = { ...state.typed, ...Object.fromEntries(untouched.map((name) => [name, textIn(stored, name)])) };
+  const rows = differing.map((name) => ({
+    name,
+    stored: textIn(stored, name),
+    typed: textIn(state.typed, name),
+    taken: untouched.includes(name),
+  }));
+  return { state: { ...state, typed }, notice: conflictNotice(rows, labels), marks };
+}
+
+const MARK_LENGTH = 6;
+
+/** Marks of what stood in each field when the form was opened: short, as the values may be long. */
+function seenOf(typed: Typed, names: readonly string[]): string {
+  return names.map((name) => markOf(name, textIn(typed, name))).join("");
+}
+
+function isUntouched(typed: Typed, name: string, names: readonly string[]): boolean {
+  const at = names.indexOf(name) * MARK_LENGTH;
+  return typed.seen?.slice(at, at + MARK_LENGTH) === markOf(name, textIn(typed, name));
+}
+
+function markOf(name: string, text: string): string {
+  return hash("sha256", `${name}\n${text}`, "base64url").slice(0, MARK_LENGTH);
+}
+
+function textIn(typed: Typed, name: string): string {
+  return typed[name] ?? "";
+}
+
+/** `taken`: the form has the stored value, because here nobody had changed the field. */
+type Row = { name: string; stored: string; typed: string; taken: boolean };
+
+/** What to do when a record was changed between opening its form and saving it: both values of each field that differs. */
+function conflictNotice(rows: readonly Row[], labels: Labels): Html {
+  return html`<div class="summary" tabindex="-1" data-focus>
+    <div role="alert">
+      <h2>Somebody else changed this while you were editing</h2>
+      <p>
+        Nothing was saved. The form below has what you typed, and the stored value where you had changed nothing. Put right what is wrong,
+        then save again.
+      </p>
+    </div>
+    <div class="scroll" role="region" aria-label="Both values" tabindex="0">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Stored now</th>
+            <th scope="col">Yours</th>
+            <th scope="col">In the form</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${each(rows, (row) => difference(row, labels[row.name] ?? row.name))}
+        </tbody>
+      </table>
+    </div>
+  </div>`;
+}
+
+function difference({ name, stored, typed, taken }: Row, label: string): Html {
+  return html`<tr>
+    <th scope="row"><a href="#f-${name}">${label}</a></th>
+    <td>${shorten(stored || "nothing")}</td>
+    <td>${shorten(typed || "nothing")}</td>
+    <td>${taken ? "the stored one" : "yours"}</td>
+  </tr>`;
+}
