@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects.ts";
 import { messages } from "./messages/index.ts";
@@ -74,6 +74,36 @@ eachEngine("AlpineBits", (open) => {
     assert.deepEqual([available, closed], [0, 1], "and the hotel stays closed");
     assert.equal((await night(day(21), {}))["closed"], undefined);
   });
+
+  for (const [version, send] of [
+    [
+      "2018-10",
+      (code: string, head: string) =>
+        oldFreeRooms(code, 'BookingLimit="2" BookingLimitMessageType="SetLimit"').replace("<Avail", `${head}<Avail`),
+    ],
+    ["2024-10", (code: string, head: string) => freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head)],
+  ] as const) {
+    test(`in ${version} a delta is asked for a complete set two days after the last one`, async () => {
+      const { code } = await channel.hotel();
+      const { clock } = channel;
+      const action = version === "2018-10" ? "OTA_HotelAvailNotif:FreeRooms" : FREE_ROOMS;
+      const isAsked = async (hours: number, head = "") => {
+        clock.set(NOON + hours * 3_600_000);
+        const { text } = await channel.send(send(code, head), inVersion(version, action));
+        clock.set(NOON);
+        assert.match(text, /<Success\/>/);
+        return text.includes(
+          '<Warning Type="11" Status="ALPINEBITS_SEND_FREEROOMS">last full data set received more than 48 hours ago</Warning>',
+        );
+      };
+      assert.equal(await isAsked(0), false, "there never was one");
+      assert.equal(await isAsked(0, COMPLETE), false);
+      assert.equal(await isAsked(48), false);
+      assert.equal(await isAsked(49), true);
+      assert.equal(await isAsked(49, COMPLETE), false);
+      assert.equal(await isAsked(50), false);
+    });
+  }
 
   test("outside AlpineBits a later count may open what was closed", async () => {
     const { code, night } = await channel.hotel();

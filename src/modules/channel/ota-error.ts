@@ -70,6 +70,11 @@ export const nightsPast = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
 /** The text of the AlpineBits sample answer. */
 export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
+/** In the words of the AlpineBits sample answer. */
+export const completeSetWanted = (): Fault => ({
+  ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
+  status: "ALPINEBITS_SEND_FREEROOMS",
+});
 /** A warning that something was not used or looks odd; the rest of the message counts. */
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 /** A warning that the values sent contradict what is known. */

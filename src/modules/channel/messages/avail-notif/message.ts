@@ -1,6 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { newPageSet } from "../parts/pages.ts";
+import { withReminder } from "../parts/reminder.ts";
 import { checkAvailStatus } from "./check.ts";
 import { decideAvailStatus } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -28,13 +29,14 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
 
 function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
   checkAvailStatus(read, dialect, report);
-  return {
+  const request: HotelRequest = {
     kind: "hotel",
     hotel: read.hotel,
     lines: read.lines.length,
     pages: pagesOf(read),
     decide: (scene) => decideAvailStatus(read, scene),
   };
+  return withReminder(request, { dialect, completeSet: read.completeSet });
 }
 
 function pagesOf(read: AvailStatus) {

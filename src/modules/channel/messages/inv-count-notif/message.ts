@@ -1,6 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { newPageSet } from "../parts/pages.ts";
+import { withReminder } from "../parts/reminder.ts";
 import { checkInventories } from "./check.ts";
 import { decideInventories } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -32,13 +33,14 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
 
 function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
   checkInventories(read, dialect, report);
-  return {
+  const request: HotelRequest = {
     kind: "hotel",
     hotel: read.hotel,
     lines: read.lines.length,
     pages: pagesOf(read),
     decide: (scene) => decideInventories(read, scene),
   };
+  return withReminder(request, { dialect, completeSet: read.completeSet });
 }
 
 function pagesOf(read: Inventories) {
