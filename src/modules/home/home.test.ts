@@ -76,6 +76,7 @@ eachEngine("The home page", (open) => {
     const after = await service.inject("/");
     assert.equal(after.body.match(/>done</g)?.length, 4);
     assert.match(after.body, /href="\/inventories\?property=LUX01&amp;category=DBL"/);
+    assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "they make room for what is new");
   });
 
   test("Messages of the last 24 hours are counted by outcome, and the newest are listed", async () => {
@@ -86,8 +87,15 @@ eachEngine("The home page", (open) => {
     await service.database.write.insertInto("message").values(rows).execute();
     const { body } = await service.inject("/");
     assert.match(body, /<p class="figure">6<\/p>/);
-    assert.match(body, /outcome=ok">3 accepted/);
-    assert.match(body, /outcome=refused">3 refused/);
+    for (const outcome of ["ok", "refused"]) {
+      const [, to = ""] = new RegExp(`href="([^"]+)">3 ${outcome}<`).exec(body) ?? [];
+      const { messages } = (await service.inject(`${to.replaceAll("&amp;", "&")}&format=json`)).json<{ messages: { outcome: string }[] }>();
+      assert.deepEqual(
+        messages.map((message) => message.outcome),
+        [outcome, outcome, outcome],
+        "the log shows those that were counted",
+      );
+    }
     assert.match(body, /\/dev\/logs\/7"/);
     assert.doesNotMatch(body, /\/dev\/logs\/2"/);
   });

@@ -3,9 +3,9 @@ import type { MessageRow } from "../../db/schema.ts";
 import type { Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { localMoment, moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { OUTCOMES } from "../dev/outcome.ts";
+import { OUTCOMES, outcomeBadge } from "../dev/outcome.ts";
 import { firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress } from "./store.ts";
 
@@ -28,12 +28,12 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     section: "home",
     lead: "Properties and their room categories, and the availability, rates and inventory that property systems and channel managers send for them.",
-    main: html`${done ? nothing : firstSteps(home)} ${figures(home)} ${lastMessages(home)} ${done ? firstSteps(home) : nothing}`,
+    main: html`${done ? nothing : stepsToDo(home)} ${figures(home)} ${lastMessages(home)} ${done ? stepsDone(home) : nothing}`,
   };
 }
 
-function figures({ properties, categories, outcomes, errors }: Home): Html {
-  const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes) };
+function figures({ properties, categories, outcomes, errors, now }: Home): Html {
+  const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
     <ul class="cards">
       ${card("Properties", path`/property`, properties)} ${card("Categories", path`/category`, categories)}
@@ -50,24 +50,22 @@ function card(label: string, to: Path, { total, exact, more = nothing }: Count &
   </li>`;
 }
 
-const LABELS: Readonly<Record<Outcome, string>> = {
-  ok: "accepted",
-  warnings: "with warnings",
-  refused: "refused",
-  malformed: "malformed",
-  unauthorised: "unauthorised",
-  failed: "failed",
-};
+const DAY_MS = 86_400_000;
 
-function outcomeList({ outcomes, exact }: OutcomeCounts): Html {
-  const seen = (Object.keys(LABELS) as Outcome[]).filter((outcome) => outcomes.has(outcome));
+/** How many there are of each outcome, in the words of the message log, which shows the same ones. */
+function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
+  const seen = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
   if (seen.length === 0) return nothing;
-  return html`<p>
-    ${each(
-      seen,
-      (outcome) => html`<a href="${withQuery(path`/dev/logs`, { outcome })}">${outcomes.get(outcome) ?? 0} ${LABELS[outcome]}</a> `,
-    )}${exact ? nothing : "of the newest"}
-  </p>`;
+  const from = localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
+  const links = seen.map((outcome) => {
+    const count = outcomes.get(outcome) ?? 0;
+    return html`<li>
+      <a href="${withQuery(path`/dev/logs`, { outcome, from })}">${count.toLocaleString("en")} ${outcome}</a>
+    </li>`;
+  });
+  return html`<ul class="links">
+    ${links} ${exact ? nothing : html`<li>of the newest</li>`}
+  </ul>`;
 }
 
 function lastMessages({ messages }: Home): Html {
@@ -94,25 +92,33 @@ function lastMessages({ messages }: Home): Html {
 }
 
 function messageRow(message: MessageRow): Html {
-  const outcome = message.outcome as Outcome;
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
     <td>${message.property === null ? html`<span class="muted">–</span>` : html`<code>${message.property}</code>`}</td>
     <td class="words">${message.summary}</td>
-    <td>${badge(OUTCOMES[outcome], LABELS[outcome])}</td>
+    <td>${outcomeBadge(message.outcome)}</td>
   </tr>`;
 }
 
-function badge(kind: "good" | "warn" | "bad", label: string): Html {
-  return html`<span class="badge ${kind}">${label}</span>`;
+function stepsToDo(home: Home): Html {
+  return html`<section class="panel">
+    <h2>First steps</h2>
+    ${firstSteps(home)}
+  </section>`;
+}
+
+/** Who has taken them all finds them again, and sees other things first. */
+function stepsDone(home: Home): Html {
+  return html`<details class="panel">
+    <summary>First steps</summary>
+    ${firstSteps(home)}
+  </details>`;
 }
 
 function firstSteps(home: Home): Html {
   const { property, category, filled } = home.progress;
   const newCategory = withQuery(path`/category/new`, { hotelCode: property });
-  return html`<section class="panel">
-    <h2>First steps</h2>
-    <ol class="first-steps">
+  return html`<ol class="first-steps">
       ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a>, a hotel with its code, currency and time zone.`)}
       ${step(category !== undefined, html`<a href="${newCategory}">Create a category</a>, a kind of room that the property sells.`)}
       ${sendStep(home)} ${step(filled !== undefined, seeStep(filled ?? category))}
@@ -120,12 +126,11 @@ function firstSteps(home: Home): Html {
     <p class="links">
       <a href="${path`/channel`}">What the channel takes</a> <a href="${path`/dev/channel`}">Try a message in the browser</a>
       <a href="${path`/dev/logs`}">Message log</a> <a href="${path`/tools/errors`}">Error log</a> <a href="${path`/tools`}">Tools</a>
-    </p>
-  </section>`;
+    </p>`;
 }
 
 function step(done: boolean, text: Html, more: Html = nothing): Html {
-  return html`<li>${text} ${done ? badge("good", "done") : nothing} ${more}</li>`;
+  return html`<li>${text} ${done ? html`<span class="badge good">done</span>` : nothing} ${more}</li>`;
 }
 
 function sendStep({ progress, reach, now }: Home): Html {
