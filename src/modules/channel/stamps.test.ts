@@ -11,8 +11,8 @@ test("a message that is stamped before an earlier one counts, with a note in the
   try {
     const channel = openChannel(database);
     const { code } = await channel.hotel();
-    const { receipt } = await channel.send(message(code, "yesterday"));
-    assert.ok(receipt?.verdict.notes.advisories.includes("TimeStamp is no date and time"));
+    const unreadable = await channel.send(message(code, "yesterday"));
+    assert.ok(unreadable.receipt?.verdict.notes.advisories.includes("TimeStamp is no date and time"));
     const advised = async (stamp: string) => {
       const { receipt } = await channel.send(message(code, stamp));
       assert.equal(receipt?.verdict.outcome, "ok");
