@@ -67,6 +67,40 @@ eachEngine("Base rates", (open) => {
     assert.deepEqual(await ranges(`Start="${day(90)}"`), [[day(90), day(99)]]);
     assert.deepEqual(await ranges(`End="${day(1)}"`), [[day(0), day(1)]]);
     assert.deepEqual(await ranges(`Start="${day(100)}"`), []);
+    const several = `Start="${day(20)}" End="${day(21)}"/><DateRange Start="${day(3)}" End="${day(4)}"/><DateRange Start="${day(4)}" End="${day(6)}"`;
+    assert.deepEqual(await ranges(several), [
+      [day(3), day(6)],
+      [day(20), day(21)],
+    ]);
+  });
+
+  test("what additional guests pay is told with the amounts, and can be sent back", async () => {
+    const { code, night } = await channel.hotel();
+    const BAR = { kind: "rate", lane: "BAR" } as const;
+    const extras =
+      '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="76.80" AgeQualifyingCode="10"/><AdditionalGuestAmount Amount="0.00" AgeQualifyingCode="8" MaxAge="3"/><AdditionalGuestAmount Amount="38.40" AgeQualifyingCode="8" MinAge="3" MaxAge="6"/></AdditionalGuestAmounts>';
+    const week = rate(0, 6, after(2, "500"), 'InvTypeCode="DBL" Duration="P7N"');
+    const nightly = rate(0, 6, after(2, "80")).replace("</Rate>", `${extras}</Rate>`);
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, nightly, week, rate(3, 3, after(2, "80")))));
+    const stored = [await night(day(2), BAR), await night(day(3), BAR)];
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.equal(text.split(extras).length, 3, "before the night without them and after it, once each");
+    const plans = /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
+    await channel.send(store(code, plans.replace("<RatePlan ", '<RatePlan RatePlanNotifType="New" ')));
+    assert.deepEqual([await night(day(2), BAR), await night(day(3), BAR)], stored);
+  });
+
+  test("what AlpineBits cannot tell of additional guests is left out there", async () => {
+    const { code } = await channel.hotel();
+    const extras =
+      '<AdditionalGuestAmounts><AdditionalGuestAmount AmountBeforeTax="20"/><AdditionalGuestAmount Amount="5" AgeQualifyingCode="8" MinAge="0" MaxAdditionalGuests="1"/></AdditionalGuestAmounts>';
+    await channel.send(
+      store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")).replace("</Rate>", `${extras}</Rate>`))),
+    );
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.match(text, /<Warning Type="11">left out, as AlpineBits cannot tell it: amounts of additional guests/);
+    assert.match(text, /<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5.00" AgeQualifyingCode="8"\/><\/AdditionalGuestAmounts>/);
+    assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
 
   test("plans are asked for by their code, or joined ones by the code that they share", async () => {

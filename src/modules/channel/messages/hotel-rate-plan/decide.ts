@@ -1,8 +1,9 @@
+import type { Extra } from "../../../../calendar/operation.ts";
 import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { element, leaf } from "../../xml/element.ts";
-import { hullOf, isWanted, type RatesQuery } from "./query.ts";
+import { isWanted, type Nights, type RatesQuery, spansOf } from "./query.ts";
 import type { RateRun } from "./runs.ts";
 import { type ToldPlan, writePlan } from "./write.ts";
 
@@ -29,11 +30,16 @@ export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene
 
 function toldRuns(runs: readonly RateRun[], query: RatesQuery, scene: Scene): RateRun[] {
   const { dialect, categories, today, horizon } = scene;
-  const hull = hullOf(query, { first: today, last: horizon });
+  const asked = spansOf(query, { first: today, last: horizon });
   const active = runs.filter(({ category }) => categories.get(category)?.status === "active");
-  const cut = active.map((run) => ({ ...run, first: Math.max(run.first, hull.first), last: Math.min(run.last, hull.last) }));
-  const within = cut.filter(({ first, last }) => first <= last);
+  const within = active.flatMap((run) => asked.flatMap((span) => cut(run, span)));
   return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, scene)) : within;
+}
+
+function cut(run: RateRun, span: Nights): RateRun[] {
+  const first = Math.max(run.first, span.first);
+  const last = Math.min(run.last, span.last);
+  return first <= last ? [{ ...run, first, last }] : [];
 }
 
 /** AlpineBits tells amounts above 0 after tax, of categories with short codes, and up to 2018-10 in euro alone. */
@@ -44,8 +50,15 @@ function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): R
     leaveOut(scene, version, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
   else if (version === "2018-10" && currency !== "EUR") leaveOut(scene, version, `amounts in ${currency}`);
   else if (amounts.length === 0) leaveOut(scene, version, "amounts of 0 and amounts before tax");
-  else return [{ ...run, amounts }];
+  else return [{ ...run, amounts, extras: extrasInAlpineBits(run, version, scene) }];
   return [];
+}
+
+/** They are after tax too, and have no number of guests. */
+function extrasInAlpineBits({ extras }: RateRun, version: AlpineBitsVersion, scene: Scene): Extra[] {
+  const told = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
+  if (told.length < extras.length) leaveOut(scene, version, "amounts of additional guests before tax or without an age");
+  return told.map(({ guests: _guests, ...extra }) => extra);
 }
 
 /** Up to 2020-10 the answer has no place for warnings. */

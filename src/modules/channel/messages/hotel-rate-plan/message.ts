@@ -1,11 +1,10 @@
-import type { Night } from "../../../../calendar/night.ts";
 import type { Database } from "../../../../db/database.ts";
 import { readNights } from "../../../../journal/nights.ts";
 import { storableNights } from "../../limits.ts";
 import type { HotelRequest, Message } from "../../message.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { hullOf, type RatesQuery } from "./query.ts";
+import { type Nights, type RatesQuery, spansOf } from "./query.ts";
 import { readQuery } from "./read.ts";
 import { runsOf } from "./runs.ts";
 
@@ -26,14 +25,14 @@ function requestOf(query: RatesQuery): HotelRequest {
     lines: 1,
     pages: [],
     async load(database, property, now) {
-      stored = await readRates(database, property, hullOf(query, storableNights(now)));
+      const spans = spansOf(query, storableNights(now));
+      stored = spans.length === 0 ? new Map() : await readRates(database, property, { first: spans[0]!.first, last: spans.at(-1)!.last });
     },
     decide: (scene) => decideRates(query, stored, scene),
   };
 }
 
-async function readRates(database: Database, property: string, nights: { first: Night; last: Night }): Promise<StoredRates> {
-  if (nights.last < nights.first) return new Map();
+async function readRates(database: Database, property: string, nights: Nights): Promise<StoredRates> {
   const lanes = await readNights(database, { property, kind: "rate", ...nights });
   const byPlan = Map.groupBy(lanes, ({ lane }) => lane);
   return new Map([...byPlan].map(([plan, own]) => [plan, own.flatMap((lane) => runsOf(lane, nights.first))]));

@@ -21,10 +21,21 @@ export function isWanted({ candidates }: RatesQuery, code: string, plan: RatePla
   );
 }
 
-/** The nights from the first to the last that is asked for, within those that can be told. */
-export function hullOf({ ranges }: RatesQuery, limits: { first: Night; last: Night }): { first: Night; last: Night } {
-  if (ranges.length === 0) return limits;
-  const first = Math.min(...ranges.map((range) => range.first ?? limits.first));
-  const last = Math.max(...ranges.map((range) => range.last ?? limits.last));
-  return { first: Math.max(first, limits.first), last: Math.min(last, limits.last) };
+/** Nights from `first` to `last`, both included. */
+export type Nights = { first: Night; last: Night };
+
+/** The nights that are asked for, in order and each once, within those that can be told. */
+export function spansOf({ ranges }: RatesQuery, limits: Nights): Nights[] {
+  if (ranges.length === 0) return [limits];
+  const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
+    first: Math.max(first, limits.first),
+    last: Math.min(last, limits.last),
+  }));
+  const spans: Nights[] = [];
+  for (const span of asked.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
+    const before = spans.at(-1);
+    if (before && span.first <= before.last + 1) before.last = Math.max(before.last, span.last);
+    else spans.push(span);
+  }
+  return spans;
 }

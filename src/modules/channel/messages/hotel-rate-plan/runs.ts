@@ -1,6 +1,6 @@
 import type { LaneNights } from "../../../../calendar/lane-nights.ts";
 import type { Night } from "../../../../calendar/night.ts";
-import { type AmountKey, type ColumnValue, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { type AmountKey, type ColumnValue, type Extra, parseAmountColumn } from "../../../../calendar/operation.ts";
 
 /** Nights that follow each other and have the same amounts. */
 export type RateRun = {
@@ -10,6 +10,8 @@ export type RateRun = {
   currency: string | undefined;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
+  /** What one more guest pays. */
+  extras: readonly Extra[];
   /** In minor units of the currency; nothing else than amounts that were received. */
   amounts: readonly { key: AmountKey; minor: number }[];
 };
@@ -20,7 +22,7 @@ export function runsOf({ category, columns }: LaneNights, first: Night): RateRun
     const key = parseAmountColumn(column);
     return key ? [{ key, values }] : [];
   });
-  const told = ["currency", "perPerson", "mealPlan"].map((column) => columns.get(column) ?? []);
+  const told = ["currency", "perPerson", "mealPlan", "extras"].map((column) => columns.get(column) ?? []);
   const all = [...amounts.map(({ values }) => values), ...told];
   const nights = Math.max(0, ...amounts.map(({ values }) => values.length));
   const runs: RateRun[] = [];
@@ -41,14 +43,15 @@ function isSame(columns: readonly Values[], a: number, b: number): boolean {
 }
 
 function toldOf(
-  [currencies = [], perPerson = [], mealPlans = []]: readonly Values[],
+  [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly Values[],
   night: number,
-): Pick<RateRun, "currency" | "perPerson" | "mealPlan"> {
+): Pick<RateRun, "currency" | "perPerson" | "mealPlan" | "extras"> {
   const basis = perPerson[night];
   return {
     currency: currencies[night] as string | undefined,
     perPerson: basis === undefined ? undefined : basis === 1,
     mealPlan: mealPlans[night] as string | undefined,
+    extras: JSON.parse((extras[night] as string | undefined) ?? "[]") as Extra[],
   };
 }
 

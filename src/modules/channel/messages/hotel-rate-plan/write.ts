@@ -1,5 +1,6 @@
 import { formatAmount } from "../../../../calendar/money.ts";
 import { formatNight } from "../../../../calendar/night.ts";
+import type { Extra } from "../../../../calendar/operation.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import { element, leaf } from "../../xml/element.ts";
@@ -57,10 +58,11 @@ function writeRun(run: RateRun, currency: string, common: Common): string {
   const CurrencyCode = run.currency === undefined || run.currency === currency ? undefined : run.currency;
   const rates = [...byNights]
     .toSorted(([a], [b]) => a - b)
-    .map(([nights, amounts]) => {
+    .map(([nights, amounts], index) => {
       const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
       const written = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
-      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + meals);
+      const extras = index === 0 ? writeExtras(run.extras, run.currency ?? currency) : "";
+      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + extras + meals);
     });
   return rates.join("");
 }
@@ -72,6 +74,20 @@ function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): s
   const byGuests = Map.groupBy(amounts, ({ key }) => key.age * 100 + key.guests);
   const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!));
   return inOrder.map((same) => leaf("BaseByGuestAmt", { ...guestsOf(same[0]!), ...amountsOf(same, currency), ...own })).join("");
+}
+
+/** They are the same whatever the length of the stay. */
+function writeExtras(extras: readonly Extra[], currency: string): string {
+  const written = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
+    leaf("AdditionalGuestAmount", {
+      [tax === "after" ? "Amount" : "AmountBeforeTax"]: formatAmount(amount, currency),
+      AgeQualifyingCode: age,
+      MinAge: minAge || undefined,
+      MaxAge: maxAge,
+      MaxAdditionalGuests: guests,
+    }),
+  );
+  return written.length === 0 ? "" : element("AdditionalGuestAmounts", {}, written.join(""));
 }
 
 function order({ key }: Amount): number {
