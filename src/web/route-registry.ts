@@ -11,6 +11,8 @@ export type KnownRoute = {
   methods: readonly string[];
   path: string;
   about: string;
+  /** Where it is registered, such as `src/modules/rates/routes.ts:12`. */
+  place: string;
   /** The folder of `src/modules/` that answers, or `web` for the frame itself. */
   module: string;
   access: "open" | "sender" | "admin";
@@ -91,6 +93,7 @@ class Entry {
   readonly url: string;
   readonly methods = new Set<string>();
   readonly #options: RouteOptions;
+  readonly #place = placeOfCaller();
   readonly #durations: number[] = [];
   #hits = 0;
   #lastHitAt: number | undefined;
@@ -119,6 +122,7 @@ class Entry {
       methods: this.methods.size === METHODS.length ? ["any"] : [...this.methods],
       path: this.url.replaceAll(/:(\w+)/g, "{$1}"),
       about,
+      place: this.#place,
       module: module ?? "web",
       access,
       token: this.methods.has("POST") ? token : undefined,
@@ -127,6 +131,22 @@ class Entry {
       p95: percentile95(this.#durations),
     };
   }
+}
+
+/** Frames from a module down to here: the router's, and those that register for others. */
+const DEEPEST = 40;
+const PASSED_ON = ["/src/web/route-registry.ts", "/src/web/any-route.ts", "/src/grid/grid-view.ts"];
+
+/** The line of the source that registers a route, found on the stack. */
+function placeOfCaller(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = DEEPEST;
+  const frames = new Error("registered").stack?.split("\n") ?? [];
+  Error.stackTraceLimit = stackTraceLimit;
+  const caller = frames.find(
+    (frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !PASSED_ON.some((file) => frame.includes(file)),
+  );
+  return /(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/.exec(caller ?? "")?.[1] ?? "";
 }
 
 const PARAMETER = /:\w+|\*/g;

@@ -21,7 +21,7 @@ export const errorsCard: CardSource = {
   about: "Every error that nobody caught, of the service and of the browsers, newest first.",
   async status({ database, clock }) {
     const { total, exact } = await countErrorsSince(database, clock.now() - DAY_MS);
-    return `${total}${exact ? "" : "+"} in the last 24 hours`;
+    return `${total.toLocaleString("en")}${exact ? "" : "+"} in the last 24 hours`;
   },
 };
 

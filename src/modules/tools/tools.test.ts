@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { METHODS } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const PAGES = ["", "/routes", "/modules", "/caches", "/aliases", "/env", "/phpin
 const ANY = METHODS.filter((method) => !["CONNECT", "OPTIONS", "HEAD"].includes(method));
 
 type Routes = {
-  routes: { methods: string[]; path: string; hits: number; module: string }[];
+  routes: { methods: string[]; path: string; name?: string; place: string; hits: number; module: string }[];
   test?: { route?: string; nearMisses: { path: string; why: string }[]; otherMethods: string[] };
 };
 type Environment = { settings: { name: string; value?: string; from: string }[]; suspects: string[] };
@@ -71,6 +71,30 @@ test("A route that a module registers is listed with its use", async () => {
     module: "property",
   });
   assert.ok(routes.every((route) => JSON.stringify(route).includes("property")));
+});
+
+test("A route has its name, and the line that registers it", async () => {
+  await using service = await startApp();
+  const { routes } = (await service.inject("/tools/routes?format=json")).json<Routes>();
+  const named = (path: string) => routes.find((route) => route.path === path);
+  for (const { path, place } of routes) {
+    const [file = "", line = ""] = place.split(":");
+    assert.match(file, /^src\/(?:modules\/\w+|web)\/[\w-]+\.ts$/, path);
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").split("\n")[Number(line) - 1] ?? "";
+    assert.match(text, /app\.(?:get|post|route)|register|anyRoute|url/, `${path}: ${place}`);
+  }
+  assert.deepEqual([named("/dev/logs/{id}")?.name, named("/property")?.place.split(":")[0]], ["dev.log", "src/modules/property/routes.ts"]);
+});
+
+test("A setting tells its rule in words", async () => {
+  await using service = await startApp();
+  const { settings: shown } = (await service.inject("/tools/env?format=json")).json<{
+    settings: { name: string; rule: string; about: string }[];
+  }>();
+  const rules = Object.fromEntries(shown.map(({ name, rule }) => [name, rule]));
+  assert.equal(rules.DATABASE_URL, "an address like postgres://user:password@host/database");
+  assert.deepEqual([rules.PORT, rules.ADMIN_PASSWORD, rules.DATA_DIR], ["a whole number from 0 to 65535", "at least 8 characters", "text"]);
+  assert.equal(new Set(shown.map(({ about }) => about)).size, shown.length, "each is described for itself");
 });
 
 test("A path can be tested, and a near miss is explained", async () => {

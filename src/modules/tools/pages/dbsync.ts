@@ -217,7 +217,7 @@ function tableList(tables: readonly TableFacts[]): Html {
                 <td>${table.kind}</td>
                 <td class="number">${table.columns}</td>
                 <td class="number">${table.indexes}</td>
-                <td class="number">${table.rows ?? "–"}</td>
+                <td class="number">${table.rows?.toLocaleString("en") ?? "–"}</td>
               </tr>`,
           )}
         </tbody>

@@ -42,22 +42,13 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
   return text.includes("://") ? maskAddress(text) : text;
 }
 
-/** The rule in words, as far as the schema can tell it. */
+/** The rule in words, as far as the schema can tell it: of a text, what it says of one that breaks every rule. */
 function ruleOf(name: SettingName): string {
-  const {
-    type,
-    enum: values,
-    minimum,
-    maximum,
-    minLength,
-    pattern,
-    format,
-  } = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
+  const { type, enum: values, minimum, maximum } = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
   if (values) return values.join(", ");
   if (type === "integer") return `a whole number from ${minimum ?? ""} to ${maximum ?? ""}`;
-  if (format === "uri") return "an http or https address";
-  if (pattern !== undefined) return `text like ${pattern}`;
-  return minLength === undefined || minLength < 2 ? "text" : `text of at least ${minLength} characters`;
+  const said = settings[name].safeParse("\0").error?.issues[0]?.message;
+  return said?.replace(/^must (?:be|have) /, "") ?? "text";
 }
 
 const EXAMPLE = new URL("../../../../.env.example", import.meta.url);

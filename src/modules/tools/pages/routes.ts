@@ -4,11 +4,15 @@ import { moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { KnownRoute, RouteRegistry } from "../../../web/route-registry.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
+import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
 import { formatMs } from "../units.ts";
 
+/** `name` is the one by which the aliases call it; undefined for what the specification does not name. */
+type NamedRoute = KnownRoute & { name: string | undefined };
+
 /** `test` is undefined until a path was entered. */
-type RoutesView = { q: string; total: number; routes: readonly KnownRoute[]; test: PathTest | undefined };
+type RoutesView = { q: string; total: number; routes: readonly NamedRoute[]; test: PathTest | undefined };
 
 /** What answers a path. Without a `route` it is a 404, and `otherMethods` and `nearMisses` say why. */
 type PathTest = {
@@ -26,7 +30,7 @@ export const routesTool: Tool<RoutesView> = {
   about: "Every address that this process answers, from the router itself, and how it is used.",
   status: ({ routes }) => `${routes.list().length} routes`,
   view({ services, query }) {
-    const all = services.routes.list();
+    const all = services.routes.list().map((route) => ({ ...route, name: nameOf(route.path) }));
     const q = query.q ?? "";
     const routes = all.filter((route) => isFound(route, q)).toSorted((a, b) => a.path.localeCompare(b.path));
     return {
@@ -39,9 +43,13 @@ export const routesTool: Tool<RoutesView> = {
   page: (view) => ({ main: html`${searchForm(view)} ${testForm(view.test)} ${table(view.routes)}` }),
 };
 
+function nameOf(route: string): string | undefined {
+  return Object.entries(routeNames).find(([, named]) => named === route)?.[0];
+}
+
 /** Every word is somewhere in the row; `module:home` is the module and nothing else. */
-function isFound(route: KnownRoute, q: string): boolean {
-  const text = [...route.methods, route.path, route.about, route.module, route.access].join(" ").toLowerCase();
+function isFound(route: NamedRoute, q: string): boolean {
+  const text = [...route.methods, route.path, route.name, route.about, route.module, route.access, route.place].join(" ").toLowerCase();
   return q
     .toLowerCase()
     .split(/\s+/)
@@ -77,14 +85,14 @@ function searchForm({ q, routes, total }: RoutesView): Html {
 function testForm(test: PathTest | undefined): Html {
   return html`<form method="get" class="search" id="test">
       <div>
+        <label for="f-path">Path</label>
+        <input id="f-path" name="path" type="search" value="${test?.path ?? ""}" placeholder="/category/LUX01/DBL/edit" />
+      </div>
+      <div>
         <label for="f-method">Method</label>
         <select id="f-method" name="method">
           ${each(METHODS, (method) => (method === (test?.method ?? "GET") ? html`<option selected>${method}</option>` : html`<option>${method}</option>`))}
         </select>
-      </div>
-      <div>
-        <label for="f-path">Path</label>
-        <input id="f-path" name="path" type="search" value="${test?.path ?? ""}" placeholder="/category/LUX01/DBL/edit" />
       </div>
       <button type="submit">Test a path</button>
     </form>
@@ -105,7 +113,7 @@ function verdict(test: PathTest): Html {
   </div>`;
 }
 
-function table(routes: readonly KnownRoute[]): Html {
+function table(routes: readonly NamedRoute[]): Html {
   if (routes.length === 0) return html`<p>No route has all of these words.</p>`;
   return html`<div class="scroll" role="region" aria-label="Routes" tabindex="0">
     <table class="table">
@@ -129,19 +137,25 @@ function table(routes: readonly KnownRoute[]): Html {
   </div>`;
 }
 
-function row(route: KnownRoute): Html {
+function row(route: NamedRoute): Html {
   return html`<tr>
     <td class="nowrap"><code>${route.methods.join(", ")}</code></td>
-    <th scope="row" class="nowrap"><code>${route.path}</code></th>
-    <td class="words">${route.about}</td>
+    <th scope="row" class="nowrap">
+      <code>${route.path}</code>
+      <div class="muted small">${route.name ?? ""}</div>
+    </th>
+    <td class="words">
+      ${route.about}
+      <div class="muted small">${route.place}</div>
+    </td>
     <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
     <td>${ACCESS[route.access]}</td>
-    <td>${route.token === undefined ? "–" : TOKEN[route.token]}</td>
-    <td class="number">${route.hits}</td>
+    <td class="nowrap">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
+    <td class="number">${route.hits.toLocaleString("en")}</td>
     <td class="nowrap">${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
     <td class="number nowrap">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
   </tr>`;
 }
 
 const ACCESS: Record<KnownRoute["access"], string> = { open: "everyone", sender: "senders", admin: "administrators" };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "every POST", acting: "with an action", none: "none" };
+const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "every POST", acting: "actions only", none: "none" };
