@@ -96,7 +96,7 @@ function messageRow(message: MessageRow): Html {
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
     <td>${message.property === null ? html`<span class="muted">–</span>` : html`<code>${message.property}</code>`}</td>
     <td class="words">${message.summary}</td>
-    <td>${outcomeBadge(message.outcome)}</td>
+    <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
   </tr>`;
 }
 
