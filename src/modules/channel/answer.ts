@@ -3,7 +3,7 @@ import { OTA_NAMESPACE } from "./document.ts";
 import type { Head } from "./message.ts";
 import type { Fault } from "./ota-error.ts";
 import type { Finding } from "./report.ts";
-import { locate } from "./xml/locate.ts";
+import { locatorOf } from "./xml/locate.ts";
 import { escapeText, writeAttributes } from "./xml/write.ts";
 
 /** What a message is answered with, before it is worded in its dialect. */
@@ -17,8 +17,7 @@ export type Answer = {
   content: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** The text that places point into. */
-  source: string;
+  places: Places;
 };
 
 /** Writes the RS document, without an envelope. */
@@ -51,7 +50,7 @@ function writeError(error: Finding, answer: Answer, dialect: Dialect): string {
     Code: error.code,
     ShortText: shorten(text),
     Status: "NotProcessed",
-    RecordID: placeOf(error, answer.source),
+    RecordID: answer.places(error),
   };
   return `<Error${writeAttributes(attributes)}>${escapeText(text)}</Error>`;
 }
@@ -64,15 +63,15 @@ function writeWarnings(answer: Answer, dialect: Dialect): string {
 function writeWarning(warning: Finding, answer: Answer, dialect: Dialect): string {
   if (dialect.name === "alpinebits") return writeAlpineBits("Warning", warning, answer);
   const { type, code, text } = warning;
-  const attributes = { Type: type, Code: code, ShortText: shorten(text), RecordID: placeOf(warning, answer.source) };
+  const attributes = { Type: type, Code: code, ShortText: shorten(text), RecordID: answer.places(warning) };
   return `<Warning${writeAttributes(attributes)}>${escapeText(text)}</Warning>`;
 }
 
 /** An error is of type 13 there, and a warning has no code; with no attribute for the place, it stands in the text. */
-function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { source }: Answer): string {
+function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { places }: Answer): string {
   const isError = name === "Error";
   const attributes = { Type: isError ? 13 : finding.type, Code: isError ? finding.code : undefined, Status: finding.status };
-  const place = isError ? placeOf(finding, source) : undefined;
+  const place = isError ? places(finding) : undefined;
   return `<${name}${writeAttributes(attributes)}>${escapeText(place ? `${finding.text} [${place}]` : finding.text)}</${name}>`;
 }
 
@@ -81,12 +80,18 @@ function wordingOf(fault: Fault, dialect: Dialect): string {
   return dialect.name === "plain" && dialect.envelope === "soap11" ? (fault.fixedText ?? fault.text) : fault.text;
 }
 
-/** The sender's own number of the line, else `line:column`; `undefined` for what concerns the whole message. */
-export function placeOf({ at }: Finding, source: string): string | undefined {
-  if (!at) return undefined;
-  if (at.record) return at.record.slice(0, 64);
-  const { line, column } = locate(source, at.offset);
-  return `${line}:${column}`;
+/** Where something is: the sender's own number of the line, else `line:column`; `undefined` for what concerns the whole message. */
+export type Places = (finding: Finding) => string | undefined;
+
+/** Places in the text of a document. */
+export function placesIn(text: string): Places {
+  const find = locatorOf(text);
+  return ({ at }) => {
+    if (!at) return undefined;
+    if (at.record) return at.record.slice(0, 64);
+    const { line, column } = find(at.offset);
+    return `${line}:${column}`;
+  };
 }
 
 /** `ShortText` holds at most 64 characters. */

@@ -3,6 +3,7 @@ import { receive } from "../../journal/receive.ts";
 import type { Receipt, Work } from "../../journal/work.ts";
 import { ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
+import { placesIn } from "./answer.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { findHotelByName } from "./hotel-names.ts";
 import { joinQueue } from "./hotel-queue.ts";
@@ -50,7 +51,7 @@ function answerWithFault(admitted: Admitted, fault: Fault, status: number): Deci
   const { opened, startedAt } = admitted;
   const { document, dialect, text } = opened;
   const errors = [{ ...fault, at: undefined }];
-  const answer = { root: document!.root!, head: document!.head, errors, warnings: [], content: "", now: startedAt, source: text };
+  const answer = { root: document!.root!, head: document!.head, errors, warnings: [], content: "", now: startedAt, places: placesIn(text) };
   return refuse(admitted, replyWithAnswer(answer, dialect, status), { status, fault });
 }
 

@@ -1,7 +1,7 @@
 import { todayIn } from "../../calendar/night.ts";
 import type { Directory, Note, Notes, Verdict } from "../../journal/work.ts";
 import { mayTouch } from "./access.ts";
-import { placeOf } from "./answer.ts";
+import { type Places, placesIn } from "./answer.ts";
 import type { Admitted } from "./exchange.ts";
 import { extentFault } from "./extent.ts";
 import { MAX_MILLISECONDS } from "./limits.ts";
@@ -21,7 +21,14 @@ export function refuse(admitted: Admitted, reply: Reply, { fault }: Pick<Refusal
   const report = admitted.opened.document?.report ?? newReport();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const errors = [{ ...fault, at: undefined }];
-  return { ...NOTHING, outcome, reply, summary: fault.text, notes: notesOf(admitted, report, errors) };
+  const places = placesIn(admitted.opened.text);
+  return {
+    ...NOTHING,
+    outcome,
+    reply,
+    summary: fault.text,
+    notes: notesOf(admitted, { report, errors, warnings: report.warnings(), places }),
+  };
 }
 
 /** Refuses a request in the words of its transport, as an error document or a text. */
@@ -75,27 +82,30 @@ function conclude(admitted: Admitted, report: Report, decision: Decision | undef
   const errors = report.errors();
   const warnings = report.warnings();
   const content = decision?.content ?? "";
-  const answer = { root: document!.root!, head: document!.head, errors, warnings, content, now: startedAt, source: text };
+  const places = placesIn(text);
+  const answer = { root: document!.root!, head: document!.head, errors, warnings, content, now: startedAt, places };
   const reply = replyWithAnswer(answer, dialect);
-  const notes = notesOf(admitted, report, errors);
+  const notes = notesOf(admitted, { report, errors, warnings, places });
   if (errors.length > 0 || !decision) return { ...NOTHING, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
   return { ...NOTHING, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
-function notesOf({ incoming, opened }: Admitted, report: Report, errors: readonly Finding[]): Notes {
-  const note = (finding: Finding): Note => noteOf(finding, opened.text);
+type Found = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: Places };
+
+function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: Found): Notes {
+  const note = (finding: Finding): Note => noteOf(finding, places);
   return {
     errors: errors.map(note),
-    warnings: report.warnings().map(note),
+    warnings: warnings.map(note),
     advisories: report.advisories(),
     ignored: report.ignored(),
     headers: keptHeaders(incoming.headers),
   };
 }
 
-function noteOf(finding: Finding, source: string): Note {
+function noteOf(finding: Finding, places: Places): Note {
   const { type, code, text } = finding;
-  const at = placeOf(finding, source);
+  const at = places(finding);
   return {
     type,
     text,

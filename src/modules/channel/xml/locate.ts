@@ -1,16 +1,27 @@
-/** Line and column, both from 1, of an offset; CR, LF and CRLF end a line. */
-export function locate(text: string, offset: number): { line: number; column: number } {
+/** A line and a column, both from 1. */
+export type Located = { line: number; column: number };
+
+/** Line and column of an offset; CR, LF and CRLF end a line. */
+export function locate(text: string, offset: number): Located {
+  return locatorOf(text)(offset);
+}
+
+/** As `locate`, for several offsets of one text: from each it goes on to the next one, where that lies behind it. */
+export function locatorOf(text: string): (offset: number) => Located {
   let line = 1;
   let start = 0;
-  let cr = find(text, "\r", 0);
-  let lf = find(text, "\n", 0);
-  for (let at = Math.min(cr, lf); at < offset; at = Math.min(cr, lf)) {
-    line += 1;
-    start = at === cr && lf === at + 1 ? at + 2 : at + 1;
-    if (cr < start) cr = find(text, "\r", start);
-    if (lf < start) lf = find(text, "\n", start);
-  }
-  return { line, column: Math.max(1, offset - start + 1) };
+  return (offset) => {
+    if (offset < start) [line, start] = [1, 0];
+    let cr = find(text, "\r", start);
+    let lf = find(text, "\n", start);
+    for (let at = Math.min(cr, lf); at < offset; at = Math.min(cr, lf)) {
+      line += 1;
+      start = at === cr && lf === at + 1 ? at + 2 : at + 1;
+      if (cr < start) cr = find(text, "\r", start);
+      if (lf < start) lf = find(text, "\n", start);
+    }
+    return { line, column: Math.max(1, offset - start + 1) };
+  };
 }
 
 /** Lines of millions of characters are passed over at once. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { locate } from "./locate.ts";
+import { locate, locatorOf } from "./locate.ts";
 import { tokenize } from "./tokenizer.ts";
 import { escapeText, writeAttributes } from "./write.ts";
 
@@ -48,4 +48,14 @@ test("a place is told by line and column whatever ends the lines", () => {
     assert.deepEqual(locate(text, text.indexOf("four")), { line: 4, column: 1 });
   }
   assert.deepEqual(locate("abc", 0), { line: 1, column: 1 });
+});
+
+test("places of one text are the same in whatever order they are asked for", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "\r", "\n"), maxLength: 30 });
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(30), { maxLength: 10 }), (written, offsets) => {
+      const find = locatorOf(written);
+      for (const offset of offsets) assert.deepEqual(find(offset), locate(written, offset));
+    }),
+  );
 });
