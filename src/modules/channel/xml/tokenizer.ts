@@ -32,9 +32,6 @@ const [TAB, LF, CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GR
   9, 10, 13, 34, 38, 39, 47, 58, 60, 61, 62, 33, 63, 93,
 ] as const;
 
-/** An element that is open: its name as written, its local name. */
-type Open = { written: string; local: string };
-
 class Tokenizer {
   readonly #text: string;
   readonly #handler: DocumentHandler;
@@ -43,7 +40,9 @@ class Tokenizer {
   readonly #names: NameReader;
   /** Most documents have no references, CR and `]]>`; then their texts need not be searched one by one. */
   readonly #isPlain: boolean;
-  readonly #open: Open[] = [];
+  /** The elements that are open: their names as written, and without the prefix. */
+  readonly #open: string[] = [];
+  readonly #locals: string[] = [];
   #at = 0;
   /** The local part of the name that was read last. */
   #local = "";
@@ -63,7 +62,7 @@ class Tokenizer {
       if (this.#text.charCodeAt(this.#at) === LESS) this.#markup();
       else this.#characters();
     }
-    if (this.#open.length > 0) this.#fail(`the element ${this.#open.at(-1)!.written} is not closed`);
+    if (this.#open.length > 0) this.#fail(`the element ${this.#open.at(-1)} is not closed`);
     if (!this.#rootSeen) this.#fail("there is no element");
   }
 
@@ -180,7 +179,12 @@ class Tokenizer {
     this.#rootSeen = true;
     this.#handler.open(name, namespace, this.#attributes, start);
     if (closed) this.#leave(name);
-    else this.#open.push({ written, local: name });
+    else this.#push(written, name);
+  }
+
+  #push(written: string, local: string): void {
+    this.#open.push(written);
+    this.#locals.push(local);
   }
 
   /** Reads `name` or `prefix:name`, to behind it; answers the prefix, empty when there is none. */
@@ -256,15 +260,14 @@ class Tokenizer {
   }
 
   #endTag(): void {
-    const open = this.#open.pop();
-    if (open === undefined) this.#fail("an end tag without its start");
+    const written = this.#open.pop();
+    if (written === undefined) this.#fail("an end tag without its start");
     const from = this.#at + 2;
-    const end = skipBlanks(this.#text, from + open.written.length);
-    if (!this.#text.startsWith(open.written, from) || this.#text.charCodeAt(end) !== GREATER) {
-      this.#fail(`the end tag of ${open.written} is expected`);
-    }
+    const end = skipBlanks(this.#text, from + written.length);
+    if (!this.#text.startsWith(written, from) || this.#text.charCodeAt(end) !== GREATER)
+      this.#fail(`the end tag of ${written} is expected`);
     this.#at = end + 1;
-    this.#leave(open.local);
+    this.#leave(this.#locals.pop()!);
   }
 
   #leave(name: string): void {

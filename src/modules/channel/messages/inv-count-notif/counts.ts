@@ -18,6 +18,11 @@ const LAST_TYPE = 21;
 /** Taken from the physical rooms when no availability is sent: definite sold, tentative sold, out of order, out of inventory. */
 const TAKEN = [SOLD, 5, OUT_OF_ORDER, 8];
 
+/** No counts yet. It has places up to that of the availability, as most lines tell no more: a list that grows takes room for 20. */
+export function noCounts(): Counts {
+  return [undefined, undefined, undefined];
+}
+
 /** Reads one `InvCount`; without a type it is the definite availability. */
 export function readCount(counts: Counts, { attributes, report, at }: Reading): void {
   const typeText = attributes.get("CountType");
@@ -39,9 +44,13 @@ function derive(counts: Counts): number {
   return TAKEN.reduce((left, type) => left - (counts[type] ?? 0), counts[PHYSICAL]!);
 }
 
+function isEmpty(counts: Counts): boolean {
+  return counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined && counts[AVAILABLE] === undefined;
+}
+
 /** The rooms that can be sold; `undefined` when the counts do not say. No counts at all: none. */
 export function availableOf(counts: Counts | undefined): number | undefined {
-  if (counts === undefined || counts.length === 0) return 0;
+  if (counts === undefined || isEmpty(counts)) return 0;
   return isDerived(counts) ? Math.max(0, derive(counts)) : counts[AVAILABLE];
 }
 
@@ -58,7 +67,7 @@ export function valuesOf(counts: Counts | undefined, omittedIsZero: boolean): Va
 }
 
 function isOnlyAvailability(counts: Counts | undefined): boolean {
-  return counts === undefined || counts.length === 0 || (counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined);
+  return counts === undefined || (counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined);
 }
 
 /** By far most lines say no more than this, so that each number is made once. */

@@ -72,7 +72,19 @@ function planCounts(plan: Plan, line: Line, { category, span }: Target): void {
   const values = valuesOf(line.counts, plan.scene.dialect.name === "alpinebits");
   if (values.length === 0) return;
   plan.reopening.add(category, room === "" ? CLOSED : COUNTS_AND_CLOSED, span);
-  plan.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
+  const { first, last, days } = span;
+  plan.operations.push({
+    type: "assign",
+    kind: "inventory",
+    category,
+    lane: room,
+    first,
+    last,
+    days,
+    group: "counts",
+    replace: false,
+    values,
+  });
   const target = room === "" ? category : `${category} room ${room}`;
   plan.overlaps(target, span);
   plan.summary.add(target, span, () => wordsOf(values));

@@ -3,7 +3,7 @@ import type { Opened } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
 import { spanOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { type Counts, readCount, warnOfUnusedCounts } from "./counts.ts";
+import { type Counts, noCounts, readCount, warnOfUnusedCounts } from "./counts.ts";
 import type { Inventories, Line } from "./line.ts";
 
 /** Reads `OTA_HotelInvCountNotifRQ` and hands it to `finish`. */
@@ -42,6 +42,6 @@ export function readInventories<T>({ head, report }: ReadContext, finish: (read:
 }
 
 function countsOf(line: Line): Counts {
-  line.counts ??= [];
+  line.counts ??= noCounts();
   return line.counts;
 }
