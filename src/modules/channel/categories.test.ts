@@ -116,6 +116,16 @@ eachEngine("Categories", (open) => {
     assert.deepEqual([whole?.name, whole?.amenities, whole?.size, whole?.room_names], ["Loft", null, null, "101"]);
   });
 
+  test("a name and a description that are too long are cut, which is said", async () => {
+    const { code } = await channel.hotel();
+    const long = media(texts("25", description("n".repeat(300))), texts("1", description("d".repeat(10_001))));
+    const { text } = await channel.send(push(code, room(TYPE + long)));
+    assert.match(text, /<Warning Type="11"[^>]*>of the name of LOFT 255 characters were stored</);
+    assert.match(text, /<Warning Type="11"[^>]*>of the description of LOFT 10000 characters were stored</);
+    const stored = await categoryOf(code);
+    assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
+  });
+
   test("a category that is described as it is stays untouched", async () => {
     const { code } = await channel.hotel();
     const same = push(code, room(TYPE + media(NAME)));
@@ -169,6 +179,7 @@ eachEngine("Categories", (open) => {
     ["an amenity without a code", "RoomAmenityCode", room(`${TYPE}<Amenities><Amenity/></Amenities>${media(NAME)}`)],
     ["no long name", "InfoCode 25", room(TYPE + media(texts("1", description("High up"))))],
     ["no text of the long name", "Description", room(TYPE + media(texts("25")))],
+    ["an empty long name", "missing: Description", room(TYPE + media(texts("25", description(" "))))],
     ["no texts at all", "TextItems", room(TYPE + media(NAME, '<MultimediaDescription InfoCode="1"/>'))],
     ["no InfoCode", "missing: InfoCode", room(TYPE + media(NAME, "<MultimediaDescription/>"))],
     ["a repeated InfoCode", "repeated", room(TYPE + media(NAME, NAME))],

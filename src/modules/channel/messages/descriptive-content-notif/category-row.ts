@@ -16,7 +16,7 @@ export function rowOf(read: CategoryRead, before: CategoryRow, { scene, partial 
   return {
     ...before,
     code: room.code!,
-    name: nameOf(room, scene)?.slice(0, MAX_NAME) ?? before.name,
+    name: nameOf(room, scene) ?? before.name,
     description: descriptionOf(room, scene) ?? kept("description"),
     ...occupancyOf(room, before, partial),
     ...classify(room, before),
@@ -64,11 +64,22 @@ export function newCategory(code: string, { property, now }: Scene): CategoryRow
 }
 
 function nameOf(room: GuestRoom, scene: Scene): string | undefined {
-  return textOf(room, InfoCode.longName, scene)?.replaceAll(/\s+/g, " ");
+  const name = textOf(room, InfoCode.longName, scene)?.replaceAll(/\s+/g, " ");
+  return (
+    name && cut(name, MAX_NAME, () => scene.report.warn(note(`of the name of ${room.code} ${MAX_NAME} characters were stored`), room.at))
+  );
 }
 
 function descriptionOf(room: GuestRoom, scene: Scene): string | undefined {
-  return textOf(room, InfoCode.description, scene)?.slice(0, MAX_DESCRIPTION);
+  const text = textOf(room, InfoCode.description, scene);
+  const tell = () => scene.report.warn(note(`of the description of ${room.code} ${MAX_DESCRIPTION} characters were stored`), room.at);
+  return text && cut(text, MAX_DESCRIPTION, tell);
+}
+
+function cut(text: string, most: number, tell: () => void): string {
+  if (text.length <= most) return text;
+  tell();
+  return text.slice(0, most);
 }
 
 type Occupancy = Pick<

@@ -25,7 +25,7 @@ function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): vo
     for (const picture of pictures ?? []) checkPicture(picture, report);
   } else if (infoCode === InfoCode.longName || infoCode === InfoCode.description) {
     if (!texts) report.error(fieldMissing("TextItems"), at);
-    else if (texts.length === 0) report.error(fieldMissing("Description"), at);
+    else if (texts.every(({ text }) => text.trim() === "")) report.error(fieldMissing("Description"), at);
     checkTexts(texts ?? [], report);
   } else report.error(invalidValue(infoCode, "InfoCode"), at);
 }
