@@ -19,6 +19,7 @@ const VARIANTS = 16;
 /** Fills a store. Records that are there already are left as they are. */
 export async function fill(database: Database, amounts: Amounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
   const firstMessage = await database.reserve(amounts.messages + 1);
+  await createRows(database, "message", [nightsRow(firstMessage, { amounts, now })]);
   const nights = { first: todayIn("UTC", now), days: amounts.nights, message: firstMessage };
   const counts = variants((variant) => inventoryPages(nights, variant));
   const rates = variants((variant) => ratePages(nights, variant));
@@ -122,6 +123,11 @@ function messageRow(id: number, index: number, { amounts, now }: { amounts: Amou
     summary: `${categoryCode(index % Math.max(1, amounts.categories))}: available ${index % 9}`,
     pruned: 0,
   };
+}
+
+/** The message that is said to have set every night; its body is no longer kept. */
+function nightsRow(id: number, made: { amounts: Amounts; now: number }): MessageRow {
+  return { ...messageRow(id, 1, made), echo_token: null, summary: "made-up nights of every category", pruned: 1 };
 }
 
 const REQUEST = Buffer.from('<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"/>');

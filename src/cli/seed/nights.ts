@@ -12,7 +12,7 @@ export type SeededNights = { first: Night; days: number; message: number };
 
 /** Pages of counts; `variant` makes them differ a little from one category to the next. */
 export function inventoryPages(nights: SeededNights, variant: number): SeededPage[] {
-  return pagesOf(nights, (first, last, week) => [assign("counts", { first, last }, [["available", (variant + week * 3) % 8]])]);
+  return pagesOf(nights, (first, last, week) => [assign("counts", { first, last }, [["available", (variant + week * 3) % 6]])]);
 }
 
 /** Pages of amounts and restrictions. */

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { textOf } from "../../../test/support/hotel.ts";
+import { fill } from "./fill.ts";
+
+const AMOUNTS = { properties: 2, categories: 2, plans: 1, nights: 40, errors: 3, messages: 3 };
+
+eachEngine("A seeded store", (open) => {
+  test("has a night for every day, and the message that set it", async () => {
+    await using service = await startApp({ database: await open() });
+    const progress: string[] = [];
+    await fill(service.database, AMOUNTS, {
+      now: service.clock.now(),
+      progress: (what, done, of) => progress.push(`${what} ${done} of ${of}`),
+    });
+    assert.deepEqual(progress, ["properties 2 of 2", "errors 3 of 3", "messages 3 of 3"]);
+    for (const [grid, plan] of [
+      ["inventories", ""],
+      ["rates", "&plan=BAR"],
+    ]) {
+      const night = await service.inject(`/${grid}?property=SEED00002&category=C02${plan}&night=2026-11-25`);
+      const [, message = ""] = /href="([^"]+)">message #/.exec(night.body) ?? [];
+      const entry = await service.inject(message);
+      assert.equal(entry.statusCode, 200, message);
+      assert.match(textOf(entry), /made-up nights of every category/);
+    }
+  });
+});
