@@ -36,6 +36,20 @@ test("every other method with a body is a message", async () => {
   }
 });
 
+test("a content type that is none does not keep a message from being read", async () => {
+  await using service = await startApp();
+  const post = (type: string, payload: string | Buffer) =>
+    service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": type }, payload });
+  for (const type of ["", "xml", "text/xml, application/xml"]) {
+    const answer = await post(type, PING);
+    assert.equal(answer.statusCode, 200, type);
+    assert.match(answer.body, /<OTA_PingRS .*<Success\/>/, type);
+  }
+  assert.match((await post("xml", " ")).body, /Type="10" Code="321"[^>]*>Empty request body</);
+  const tooLarge = await post("xml", Buffer.alloc(20 * 1024 * 1024 + 1, 32));
+  assert.deepEqual([tooLarge.statusCode, /Code="743"/.test(tooLarge.body)], [413, true]);
+});
+
 async function latestError(service: TestApp) {
   await sleep(1_000);
   return service.database.read.selectFrom("error_entry").selectAll().orderBy("id", "desc").executeTakeFirst();

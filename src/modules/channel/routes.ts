@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { senderAccess } from "./senders.ts";
+import { readBytes } from "./transports/bytes.ts";
 
 const ABOUT = "takes OpenTravel messages; GET shows how to send them";
 
@@ -22,7 +23,7 @@ export const channelModule: Module = {
   register(app, services) {
     takeRawBodies(app);
     const answer = channelAnswerer(services);
-    answerTooLarge(app, answer);
+    answerUnparsed(app, answer);
     app.route({
       method: ALL_METHODS,
       url: "/channel",
@@ -51,13 +52,21 @@ function takeRawBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 }
 
-/** A body that is too large is answered in the words of the channel; every other error goes its common way. */
-function answerTooLarge(app: FastifyInstance, answer: AnswerMessage): void {
-  app.setErrorHandler((error, request, reply) => {
-    if ((error as { code?: string }).code !== "FST_ERR_CTP_BODY_TOO_LARGE") throw error;
-    return answer(request, reply, undefined);
+/**
+ * A body that is too large is answered in the words of the channel, and one of a type that is none is read all the same, as
+ * the body says what it is; every other error goes its common way.
+ */
+function answerUnparsed(app: FastifyInstance, answer: AnswerMessage): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const { code } = error as { code?: string };
+    if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return answer(request, reply, undefined);
+    if (code === undefined || !UNTYPED.has(code)) throw error;
+    return answer(request, reply, await readBytes(request.raw, MAX_BODY_BYTES));
   });
 }
+
+/** The content type is no media type, or missing where HTTP wants one. */
+const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
 function channelAnswerer({ database, clock, caches, errors }: Services): AnswerMessage {
   const { authenticate, cache } = senderAccess(database);
