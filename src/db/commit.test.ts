@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../../test/support/databases.ts";
+import { addHotels } from "../../test/support/work.ts";
+import type { Batch, Database, Statement } from "./database.ts";
+
+const AUDIT = "insert into audit (at, actor, action, subject, detail) values (0, 'test', 'noted', ?, '')";
+const note = (subject: string): Statement => ({ sql: AUDIT, values: [subject] });
+const unknownHotel: Statement = {
+  sql: "insert into rate_plan (property, code, status, first_seen_at, last_seen_at) values ('NONE', 'X', 'active', 0, 0)",
+  values: [],
+};
+
+/** Writes under a lock of its own, so that it may share a commit. */
+function batch(lock: string, write: readonly Statement[]): Batch<string> {
+  return { lock, read: [], decide: () => ({ write, result: lock }) };
+}
+
+async function notes({ read }: Database): Promise<string[]> {
+  const rows = await read.selectFrom("audit").select("subject").where("actor", "=", "test").orderBy("id").execute();
+  return rows.map(({ subject }) => subject).toSorted();
+}
+
+eachEngine("batches that come together", (open) => {
+  test("one of which fails in the middle are stored but for that one", async () => {
+    const database = await open();
+    await addHotels(database);
+    const ended = await Promise.allSettled([
+      database.commit(batch("H1", [note("first")])),
+      database.commit(batch("H2", [note("lost"), unknownHotel, note("never")])),
+      database.commit(batch("H3", [note("third")])),
+    ]);
+    assert.deepEqual(
+      ended.map((one) => (one.status === "fulfilled" ? one.value : "failed")),
+      ["H1", "failed", "H3"],
+    );
+    assert.deepEqual(await notes(database), ["first", "third"]);
+  });
+
+  test("one of which cannot be decided are stored but for that one", async () => {
+    const database = await open();
+    const undecided: Batch<string> = { ...batch("H2", []), decide: () => assert.fail("no decision") };
+    const ended = await Promise.allSettled([database.commit(batch("H1", [note("first")])), database.commit(undecided)]);
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ["fulfilled", "rejected"],
+    );
+    assert.deepEqual(await notes(database), ["first"]);
+  });
+
+  test("get ids that grow, and each sees what those before it wrote", async () => {
+    const database = await open();
+    const count: Statement = { sql: "select count(*) as noted from audit where actor = 'test'", values: [] };
+    const seen = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        database.commit({
+          lock: "H1",
+          read: [count],
+          decide: ([rows], id) => ({ write: [note(`${index}`)], result: { id, noted: Number(rows![0]!.noted) } }),
+        }),
+      ),
+    );
+    assert.deepEqual(
+      seen.map(({ noted }) => noted),
+      seen.map((_, index) => index),
+    );
+    assert.ok(seen.every(({ id }, index) => index === 0 || id > seen[index - 1]!.id));
+  });
+});
