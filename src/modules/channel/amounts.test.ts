@@ -199,6 +199,13 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
+  test("of two amounts for the same guests the later counts, with a note in the log", async () => {
+    const { code, night } = await channel.hotel();
+    const { receipt } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
+    assert.deepEqual(receipt?.verdict.notes.advisories, ["two amounts for the same guests: the later counts"]);
+  });
+
   test("one Rate has one currency", async () => {
     const { code } = await channel.hotel();
     const mixed =

@@ -114,6 +114,42 @@ eachEngine("Counts", (open) => {
     assert.equal(plan?.code, "TOUR");
   });
 
+  test("a line with two targets is refused, whichever message it is in", async () => {
+    const { code, night } = await channel.hotel();
+    const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/>`;
+    const lines = [
+      ["OTA_HotelInvCountNotifRQ", "Inventories", `<Inventory>${control}${control}</Inventory>`],
+      ["OTA_HotelAvailNotifRQ", "AvailStatusMessages", `<AvailStatusMessage BookingLimit="1">${control}${control}</AvailStatusMessage>`],
+      [
+        "OTA_HotelRateAmountNotifRQ",
+        "RateAmountMessages",
+        `<RateAmountMessage>${control}${control}<Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts></Rate></Rates></RateAmountMessage>`,
+      ],
+    ] as const;
+    for (const [root, list, content] of lines) {
+      const xml = `<${root} xmlns="http://www.opentravel.org/OTA/2003/05"><${list} HotelCode="${code}">${content}</${list}></${root}>`;
+      assert.match((await channel.send(xml)).text, /Code="320"[^>]*>A line has one StatusApplicationControl</, root);
+    }
+    assert.deepEqual(await night(day(1), {}), {});
+  });
+
+  test("an allotment of a single room is not stored, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(`${dbl} InvCode="101" RatePlanCode="BAR"`, count(2, 1))));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>allotments of single rooms are not stored</);
+    assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
+  });
+
+  test("a complete set is one in any case of its letters, and another instance is noted", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 8), 1, 2)));
+    const { receipt } = await channel.send(message(code, line(dbl, count(2, 7)), COMPLETE.replace("CompleteSet", "Everything")));
+    assert.deepEqual(receipt?.verdict.notes.ignored, ['UniqueID/@Instance="Everything"']);
+    assert.equal((await night(day(2), {}))["available"], 8);
+    await channel.send(message(code, line(dbl, count(2, 6)), COMPLETE.replace("CompleteSet", " completeset")));
+    assert.deepEqual([(await night(day(1), {}))["available"], await night(day(2), {})], [6, {}]);
+  });
+
   test("a line about a group's block of rooms says nothing about what is for sale", async () => {
     const { code, night } = await channel.hotel();
     const lines = line(dbl, count(2, 8)) + line(`${dbl} InvBlockCode="GROUP"`, count(2, 1));

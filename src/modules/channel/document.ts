@@ -175,9 +175,15 @@ class Reading implements DocumentHandler {
   #takeHead(name: string, attributes: Attributes): boolean {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;
-    else if (attributes.get("Instance") === "CompleteSet") this.#head.completeSet = true;
+    else this.#takeInstance(attributes.get("Instance")?.trim());
     if (name === "UniqueID") this.#skip(undefined);
     return true;
+  }
+
+  /** What is no complete set counts as a delta. */
+  #takeInstance(instance: string | undefined): void {
+    if (instance?.toLowerCase() === "completeset") this.#head.completeSet = true;
+    else if (instance) this.#report.ignore(`UniqueID/@Instance="${instance.slice(0, 32)}"`);
   }
 
   #openInPos(name: string, attributes: Attributes): void {

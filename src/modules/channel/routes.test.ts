@@ -47,7 +47,7 @@ test("a content type that is none does not keep a message from being read", asyn
   }
   assert.match((await post("xml", " ")).body, /Type="10" Code="321"[^>]*>Empty request body</);
   const tooLarge = await post("xml", Buffer.alloc(20 * 1024 * 1024 + 1, 32));
-  assert.deepEqual([tooLarge.statusCode, /Code="743"/.test(tooLarge.body)], [413, true]);
+  assert.deepEqual([tooLarge.statusCode, tooLarge.body.includes('Code="743"')], [413, true]);
 });
 
 async function latestError(service: TestApp) {

@@ -1,7 +1,7 @@
 import type { Group, Operation } from "../../../../calendar/operation.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { doubt } from "../../ota-error.ts";
+import { doubt, note } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan } from "../parts/plan.ts";
 import { availableOf, type Values, valuesOf } from "./counts.ts";
@@ -93,6 +93,7 @@ function planCounts(plan: Plan, line: Line, { category, span }: Target): void {
 
 /** A plan's own contingent of the category; the category's count stays as it is. */
 function planAllotment(plan: Plan, line: Line, { category, span }: Target): void {
+  if (line.control!.room !== undefined) return plan.scene.report.warn(note("allotments of single rooms are not stored"), line.at);
   const allotment = availableOf(line.counts);
   if (allotment === undefined) return;
   const rate = line.control!.plan!;

@@ -38,7 +38,9 @@ function addAmount(amounts: Amounts, amount: AmountRead, { rate, currency, scene
   const units = unitsOf(amount, currency, scene);
   if (units === undefined) return;
   if (units === 0) scene.report.warn(note("an amount of 0 was stored"), amount.at);
-  amounts.set(amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights }), units);
+  const column = amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights });
+  if (amounts.has(column)) scene.report.advise("two amounts for the same guests: the later counts");
+  amounts.set(column, units);
 }
 
 function unitsOf(amount: AmountRead, currency: string, { report }: Scene): number | undefined {
