@@ -55,6 +55,8 @@ export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450
 export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
+/** It would take the place of the first, whose nights would be lost. */
+export const secondControl = (): Fault => fault(bizRule, 320, "A line has one StatusApplicationControl");
 export const oneMessageOnly = (): Fault => fault(bizRule, 320, "The Body of an envelope has more than one message");
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");

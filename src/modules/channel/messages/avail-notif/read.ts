@@ -1,6 +1,7 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
+import { secondControl } from "../../ota-error.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
-import { checkSingle, readControl } from "../parts/control.ts";
+import { readControl } from "../parts/control.ts";
 import { spanOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { readLengthOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
@@ -16,7 +17,7 @@ export function readAvailStatus<T>({ head, report }: ReadContext, finish: (read:
   function openInLine(current: Line, name: string, { attributes, at: offset }: Opened): void {
     const reading = { attributes, report, at: { offset, record: current.at.record } };
     if (name === "StatusApplicationControl") {
-      checkSingle(current.control, { report, at: current.at });
+      if (current.control) report.error(secondControl(), current.at);
       current.control = readControl(attributes, current.at, report);
       current.span = spanOf(current.control.dates, report, current.at);
     } else if (name === "RestrictionStatus") readRestrictionStatus(current.restrictions, reading);

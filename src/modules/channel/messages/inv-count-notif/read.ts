@@ -1,6 +1,7 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
+import { secondControl } from "../../ota-error.ts";
 import type { Opened } from "../../xml/reader.ts";
-import { checkSingle, readControl } from "../parts/control.ts";
+import { readControl } from "../parts/control.ts";
 import { spanOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Counts, noCounts, readCount, warnOfUnusedCounts } from "./counts.ts";
@@ -14,7 +15,7 @@ export function readInventories<T>({ head, report }: ReadContext, finish: (read:
 
   function openInLine(current: Line, name: string, { attributes, at: offset }: Opened): void {
     if (name === "StatusApplicationControl") {
-      checkSingle(current.control, { report, at: current.at });
+      if (current.control) report.error(secondControl(), current.at);
       current.control = readControl(attributes, current.at, report);
       current.span = spanOf(current.control.dates, report, current.at);
     } else if (name === "InvCounts") countsOf(current);

@@ -1,4 +1,4 @@
-import { invalidValue, note, ruleBroken } from "../../ota-error.ts";
+import { invalidValue, note } from "../../ota-error.ts";
 import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { type DatesRead, noDates, readDateAttribute } from "./dates.ts";
@@ -48,11 +48,6 @@ export function readControl(attributes: Attributes, at: Place, report: Report): 
     control.room = undefined;
   }
   return control;
-}
-
-/** A second control would take the place of the first, and what is said of it would be lost. */
-export function checkSingle(before: Control | undefined, { report, at }: Spot): void {
-  if (before) report.error(ruleBroken("A line has one StatusApplicationControl"), at);
 }
 
 function readOther(control: Control, { name, value }: { name: string; value: string }, report: Report): void {

@@ -1,8 +1,8 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, note, secondControl } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
-import { checkSingle, readControl } from "../parts/control.ts";
+import { readControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
@@ -21,7 +21,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
   function openInLine(current: OpenLine, name: string, { attributes, at: offset }: Opened): void {
     const reading = { attributes, report, at: { offset, record: current.at.record } };
     if (name === "StatusApplicationControl") {
-      checkSingle(current.control, { report, at: current.at });
+      if (current.control) report.error(secondControl(), current.at);
       current.control = readControl(attributes, current.at, report);
     } else if (name === "Rate") startRate(current, readRate(reading, current.control?.dates));
     else if (name === "UniqueID") current.at.record = attributes.get("ID");
