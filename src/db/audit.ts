@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
@@ -7,6 +7,9 @@ export type FieldChange = { field: string; from: string; to: string };
 
 /** Who did what to which record. `subject` is like `property:A1` or `category:A1/DBL`. */
 export type AuditEntry = { at: number; actor: string; action: string; subject: string; changes: readonly FieldChange[] };
+
+/** An entry as it is kept. */
+export type KeptEntry = AuditEntry & { id: number };
 
 /** The fields that differ, in the order of `after`. */
 export function changesBetween(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): FieldChange[] {
@@ -24,7 +27,7 @@ export async function createAudit(db: Kysely<Tables>, { at, actor, action, subje
 }
 
 /** The newest entries of a record, newest first. */
-export async function listAudit(database: Database, subject: string, limit = 20): Promise<AuditEntry[]> {
+export async function listAudit(database: Database, subject: string, limit = 20): Promise<KeptEntry[]> {
   const rows = await database.read
     .selectFrom("audit")
     .selectAll()
@@ -32,7 +35,23 @@ export async function listAudit(database: Database, subject: string, limit = 20)
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ at, actor, action, detail }) => ({ at, actor, action, subject, changes: readChanges(detail) }));
+  return rows.map(toEntry);
+}
+
+/** An entry of this record by its id; undefined where there is none, and for what is no id. */
+export async function findAudit(database: Database, subject: string, id: string): Promise<KeptEntry | undefined> {
+  if (!/^\d{1,15}$/.test(id)) return undefined;
+  const row = await database.read
+    .selectFrom("audit")
+    .selectAll()
+    .where("id", "=", Number(id))
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row && toEntry(row);
+}
+
+function toEntry({ detail, ...row }: Selectable<Tables["audit"]>): KeptEntry {
+  return { ...row, changes: readChanges(detail) };
 }
 
 function readChanges(detail: string): FieldChange[] {

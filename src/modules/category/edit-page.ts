@@ -1,11 +1,10 @@
-import type { AuditEntry } from "../../db/audit.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
 import { errorSummary, type FormState } from "../../web/parts/fields.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { inOrder, recordForm } from "../../web/parts/record-form.ts";
-import { history, warnings } from "../../web/parts/record.ts";
+import { type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";
@@ -20,11 +19,11 @@ export type CategoryRecord = {
   category: Category;
   lastInventoryUpdate: number | undefined;
   nights: Awaited<ReturnType<typeof readGlance>>;
-  entries: readonly AuditEntry[];
+  entries: readonly HistoryEntry[];
 };
 
 /** An edit as it is shown; `conflict` is set when somebody else saved in between. */
-export type CategoryEdit = { record: CategoryRecord; state: FormState; conflict: boolean };
+export type CategoryEdit = { record: CategoryRecord; state: FormState; conflict: boolean; restored?: HistoryEntry | undefined };
 
 /** The form of a category with what is known of it, or the same with what is wrong in the form. */
 export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, token: string): Page {
@@ -40,8 +39,9 @@ export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, to
     refused,
     status: refused ? 422 : 200,
     main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(category.code))}
-    ${refused ? nothing : glance(nights, category)} ${recordForm({ token, refused, fields, submit: "Save category", back })}
-    ${knownOf(record)} ${history(entries, LABELS)}`,
+    ${refused ? nothing : glance(nights, category)}
+    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${knownOf(record)}
+    ${history(entries, LABELS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 

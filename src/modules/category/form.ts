@@ -34,7 +34,7 @@ export function newCategoryPage(state: FormState, properties: Suggestions, token
     refused,
     status: refused ? 422 : 200,
     main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${properties.length === 0 ? noProperty : nothing}
-    ${recordForm({ token, refused, fields, submit: "Create category", back })}`,
+    ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
   };
 }
 

@@ -93,6 +93,15 @@ eachEngine("Categories", (open) => {
     assert.deepEqual((await Promise.all(edits)).map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
   });
 
+  test("a change of the history is taken back in the form", async () => {
+    await create({ rooms: "5" });
+    await visitor.post("/category/H1/DBL/edit", { rooms: "8" });
+    const [, link = ""] = /href="(\/category\/H1\/DBL\/edit\?restore=\d+)"/.exec((await visitor.get("/category/H1/DBL/edit")).body) ?? [];
+    const { body } = await visitor.get(link);
+    assert.match(body, /: Number of rooms\. Nothing is saved yet/);
+    assert.match(body, /name="rooms"[^>]*value="5"/);
+  });
+
   test("a refused edit keeps what was typed", async () => {
     await create({});
     const refused = await visitor.post("/category/H1/DBL/edit", { version: "1", rooms: "many", beds: "1 sofa" });

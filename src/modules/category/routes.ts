@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { listAudit } from "../../db/audit.ts";
+import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readTyped, type Typed, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
+import { valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData } from "../../web/record-export.ts";
@@ -86,7 +87,10 @@ async function showEdit(services: Services, request: OnCategory, reply: FastifyR
   const category = await findOrThrow(services, request);
   const { format } = request.query as { format?: unknown };
   if (format === "json") return sendJson(reply, toData(category));
-  return answerEdit(services, reply, { category, state: { typed: typedOf(category), faults: {} }, conflict: false });
+  const { restore = "" } = readTyped(request.query);
+  const restored = await findAudit(services.database, categorySubject(category), restore);
+  const state = { typed: { ...typedOf(category), ...valuesBefore(restored) }, faults: {} };
+  return answerEdit(services, reply, { category, state, conflict: false, restored });
 }
 
 /** A field that was not sent keeps its value, and a form without a version is taken as one of the newest. */

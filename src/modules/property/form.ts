@@ -3,7 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
-import { warnings } from "../../web/parts/record.ts";
+import { type HistoryEntry, warnings } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import { type Choices, COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
@@ -33,12 +33,12 @@ export function newPropertyPage(state: FormState, token: string): Page {
     refused,
     status: refused ? 422 : 200,
     main: html`${errorSummary(inOrder(state.faults, FIELDS))}
-    ${recordForm({ token, refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
+    ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
 
 /** An edit as it is shown; `conflict` is set when somebody else saved in between. */
-export type PropertyEdit = { property: Property; state: FormState; conflict: boolean };
+export type PropertyEdit = { property: Property; state: FormState; conflict: boolean; restored?: HistoryEntry | undefined };
 
 /** The form of a property, or the same with what is wrong in it. */
 export function editPropertyPage({ property, conflict, ...edit }: PropertyEdit, token: string): Page {
@@ -52,7 +52,7 @@ export function editPropertyPage({ property, conflict, ...edit }: PropertyEdit, 
     refused,
     status: refused ? 422 : 200,
     main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(property.code))}
-    ${recordForm({ token, refused, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
+    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
 

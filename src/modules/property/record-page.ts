@@ -1,8 +1,7 @@
-import type { AuditEntry } from "../../db/audit.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { history, warnings } from "../../web/parts/record.ts";
+import { type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { COUNTRIES, CURRENCIES, labelOf, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS } from "./labels.ts";
@@ -15,7 +14,7 @@ export type PropertyRecord = {
   property: Property;
   categories: readonly PropertyCategory[];
   activity: Activity | undefined;
-  entries: readonly AuditEntry[];
+  entries: readonly HistoryEntry[];
 };
 
 /** One property. */
@@ -28,7 +27,7 @@ export function propertyPage({ property, categories, activity, entries }: Proper
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
         <div>${categorySection(code, categories)} ${record(property)}</div>
-        <div>${activityPanel(property, activity)} ${history(entries, LABELS)}</div>
+        <div>${activityPanel(property, activity)} ${history(entries, LABELS, path`/property/${code}/edit`)}</div>
       </div>`,
   };
 }

@@ -144,6 +144,35 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
+  test("a change of the history is taken back in the form, and stored when it is saved", async () => {
+    await create({ code: "A1", name: "Adler", city: "Meran", assumeOpen: "on" });
+    await create({ code: "A2", name: "Bär" });
+    await visitor.post("/property/A1/edit", { name: "Adler", city: "Bozen", phone: "1", assumeOpen: "" });
+    await visitor.post("/property/A1/edit", { name: "Neu" });
+    const links = [...(await visitor.get("/property/A1")).body.matchAll(/href="(\/property\/A1\/edit\?restore=\d+)"/g)].map(
+      (link) => link[1]!,
+    );
+    assert.equal(links.length, 2, "what was entered at first is no change");
+    const restored = await visitor.get(links[1]!);
+    assert.match(
+      restored.body,
+      /what stood there before the change of[^]*: City, Nights without any message count as open, Phone\. Nothing is saved yet/,
+    );
+    assert.match(restored.body, /data-unsaved="typed"/);
+    assert.match(restored.body, /id="f-assumeOpen"[^>]*checked/);
+    const form = fieldsOf(restored.body);
+    assert.deepEqual([form.name, form.city, form.phone], ["Neu", "Meran", ""]);
+    assert.equal((await visitor.get("/property/A1?format=json")).json().city, "Bozen");
+    assert.equal((await visitor.post("/property/A1/edit", form)).statusCode, 303);
+    assert.equal((await visitor.get("/property/A1?format=json")).json().city, "Meran");
+    for (const other of [
+      `/property/A2/edit?restore=${links[1]!.split("=")[1]}`,
+      "/property/A1/edit?restore=x",
+      "/property/A1/edit?restore=999",
+    ])
+      assert.doesNotMatch((await visitor.get(other)).body, /Nothing is saved yet/, other);
+  });
+
   test("of two edits at once of the same version one is stored", async () => {
     await create({ code: "A1", name: "Adler" });
     const edits = ["One", "Two", "Three"].map((name) => visitor.post("/property/A1/edit", { version: "1", name }));

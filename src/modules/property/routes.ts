@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { listAudit } from "../../db/audit.ts";
+import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { readForm, readTyped, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
+import { valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData } from "../../web/record-export.ts";
@@ -86,8 +87,10 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
 
 async function showEdit({ database }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const state = { typed: typedOf(property), faults: {} };
-  return sendPage(reply, editPropertyPage({ property, state, conflict: false }, await formToken(reply)));
+  const { restore = "" } = readTyped(request.query);
+  const restored = await findAudit(database, propertySubject(property.code), restore);
+  const state = { typed: { ...typedOf(property), ...valuesBefore(restored) }, faults: {} };
+  return sendPage(reply, editPropertyPage({ property, state, conflict: false, restored }, await formToken(reply)));
 }
 
 /** A field that was not sent keeps its value, and a form without a version is taken as one of the newest. */

@@ -2,10 +2,21 @@ import { hash } from "node:crypto";
 import type { Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
 import type { FormState } from "./fields.ts";
-import { type Labels, shorten } from "./record.ts";
+import { moment } from "./moment.ts";
+import { byWhom, type HistoryEntry, type Labels, shorten } from "./record.ts";
 
-/** An edit as it came back: `stored` is what the record has now; `conflict` is set when somebody else saved in between. */
-type Edit = { state: FormState; stored: Typed; version: number; conflict: boolean; labels: Labels };
+/**
+ * An edit as it came back: `stored` is what the record has now; `conflict` is set when somebody else saved in between, `restored`
+ * when the form has what stood there before a change of the history.
+ */
+type Edit = {
+  state: FormState;
+  stored: Typed;
+  version: number;
+  conflict: boolean;
+  restored?: HistoryEntry | undefined;
+  labels: Labels;
+};
 
 /** What the form of an edit shows: its state, what to say above it, and the hidden fields that tell one edit from another. */
 type EditParts = { state: FormState; notice: Html; marks: Html };
@@ -14,12 +25,12 @@ type EditParts = { state: FormState; notice: Html; marks: Html };
  * The parts of the form in which a record is edited. After a conflict it has what was typed, and what the others have saved
  * in the fields that nobody touched here.
  */
-export function editParts({ state, stored, version, conflict, labels }: Edit): EditParts {
+export function editParts({ state, stored, version, conflict, restored, labels }: Edit): EditParts {
   const names = Object.keys(labels);
   const refused = Object.keys(state.faults).length > 0;
   const seen = refused && !conflict ? (state.typed.seen ?? "") : seenOf(stored, names);
   const marks = html`<input type="hidden" name="version" value="${version}" /> <input type="hidden" name="seen" value="${seen}" />`;
-  if (!conflict) return { state, notice: nothing, marks };
+  if (!conflict) return { state, notice: restored ? restoredNotice(restored, labels) : nothing, marks };
   const differing = names.filter((name) => textIn(state.typed, name) !== textIn(stored, name));
   const untouched = differing.filter((name) => isUntouched(state.typed, name, names));
   const typed = { ...state.typed, ...Object.fromEntries(untouched.map((name) => [name, textIn(stored, name)])) };
@@ -30,6 +41,18 @@ export function editParts({ state, stored, version, conflict, labels }: Edit): E
     taken: untouched.includes(name),
   }));
   return { state: { ...state, typed }, notice: conflictNotice(rows, labels), marks };
+}
+
+/** What stood in the fields before a change of the history. */
+export function valuesBefore(entry: HistoryEntry | undefined): Typed {
+  return Object.fromEntries((entry?.changes ?? []).map(({ field, from }) => [field, from]));
+}
+
+function restoredNotice({ at, actor, changes }: HistoryEntry, labels: Labels): Html {
+  const names = changes.map(({ field }) => labels[field] ?? field).join(", ");
+  return html`<p class="notice warn" role="status">
+    The form has what stood there before the change of ${moment(at)} ${byWhom(actor)}: ${names}. Nothing is saved yet.
+  </p>`;
 }
 
 const MARK_LENGTH = 6;

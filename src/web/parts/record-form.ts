@@ -2,8 +2,8 @@ import type { Faults } from "../form.ts";
 import { type Html, html, nothing, type Path } from "../html.ts";
 import { choiceField, type Field, type FormState, tokenField } from "./fields.ts";
 
-/** What frames the fields of a record's form. */
-export type RecordForm = { token: string; refused: boolean; fields: Html; submit: string; back: Path };
+/** What frames the fields of a record's form; `unsaved`: there is something in them that is not stored. */
+export type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
 /** The faults in the order of the fields: a rule over two fields is found after the rules of each. */
 export function inOrder(faults: Faults, names: readonly string[]): Faults {
@@ -12,8 +12,8 @@ export function inOrder(faults: Faults, names: readonly string[]): Faults {
 }
 
 /** The form of a record, which asks before typed values are lost. */
-export function recordForm({ token, refused, fields, submit, back }: RecordForm): Html {
-  return html`<form method="post" novalidate data-unsaved="${refused ? "typed" : "stored"}">
+export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {
+  return html`<form method="post" novalidate data-unsaved="${unsaved ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
     <div class="actions"><button type="submit">${submit}</button> <a href="${back}">Cancel</a></div>
   </form>`;

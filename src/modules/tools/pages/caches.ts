@@ -2,6 +2,7 @@ import { listAudit } from "../../../db/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
+import { byWhom } from "../../../web/parts/record.ts";
 import type { Services } from "../../module.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 import { formatShare } from "../units.ts";
@@ -102,7 +103,7 @@ function history(clears: readonly Clear[]): Html {
   return html`<section>
     <h2>Last cleared</h2>
     <ul>
-      ${each(clears, ({ at, actor, caches }) => html`<li>${moment(at)} by ${actor}: ${caches.join(", ")}</li>`)}
+      ${each(clears, ({ at, actor, caches }) => html`<li>${moment(at)} ${byWhom(actor)}: ${caches.join(", ")}</li>`)}
     </ul>
   </section>`;
 }
