@@ -70,7 +70,7 @@ eachEngine("Properties", (open) => {
     assert.match(record, /Property A1 was saved\./);
     assert.match(record, /Name: <del>Before<\/del> to <ins>After<\/ins>/);
     assert.match(record, /Phone: <del>123<\/del> to <ins>nothing<\/ins>/);
-    assert.match(record, /Changed by open/);
+    assert.match(record, /Changed with open access/);
     const stored = (await visitor.get("/property/A1?format=json")).json();
     assert.equal(stored.assumeOpen, false);
     assert.equal(stored.phone, undefined);
