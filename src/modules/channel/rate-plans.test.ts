@@ -97,6 +97,20 @@ eachEngine("Rate plans", (open) => {
     assert.match(text, /<Success\/><Warnings>.*rate plan BAR is not known/);
   });
 
+  test("a removed plan is sold again when amounts come for it, but not when they are taken away", async () => {
+    const { code } = await channel.hotel();
+    const amounts = (type: string, target: string) =>
+      `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" NotifType="${type}"><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl ${nights(1, 1)} InvTypeCode="DBL" RatePlanCode="${target}"/><Rates><Rate><BaseByGuestAmts>${after(2, "70")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+    await channel.send(message(code, plan("Full", rates(fixed("25"), doubles(0, 9, "100")))));
+    await channel.send(message(code, plan("Remove")));
+    await channel.send(amounts("Remove", "BAR"));
+    assert.equal((await planOf(code))?.status, "removed");
+    await channel.send(amounts("Remove", "NEVER"));
+    assert.equal(await planOf(code, "NEVER"), undefined);
+    await channel.send(amounts("Overlay", "BAR"));
+    assert.equal((await planOf(code))?.status, "active");
+  });
+
   test("in a complete set the plans that are listed are all there are", async () => {
     const { code, night } = await channel.hotel();
     const other = 'RatePlanCode="OLD"';

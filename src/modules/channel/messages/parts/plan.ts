@@ -32,7 +32,7 @@ export function newPlan(scene: Scene): Plan {
   };
 }
 
-/** The decision, after the last line. A reset is a complete set of nothing. */
+/** The decision, after the last line. A reset is a complete set of nothing. A removed rate plan that is named is sold again. */
 export function conclude(plan: Plan, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
   plan.reopening.flush();
   plan.clipper.finish();
@@ -40,7 +40,7 @@ export function conclude(plan: Plan, { completeSet, reset }: { completeSet: bool
   return {
     summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
     operations: plan.operations,
-    plans: plan.targets.plans().map((code) => ({ code })),
+    plans: plan.targets.plans().map((code) => ({ code, status: "active" })),
     completeSet,
   };
 }

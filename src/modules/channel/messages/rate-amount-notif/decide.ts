@@ -1,5 +1,6 @@
 import { formatAmount } from "../../../../calendar/money.ts";
 import { type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
+import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { type Span, spanKey, spanOf } from "../parts/dates.ts";
@@ -13,7 +14,13 @@ type Plan = SharedPlan & { type: NotifType };
 export function decideRateAmounts(read: RateAmounts, scene: Scene): Decision {
   const plan = { ...newPlan(scene), type: read.type };
   for (const line of read.lines) planLine(plan, line);
-  return conclude(plan, { completeSet: false, reset: false });
+  const decision = conclude(plan, { completeSet: false, reset: false });
+  return plan.type === "remove" ? { ...decision, plans: knownPlans(decision, scene) } : decision;
+}
+
+/** Whoever takes amounts away makes no plan known, and sells none again. */
+function knownPlans({ plans = [] }: Decision, scene: Scene): PlanSighting[] {
+  return plans.filter(({ code }) => scene.plans.has(code)).map(({ code }) => ({ code }));
 }
 
 function planLine(plan: Plan, line: Line): void {
