@@ -97,7 +97,7 @@ function pickList(base: GridScene["base"], { q, properties, more }: PropertyChoi
         properties,
         ({ code, name }) =>
           html`<li>
-            <a href="${withQuery(base, { property: code })}">${name} <span class="quiet">${code}</span></a>
+            <a href="${withQuery(base, { property: code })}">${name} <span class="muted">${code}</span></a>
           </li>`,
       )}
     </ul>

@@ -14,13 +14,14 @@ const TYPES: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The files of `public/`, kept in memory, served under names that change with their content so that browsers keep them for good. */
+/** The files at the top of `public/`, kept in memory, served under names that change with their content so that browsers keep them for good. */
 export class Assets {
   readonly #served = new Map<string, { body: RepeatedBody; type: string }>();
   readonly #paths = new Map<string, Path>();
 
   constructor(folder: URL) {
-    for (const file of readdirSync(folder)) this.#add(file, readFileSync(new URL(file, folder)));
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const { name } of files) this.#add(name, readWhole(folder, name));
   }
 
   /** Path of a file of `public/`. Throws when there is none. */
@@ -47,4 +48,16 @@ export class Assets {
     this.#served.set(name, { body: new RepeatedBody(content), type: TYPES[extension] ?? "application/octet-stream" });
     this.#paths.set(file, path`/assets/${name}`);
   }
+}
+
+const IMPORT = /^@import "([^"]+)" layer\((\w+)\);$/gm;
+
+/** A file; a style sheet with those that it imports in their places, so that a page asks for one. */
+function readWhole(folder: URL, file: string): Buffer {
+  const content = readFileSync(new URL(file, folder));
+  if (extname(file) !== ".css") return content;
+  const inlined = content.toString("utf8").replaceAll(IMPORT, (_, part: string, layer: string) => {
+    return `@layer ${layer} {\n${readFileSync(new URL(part, folder), "utf8")}}`;
+  });
+  return Buffer.from(inlined);
 }

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { startApp } from "../../test/support/app.ts";
+import { Assets } from "./assets.ts";
+
+test("a page asks for one stylesheet, which holds every part of it", async () => {
+  const service = await startApp();
+  const page = await service.inject("/property");
+  const [link, ...more] = [...page.body.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]!);
+  const sheet = await service.inject(link!);
+  await service.close();
+  assert.deepEqual(more, []);
+  assert.equal(sheet.headers["cache-control"], "public, max-age=31536000, immutable");
+  assert.doesNotMatch(sheet.body, /@import/);
+  const parts = new URL("../../public/style/", import.meta.url);
+  for (const name of readdirSync(parts)) assert.ok(sheet.body.includes(readFileSync(new URL(name, parts), "utf8")), name);
+});
+
+test("the name of a stylesheet changes with each of its parts", () => {
+  const folder = mkdtempSync(join(tmpdir(), "assets-"));
+  mkdirSync(join(folder, "style"));
+  writeFileSync(join(folder, "app.css"), '@layer base;\n@import "style/base.css" layer(base);\n');
+  const nameWith = (part: string) => {
+    writeFileSync(join(folder, "style", "base.css"), part);
+    return new Assets(pathToFileURL(`${folder}/`)).path("app.css").text;
+  };
+  assert.equal(nameWith("a {}\n"), nameWith("a {}\n"));
+  assert.notEqual(nameWith("a {}\n"), nameWith("b {}\n"));
+  rmSync(folder, { recursive: true });
+});
