@@ -204,6 +204,21 @@ describe("where a credential is required", () => {
     assert.equal((await send(`Bearer ${PASSWORD}`)).statusCode, 303);
   });
 
+  test("a record is posted as a form; of anything else it is said what is wanted", async () => {
+    await using service = await startApp(CLOSED);
+    for (const url of ["/property/new", "/property/ALP/edit", "/category/new", "/category/ALP/DBL/edit"]) {
+      for (const type of ["application/json", "text/plain", "application/xml"]) {
+        const headers = { authorization: `Bearer ${PASSWORD}`, "content-type": type, accept: "application/json" };
+        const answer = await service.inject({ url, method: "POST", headers, payload: '{"name":"Other","horizonDays":200,"rooms":5}' });
+        assert.deepEqual(
+          [answer.statusCode, answer.json().error.message],
+          [415, `The content type '${type}' is not supported; send application/x-www-form-urlencoded`],
+          url,
+        );
+      }
+    }
+  });
+
   test("who guesses waits longer each time, while others do not", async () => {
     await using service = await startApp({ settings: { ...CLOSED.settings, TRUST_PROXY: "127.0.0.1" } });
     const ask = (password: string, address: string) =>

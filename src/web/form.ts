@@ -1,3 +1,4 @@
+import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 
 /** Names of fields and what was typed into them. */
@@ -17,6 +18,11 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> 
   const faults: Record<string, string> = {};
   for (const issue of parsed.error.issues) faults[String(issue.path[0] ?? "form")] ??= issue.message;
   return { ok: false, faults, typed };
+}
+
+/** Refuses bodies that are no forms with 415 on the routes of `app`: of JSON, numbers and lists would be lost unsaid. */
+export function takeFormsOnly(app: FastifyInstance): void {
+  app.removeContentTypeParser(["application/json", "text/plain"]);
 }
 
 /** The fields of a posted form as text. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
-import { type Faults, readForm, readTyped, type Typed, versionOf } from "../../web/form.ts";
+import { type Faults, readForm, readTyped, takeFormsOnly, type Typed, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { valuesBefore } from "../../web/parts/edit.ts";
@@ -39,6 +39,7 @@ export const categoryModule: Module = {
   tables: ["category"],
   uses: ["property"],
   register(app, services) {
+    takeFormsOnly(app);
     const about = (text: string) => ({ config: { about: text } });
     const edit = "/category/:hotelCode/:code/edit";
     app.get("/category", { config: { about: "all categories", kept: true } }, (request, reply) => list(services, request, reply));

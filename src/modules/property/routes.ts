@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
-import { readForm, readTyped, versionOf } from "../../web/form.ts";
+import { readForm, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { valuesBefore } from "../../web/parts/edit.ts";
@@ -39,6 +39,7 @@ export const propertyModule: Module = {
   tables: ["property", "property_activity", "search_word"],
   uses: [],
   register(app, services) {
+    takeFormsOnly(app);
     const about = (text: string) => ({ config: { about: text } });
     app.get("/property", { config: { about: "all properties", kept: true } }, (request, reply) => list(services, request, reply));
     app.get("/property/new", about("form for a new property"), (_, reply) => showNew(reply));
