@@ -257,6 +257,8 @@ test("Each kind of error is really raised and recorded", async () => {
     const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { class: string }[] }>();
     assert.equal(errors[0]!.class, name);
   }
+  for (const kind of ["", "none", "__proto__", "constructor"])
+    assert.equal((await visitor.post("/dev", { action: "raise", kind })).statusCode, 200, kind);
 });
 
 test("Every page answers every method, and acts only with the form token", async () => {

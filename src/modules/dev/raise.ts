@@ -10,6 +10,11 @@ export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>>
   unexpected: { about: "a fault of the program", raise: raiseUnexpected },
 };
 
+/** Throws the error of this kind; does nothing for a kind that there is not. */
+export function raise(kind: string): void {
+  if (Object.hasOwn(RAISERS, kind)) RAISERS[kind]?.raise();
+}
+
 function raiseNotFound(): never {
   throw new NotFoundException("Record 'raised-at-/dev' not found");
 }

@@ -17,7 +17,7 @@ import { exportMessages, messageColumns } from "./log-export.ts";
 import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
 import { addMultipartForms } from "./multipart.ts";
-import { RAISERS } from "./raise.ts";
+import { raise } from "./raise.ts";
 
 export const devModule: Module = {
   name: "dev",
@@ -34,7 +34,7 @@ export const devModule: Module = {
 };
 
 async function answerIndex(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (actionOf(request) === "raise") RAISERS[readTyped(request.body).kind ?? ""]?.raise();
+  if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
   const endpoint = endpointOf(services, request);
   const [hotel] = await exampleHotels(services);
   const xml = messages
