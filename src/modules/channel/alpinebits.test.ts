@@ -237,6 +237,13 @@ eachEngine("AlpineBits", (open) => {
 
   test("a handshake that is no JSON is refused, while a plain ping may say anything", async () => {
     assert.match((await channel.send(ping("hello"), inVersion("2022-10", "OTA_Ping:Handshaking"))).text, /<Error Type="13" Code="320">/);
+    const oldest = await channel.send(ping("hello"), inVersion("2018-10", "OTA_Ping:Handshaking"));
+    assert.match(
+      oldest.text,
+      /<Success\/><Warnings>.*\{"versions":\[\]\}<.*<EchoData>hello<\/EchoData>/,
+      "its answer has no place for errors",
+    );
+    assert.deepEqual(oldest.receipt?.verdict.notes.advisories, ["EchoData is no handshake in JSON"]);
     assert.match((await channel.send(ping("hello"))).text, /<Success\/><EchoData>hello<\/EchoData>/);
     assert.match((await channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}"/>`)).text, /<Success\/><\/OTA_PingRS>/);
   });

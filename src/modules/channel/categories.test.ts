@@ -248,12 +248,17 @@ eachEngine("Categories", (open) => {
     assert.ok(!text.includes("DBL"), "inactive ones are not told");
   });
 
-  test("AlpineBits has no place for long codes, which is said", async () => {
+  test("AlpineBits has no place for long codes, which is said where there is a place for that", async () => {
     const { code } = await channel.hotel();
-    await channel.send(push(code, room(TYPE + media(NAME), "LONG-CODE")), PUSH);
+    const rooms = room(TYPE + media(NAME), "LONG-CODE") + room(TYPE + media(NAME)) + single("the room under the roof");
+    await channel.send(push(code, rooms), PUSH);
     const { text } = await channel.send(pull(code), PULL);
-    assert.match(text, /<Warning Type="11">category LONG-CODE is left out/);
-    assert.doesNotMatch(text, /<GuestRoom Code="LONG-CODE"/);
+    assert.match(text, /<Warning Type="11">left out, as AlpineBits cannot tell it: category LONG-CODE, whose code has/);
+    assert.match(text, /<Warning Type="11">left out, as AlpineBits cannot tell it: room the room under the roof, whose name has/);
+    assert.doesNotMatch(text, /<GuestRoom Code="LONG-CODE"|RoomID=/);
+    const older = await channel.send(pull(code), { ...PULL, version: "2020-10" });
+    assert.match(older.text, /<Success\/><HotelDescriptiveContents>/);
+    assert.match(older.receipt!.verdict.notes.advisories.join(), /category LONG-CODE.*the room under the roof/);
     assert.match((await channel.send(pull(code))).text, /<GuestRoom Code="LONG-CODE"/, "elsewhere");
   });
 });

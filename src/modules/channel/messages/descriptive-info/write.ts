@@ -1,10 +1,10 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { note } from "../../ota-error.ts";
 import { element, leaf } from "../../xml/element.ts";
 import { classificationOf } from "../descriptive-content-notif/codes.ts";
 import { InfoCode } from "../descriptive-content-notif/guest-room.ts";
+import { leaveOut } from "../parts/leave-out.ts";
 
 /** AlpineBits has, since 2024-10, no longer codes of single rooms. */
 const LONGEST_ROOM = 16;
@@ -13,12 +13,11 @@ const GUEST_ROOM = 6;
 
 /** Writes the active categories as OpenTravel tells them. */
 export function writeGuestRooms(scene: Scene): Decision {
-  const { property, categories, report } = scene;
+  const { property, categories } = scene;
   const active = [...categories.values()].filter(({ status }) => status === "active");
   const told = active.filter(({ code }) => scene.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
   const left = active.filter((category) => !told.includes(category));
-  for (const { code } of left)
-    report.warn(note(`category ${code} is left out: AlpineBits has codes of up to ${ALPINEBITS_LONGEST_CODE} characters`));
+  for (const { code } of left) leaveOut(scene, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
   const rooms = told.map((category) => writeCategory(category, scene)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
@@ -32,9 +31,15 @@ function writeCategory(category: CategoryRow, scene: Scene): string {
   const { code, max_occupancy, min_occupancy, max_children } = category;
   const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
   const content = writeType(category) + writeAmenities(category) + writeMedia(category, scene);
-  const names = listOf(category.room_names, ",").filter((name) => scene.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM);
+  const names = listOf(category.room_names, ",").filter((name) => canTellRoom(name, scene));
   const singles = names.map((RoomID) => element("GuestRoom", { Code: code }, leaf("TypeRoom", { RoomID })));
   return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
+}
+
+function canTellRoom(name: string, scene: Scene): boolean {
+  if (scene.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM) return true;
+  leaveOut(scene, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
+  return false;
 }
 
 function writeType({ kind, standard_occupancy, size }: CategoryRow): string {

@@ -1,8 +1,8 @@
 import type { Extra } from "../../../../calendar/operation.ts";
 import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { note } from "../../ota-error.ts";
 import { element, leaf } from "../../xml/element.ts";
+import { leaveOut } from "../parts/leave-out.ts";
 import { isWanted, type Nights, type RatesQuery, spansOf } from "./query.ts";
 import type { RateRun } from "./runs.ts";
 import { type ToldPlan, writePlan } from "./write.ts";
@@ -47,23 +47,16 @@ function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): R
   const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   const currency = run.currency ?? scene.property.currency;
   if (run.category.length > ALPINEBITS_LONGEST_CODE)
-    leaveOut(scene, version, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
-  else if (version === "2018-10" && currency !== "EUR") leaveOut(scene, version, `amounts in ${currency}`);
-  else if (amounts.length === 0) leaveOut(scene, version, "amounts of 0 and amounts before tax");
-  else return [{ ...run, amounts, extras: extrasInAlpineBits(run, version, scene) }];
+    leaveOut(scene, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+  else if (version === "2018-10" && currency !== "EUR") leaveOut(scene, `amounts in ${currency}`);
+  else if (amounts.length === 0) leaveOut(scene, "amounts of 0 and amounts before tax");
+  else return [{ ...run, amounts, extras: extrasInAlpineBits(run, scene) }];
   return [];
 }
 
 /** They are after tax too, and have no number of guests. */
-function extrasInAlpineBits({ extras }: RateRun, version: AlpineBitsVersion, scene: Scene): Extra[] {
+function extrasInAlpineBits({ extras }: RateRun, scene: Scene): Extra[] {
   const told = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
-  if (told.length < extras.length) leaveOut(scene, version, "amounts of additional guests before tax or without an age");
+  if (told.length < extras.length) leaveOut(scene, "amounts of additional guests before tax or without an age");
   return told.map(({ guests: _guests, ...extra }) => extra);
-}
-
-/** Up to 2020-10 the answer has no place for warnings. */
-function leaveOut({ report }: Scene, version: AlpineBitsVersion, what: string): void {
-  const text = `left out, as AlpineBits cannot tell it: ${what}`;
-  if (version === "2018-10" || version === "2020-10") report.advise(text);
-  else report.warn(note(text));
 }

@@ -1,8 +1,10 @@
+import { type Dialect, isStrict } from "../../dialects.ts";
 import type { Message } from "../../message.ts";
 import { invalidValue } from "../../ota-error.ts";
+import type { Report } from "../../report.ts";
 import { escapeText } from "../../xml/write.ts";
 import { examples } from "./examples.ts";
-import { announce, intersect, parseHandshake } from "./handshake.ts";
+import { announce, type Handshake, intersect, parseHandshake } from "./handshake.ts";
 
 const HANDSHAKE = "OTA_Ping:Handshaking";
 
@@ -29,10 +31,7 @@ export const ping: Message = {
         if (echoing) echo = (echo ?? "") + text;
       },
       finish() {
-        const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
-        if (dialect.name === "alpinebits" && dialect.strict && !offered) {
-          report.error(invalidValue("", "EchoData: a handshake in JSON is expected"));
-        }
+        const offered = readOffer(echo, dialect, report);
         return {
           kind: "plain",
           lines: 0,
@@ -46,6 +45,17 @@ export const ping: Message = {
   },
   examples,
 };
+
+/** In 2018-10 the answer has no place for errors: who offers nothing that can be read is offered nothing. */
+function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
+  const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
+  if (offered || !isStrict(dialect)) return offered;
+  if (dialect.name !== "alpinebits" || dialect.version !== "2018-10") {
+    return void report.error(invalidValue(echo ?? "", "EchoData: a handshake in JSON is expected"));
+  }
+  report.advise("EchoData is no handshake in JSON");
+  return { versions: [] };
+}
 
 /** The agreed handshake goes out as a warning, as AlpineBits has it; the sender's own text comes back unchanged. */
 function contentOf(echo: string | undefined, agreed: object | undefined): string {
