@@ -187,10 +187,11 @@ class Reading implements DocumentHandler {
   }
 
   #openInPos(name: string, attributes: Attributes): void {
-    if (name !== "RequestorID" || this.#head.requestor !== undefined) return;
-    this.#head.requestor = attributes.get("ID");
+    if (name !== "RequestorID") return;
+    const id = attributes.get("ID");
     const secret = attributes.get("MessagePassword");
-    if (secret !== undefined) this.#requestor = { scheme: "requestor", name: this.#head.requestor ?? "", secret };
+    this.#head.requestor ??= id;
+    if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: id ?? "", secret };
   }
 
   #credentials(): Credentials | undefined {

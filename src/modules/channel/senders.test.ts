@@ -69,6 +69,14 @@ eachEngine("Senders", (open) => {
     assert.match((await channel.post({ body: soap(code, token) })).text, /<Success\/>/);
   });
 
+  test("the credential may stand in any source of a message", async () => {
+    const { code } = await channel.hotel();
+    const agency = '<POS><Source><RequestorID ID="agency"/></Source>';
+    const { text, receipt } = await channel.post({ body: message(code, requestor("pms", secret).replace("<POS>", agency)) });
+    assert.match(text, /<Success\/>/);
+    assert.equal((await findMessage(channel.database, receipt!.id))?.sender, "pms");
+  });
+
   test("a name alone is no credential", async () => {
     const { code } = await channel.hotel();
     const pos = '<POS><Source><RequestorID Type="22" ID="pms"/></Source></POS>';
