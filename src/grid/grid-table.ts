@@ -22,7 +22,7 @@ export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridR
 /** The grid as a table: a column a day, the first column and the head stay in view. */
 export function gridTable({ caption, days, rows }: Grid): Html {
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
-    <table class="grid">
+    <table class="grid days-${days.length}">
       <caption class="visually-hidden">
         ${caption}
       </caption>

@@ -1,0 +1,66 @@
+/** The grids as they are drawn, on screens and on paper. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startApp, type TestApp } from "../test/support/app.ts";
+import { openContext } from "../test/support/browser.ts";
+import { availMessage, makeHotel, postMessage, rateMessage } from "../test/support/hotel.ts";
+
+const CONTROL = 'Start="2026-11-20" End="2026-12-20" InvTypeCode="DBL" RatePlanCode="BAR"';
+const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
+
+describe("a grid", () => {
+  let service: TestApp;
+  let origin: string;
+  let page: Page;
+
+  before(async () => {
+    service = await startApp();
+    await makeHotel(service);
+    await postMessage(service, rateMessage({ control: CONTROL, amounts: ['NumberOfGuests="2" AmountAfterTax="1234567.89"'] }));
+    const pattern =
+      '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YNYNYNYNYNYNYN"/></LengthOfStay></LengthsOfStay>';
+    await postMessage(service, availMessage({ control: ONE, content: pattern }));
+    origin = await service.listen();
+    page = await (await openContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  });
+  after(() => service.close());
+
+  const measure = (program: string) => page.evaluate<string[]>(program);
+
+  test("has columns of the same width, and nothing sticks out of its cell", async () => {
+    for (const days of [7, 14, 28]) {
+      await page.goto(`${origin}/rates?property=ALP&days=${days}`);
+      const widths = await measure(
+        "[...new Set([...document.querySelectorAll('.grid .days th')].map((th) => th.getBoundingClientRect().width.toFixed(0)))]",
+      );
+      assert.ok(widths.length <= 2, `${days} days: ${widths.join(", ")}`);
+      const out = await measure(
+        "[...document.querySelectorAll('.grid td > a')].filter((a) => a.scrollWidth > a.clientWidth + 1).map((a) => a.textContent)",
+      );
+      assert.deepEqual(out, [], `${days} days`);
+    }
+  });
+
+  test("shows two weeks without scrolling on a small screen of a desk", async () => {
+    await page.goto(`${origin}/rates?property=ALP`);
+    assert.ok(
+      await page.evaluate<boolean>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.grid-scroll'))",
+      ),
+    );
+  });
+
+  test("is whole on paper", async () => {
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 1000, height: 300 });
+    await page.goto(`${origin}/rates?property=ALP&days=28`);
+    const cut = "(({ right, bottom }) => [right, bottom])(document.querySelector('.grid').getBoundingClientRect())";
+    const [right] = (await page.evaluate(cut)) as [number, number];
+    assert.ok(right <= 1000, `${right}`);
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).overflow"), "visible");
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).maxHeight"), "none");
+    assert.equal(await page.locator(".grid-form:visible, .grid-nav:visible, button:visible").count(), 0);
+    await page.emulateMedia({ media: "screen" });
+  });
+});
