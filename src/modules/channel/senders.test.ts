@@ -74,7 +74,8 @@ eachEngine("Senders", (open) => {
     const agency = '<POS><Source><RequestorID ID="agency"/></Source>';
     const { text, receipt } = await channel.post({ body: message(code, requestor("pms", secret).replace("<POS>", agency)) });
     assert.match(text, /<Success\/>/);
-    assert.equal((await findMessage(channel.database, receipt!.id))?.sender, "pms");
+    const found = channel.database.read.selectFrom("message").select("sender").where("id", "=", receipt!.id);
+    assert.equal((await found.executeTakeFirstOrThrow()).sender, "pms");
   });
 
   test("a name alone is no credential", async () => {
