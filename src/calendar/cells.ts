@@ -11,7 +11,9 @@ const DICTIONARY = 3;
 /** Added to a cell, so that `KEPT` is stored as 0 and `NOTHING` as 1. Eight bytes hold the cell itself, as a float. */
 const SHIFT = 2;
 
+/** Each run of a column ends before one of the first `runs` of `ends`. */
 type Survey = { runs: number; width: number };
+const ends = new Uint16Array(SPAN_DAYS);
 
 const distinct = new Distinct();
 
@@ -38,16 +40,17 @@ export function readCells(reader: ByteReader): Cells | undefined {
 }
 
 function survey(cells: Cells): Survey {
-  let runs = 1;
+  let runs = 0;
   let last = cells[0]!;
   let largest = last;
   for (let i = 1; i < SPAN_DAYS; i++) {
     const cell = cells[i]!;
     if (cell === last) continue;
-    runs++;
+    ends[runs++] = i;
     last = cell;
     if (cell > largest) largest = cell;
   }
+  ends[runs++] = SPAN_DAYS;
   return { runs, width: widthFor(largest + SHIFT) };
 }
 
@@ -68,9 +71,8 @@ function shortest(cells: Cells, runs: number, width: number): number {
 
 function writeRuns(writer: ByteWriter, cells: Cells, { runs, width }: Survey): void {
   writer.varint(runs);
-  for (let start = 0; start < SPAN_DAYS;) {
-    let end = start + 1;
-    while (end < SPAN_DAYS && cells[end] === cells[start]) end++;
+  for (let run = 0, start = 0; run < runs; run++) {
+    const end = ends[run]!;
     writer.varint(end - start);
     writeValue(writer, cells[start]!, width);
     start = end;

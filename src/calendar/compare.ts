@@ -77,10 +77,12 @@ function keepSetters(draft: Draft, undo: Page, { column, mark }: Marked): void {
   for (let i = 0; i < SPAN_DAYS; i++) if (marks[i]! & mark) cells[i] = before ? before[i]! : NOTHING;
 }
 
+const kept = Array.from({ length: SPAN_DAYS }, () => KEPT);
+
 function undoCells(undo: Page, column: Column): Cells {
   const known = undo.columns.get(column);
   if (known) return known;
-  const made = Array<number>(SPAN_DAYS).fill(KEPT);
+  const made = kept.slice();
   undo.columns.set(column, made);
   return made;
 }

@@ -32,8 +32,11 @@ export function emptyPage(span: number): Page {
   return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
 }
 
+const blank = Array.from({ length: SPAN_DAYS }, () => NOTHING);
+
+/** Copied, as that is faster than filling an array anew, and so is an array that V8 knows to have no holes. */
 export function blankCells(): Cells {
-  return Array<number>(SPAN_DAYS).fill(NOTHING);
+  return blank.slice();
 }
 
 /** The cells of a column, made when the page does not have it yet. */
