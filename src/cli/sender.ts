@@ -1,10 +1,9 @@
 import { systemClock } from "../clock.ts";
-import { readConfig } from "../config.ts";
-import { openDatabase } from "../db/open.ts";
+import type { Database } from "../db/database.ts";
 import { addSender, disableSender, listSenders } from "../modules/channel/senders.ts";
 import { isCode } from "../modules/property/property.ts";
 import { type Command, UsageError } from "./command.ts";
-import { migrateWithBackup } from "./store.ts";
+import { withStore } from "./store.ts";
 
 const USAGE = "sender add NAME [PROPERTY ...] | sender list | sender disable NAME";
 
@@ -13,21 +12,14 @@ export const senderCommand: Command = {
   usage: USAGE,
   about: "who may post to /channel; the secret is shown once",
   async run([action, name, ...properties]) {
-    const config = readConfig();
-    const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
-    try {
-      await migrateWithBackup(database, config, systemClock);
-      console.log(await act(database, { action, name, properties }));
-      return 0;
-    } finally {
-      await database.close();
-    }
+    console.log(await withStore((database) => act(database, { action, name, properties })));
+    return 0;
   },
 };
 
 type Wanted = { action: string | undefined; name: string | undefined; properties: readonly string[] };
 
-async function act(database: ReturnType<typeof openDatabase>, { action, name, properties }: Wanted): Promise<string> {
+async function act(database: Database, { action, name, properties }: Wanted): Promise<string> {
   if (action === "list") return listed(await listSenders(database));
   if (action === "add" && name !== undefined) {
     checkSender(name, properties);

@@ -1,8 +1,20 @@
 import { join } from "node:path";
-import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { migrate, pendingMigrations } from "../db/migrate.ts";
+import { openDatabase } from "../db/open.ts";
+
+/** Opens the store that the settings name, at the schema of this version, for as long as `use` takes. */
+export async function withStore<T>(use: (database: Database, migrated: readonly string[]) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
+  try {
+    return await use(database, await migrateWithBackup(database, config, systemClock));
+  } finally {
+    await database.close();
+  }
+}
 
 /** Brings existing data to this version's schema, SQLite after a backup into `DATA_DIR/backups`. Throws `NewerSchemaError`. */
 export async function migrateWithBackup(database: Database, config: Config, clock: Clock): Promise<string[]> {

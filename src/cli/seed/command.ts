@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
 import { stopwatch, systemClock } from "../../clock.ts";
-import { readConfig } from "../../config.ts";
-import { openDatabase } from "../../db/open.ts";
 import { type Command, UsageError } from "../command.ts";
-import { migrateWithBackup } from "../store.ts";
+import { withStore } from "../store.ts";
 import { type Amounts, fill, type Progress } from "./fill.ts";
 
 const DEFAULTS: Amounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
@@ -16,15 +14,8 @@ export const seedCommand: Command = {
   about: "fill the store with made-up records, for trying and measuring",
   async run(args) {
     const amounts = readAmounts(args);
-    const config = readConfig();
-    const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
     const elapsed = stopwatch();
-    try {
-      await migrateWithBackup(database, config, systemClock);
-      await fill(database, amounts, { now: systemClock.now(), progress: progressBar() });
-    } finally {
-      await database.close();
-    }
+    await withStore((database) => fill(database, amounts, { now: systemClock.now(), progress: progressBar() }));
     console.log(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
     return 0;
   },
