@@ -1,5 +1,6 @@
 import type { Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
+import { inTurns } from "./in-turns.ts";
 import { MAX_LINES } from "./limits.ts";
 import type { Head, Message, MessageReader, Request } from "./message.ts";
 import {
@@ -17,7 +18,7 @@ import { newReport, type Report } from "./report.ts";
 import { SOAP_NAMESPACES } from "./transports/soap.ts";
 import { locate } from "./xml/locate.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
-import { tokenize } from "./xml/tokenizer.ts";
+import { tokenize, tokenizeInPieces } from "./xml/tokenizer.ts";
 
 /** What was found in a document. */
 export type Document = {
@@ -48,12 +49,18 @@ const MAX_ECHO_TOKEN = 256;
 
 export type DocumentSource = { text: string; dialect: Dialect; action: string | undefined; messages: readonly Message[] };
 
-/** Reads a document in one pass: the envelope around it, what every message has, and the message itself. */
-export function readDocument(source: DocumentSource): Document {
+/**
+ * Reads a document in one pass: the envelope around it, what every message has, and the message itself.
+ * Large documents are read one after the other, in pieces, and between two of them other work is done.
+ */
+export async function readDocument(source: DocumentSource): Promise<Document> {
   const reading = new Reading(source);
-  const fault = tokenize(source.text, reading);
+  const fault = source.text.length < LARGE ? tokenize(source.text, reading) : await inTurns(tokenizeInPieces(source.text, reading));
   return reading.finish(fault);
 }
+
+/** Characters; such a document takes some milliseconds to read. */
+const LARGE = 100_000;
 
 /** Parts of a WSSE UsernameToken. */
 const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };

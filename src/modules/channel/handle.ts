@@ -11,7 +11,6 @@ import { KEPT_OF_STRANGERS_BYTES, RETRY_AFTER_SECONDS, storableNights } from "./
 import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
 import { badCredentials, type Fault, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
-import { ownTurn } from "./own-turn.ts";
 import { type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
 import { answerPlainly, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
@@ -26,7 +25,6 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   const startedAt = deps.clock.now();
   let opened: Opened | undefined;
   try {
-    await ownTurn(incoming.body);
     opened = await openRequest(incoming, deps.messages);
     const who = await deps.authenticate(opened.credentials, incoming.open);
     return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });

@@ -23,6 +23,8 @@ export type Report = {
   advise(text: string): void;
   /** Names an element or attribute that was not used. */
   ignore(name: string): void;
+  /** Names a line by the sender's own number, also in what was found in it before the number came. */
+  nameLine(line: Place, record: string | undefined): void;
   readonly refused: boolean;
   errors(): readonly Finding[];
   warnings(): readonly Finding[];
@@ -48,6 +50,11 @@ function reportOf(found: Findings): Report {
     },
     advise: (text) => add(found.advisories, text),
     ignore: (name) => add(found.ignored, name),
+    nameLine(line, record) {
+      line.record = record;
+      for (const { at } of found.errors) nameWithin(line, at);
+      for (const { at } of found.warnings.values()) nameWithin(line, at);
+    },
     get refused() {
       return found.errors.length > 0;
     },
@@ -63,6 +70,10 @@ function reportOf(found: Findings): Report {
         ignored: new Set(found.ignored),
       }),
   };
+}
+
+function nameWithin(line: Place, at: Place | undefined): void {
+  if (at && at.offset >= line.offset) at.record ??= line.record;
 }
 
 function add(texts: Set<string>, text: string): void {

@@ -164,5 +164,9 @@ eachEngine("Restrictions", (open) => {
     const { code } = await channel.hotel();
     const numbered = line(bar, `<UniqueID Type="16" ID="4711"/>${status('Status="Perhaps"')}`);
     assert.match((await channel.send(message(code, numbered))).text, /RecordID="4711"/);
+    const behind = line(bar, `${status('Status="Perhaps"')}<UniqueID Type="16" ID="4712"/>`) + line(bar, status('Status="Nor this"'));
+    const ids = (await channel.send(message(code, numbered + behind))).text.matchAll(/RecordID="([^"]*)"/g);
+    assert.deepEqual([...ids].map(([, id]) => id).slice(0, 2), ["4711", "4712"]);
+    assert.match((await channel.send(message(code, numbered + behind))).text, /RecordID="1:\d+">[^<]*Nor this/);
   });
 });

@@ -69,7 +69,7 @@ function unpackRefusal(problem: "too-large" | "unreadable" | "unknown-encoding")
 
 type Context = { base: Opened; headers: Incoming["headers"]; messages: readonly Message[] };
 
-function openPlain({ base, headers, messages }: Context, recognised: Recognised): Opened {
+async function openPlain({ base, headers, messages }: Context, recognised: Recognised): Promise<Opened> {
   if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: emptyBody() } };
   if (recognised.kind === "json") return { ...base, refusal: { status: 415, fault: notXml() } };
   if (recognised.kind !== "xml")
@@ -82,7 +82,7 @@ function openPlain({ base, headers, messages }: Context, recognised: Recognised)
       refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault), unreadable: true },
     };
   const { text } = decoded;
-  const document = readDocument({ text, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
+  const document = await readDocument({ text, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
   const dialect = plainDialect(document, base.dialect);
   return {
     ...base,
@@ -117,7 +117,7 @@ function refusalOf({ kind, fault }: Problem): Refusal | undefined {
 
 type Form = Extract<Recognised, { kind: "form" }>;
 
-function openForm({ base, headers, messages }: Context, form: Form): Opened {
+async function openForm({ base, headers, messages }: Context, form: Form): Promise<Opened> {
   const asked = headers["x-alpinebits-clientprotocolversion"]?.trim();
   const opened: Opened = { ...base, transport: form.transport, dialect: formDialect(asked), action: form.action };
   if (asked !== undefined && !knownVersion(asked)) return { ...opened, refusal: { status: 400, fault: note(unknownVersion()) } };
@@ -145,13 +145,13 @@ function assumedVersion({ actions }: Message, name: string): AlpineBitsVersion {
 
 type Choice = { message: Message; messages: readonly Message[] };
 
-function openFormMessage(opened: Opened, request: Uint8Array, { message, messages }: Choice): Opened {
+async function openFormMessage(opened: Opened, request: Uint8Array, { message, messages }: Choice): Promise<Opened> {
   if (recognise(request, "").kind === "empty") return { ...opened, empty: true, refusal: { status: 400, fault: emptyBody() } };
   const decoded = decodeXml(request);
   if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault) } };
   const { text } = decoded;
   const { dialect, action } = opened;
-  const document = readDocument({ text, dialect, action, messages });
+  const document = await readDocument({ text, dialect, action, messages });
   if (dialect.name === "alpinebits" && !dialect.strict)
     document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const isOther = document.root !== undefined && document.root !== message.root;

@@ -13,14 +13,27 @@ class Fault extends Error {
   }
 }
 
+/** Characters of a document that are read at once. */
+const PIECE = 200_000;
+
 /**
  * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call not
  * well-formed, every DTD, and what exceeds the limits; no entity beyond the five is known.
  */
 export function tokenize(text: string, handler: DocumentHandler): XmlFault | undefined {
+  const pieces = tokenizeInPieces(text, handler);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+  }
+}
+
+/** As `tokenize`, but between two pieces of a large document other work can be done. */
+export function* tokenizeInPieces(text: string, handler: DocumentHandler): Generator<undefined, XmlFault | undefined> {
   const forbidden = findForbidden(text);
   try {
-    new Tokenizer(text, handler).run();
+    const tokenizer = new Tokenizer(text, handler);
+    while (!tokenizer.read(PIECE)) yield;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (forbidden === -1 || error.fault.offset <= forbidden || error.fault.kind === "dtd") return error.fault;
@@ -56,14 +69,18 @@ class Tokenizer {
     this.#isPlain = !text.includes("&") && !text.includes("\r") && !text.includes("]]>");
   }
 
-  run(): void {
-    if (this.#text.startsWith("<?xml") && isBlank(this.#text.charCodeAt(5))) this.#declaration();
-    while (this.#at < this.#text.length) {
+  /** Reads on for about that many characters; answers whether it came to the end. */
+  read(length: number): boolean {
+    if (this.#at === 0 && this.#text.startsWith("<?xml") && isBlank(this.#text.charCodeAt(5))) this.#declaration();
+    const until = Math.min(this.#at + length, this.#text.length);
+    while (this.#at < until) {
       if (this.#text.charCodeAt(this.#at) === LESS) this.#markup();
       else this.#characters();
     }
+    if (this.#at < this.#text.length) return false;
     if (this.#open.length > 0) this.#fail(`the element ${this.#open.at(-1)} is not closed`);
     if (!this.#rootSeen) this.#fail("there is no element");
+    return true;
   }
 
   #fail(reason: string, at = this.#at): never {

@@ -23,7 +23,7 @@ export function readAvailStatus<T>({ head, report }: ReadContext, finish: (read:
     } else if (name === "RestrictionStatus") readRestrictionStatus(current.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(current.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(current.restrictions, reading);
-    else if (name === "UniqueID") current.at.record = attributes.get("ID");
+    else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
     else if (name !== "LengthsOfStay") report.ignore(name);
   }
 

@@ -20,7 +20,7 @@ export function readInventories<T>({ head, report }: ReadContext, finish: (read:
       current.span = spanOf(current.control.dates, report, current.at);
     } else if (name === "InvCounts") countsOf(current);
     else if (name === "InvCount") readCount(countsOf(current), { attributes, report, at: { offset, record: current.at.record } });
-    else if (name === "UniqueID") current.at.record = attributes.get("ID");
+    else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
     else report.ignore(name);
   }
 

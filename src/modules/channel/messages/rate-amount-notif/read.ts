@@ -24,7 +24,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
       if (current.control) report.error(secondControl(), current.at);
       current.control = readControl(attributes, current.at, report);
     } else if (name === "Rate") startRate(current, readRate(reading, current.control?.dates));
-    else if (name === "UniqueID") current.at.record = attributes.get("ID");
+    else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
     else if (!rate) return name === "Rates" ? undefined : report.ignore(name);
     else if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
     else if (name === "AdditionalGuestAmount") readExtra(rate, reading);

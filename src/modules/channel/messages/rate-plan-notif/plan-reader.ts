@@ -38,7 +38,7 @@ export class PlanReader {
     else if (isFragment(name)) this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }) };
     else if (name === "Rate") this.#openRate(reading);
     else if (name === "BookingRule") this.#openRule(reading);
-    else if (name === "UniqueID") this.plan.at.record = attributes.get("ID");
+    else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
 
