@@ -1,6 +1,7 @@
 import { formatNight } from "../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { errorSummary } from "../web/parts/fields.ts";
+import { localMoment } from "../web/parts/moment.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./grid-query.ts";
 import { type GridScene, gridLink } from "./grid-scene.ts";
 
@@ -29,7 +30,7 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
       ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
       ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
       ${choice("days", "Days", daysChoice(query))} ${choice("only", "Show", { value: query.only ?? "", choices: ONLY })}
-      ${input("asOf", "As it was at", { type: "datetime-local", value: typed.asOf ?? "", fault: faults.asOf })}
+      ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf })}
       <button type="submit">Show</button>
     </form>`;
 }
@@ -53,6 +54,12 @@ export function gridNavigation(scene: GridScene): Html {
 
 function item(to: Path, label: string, rel: "prev" | "next" | ""): Html {
   return rel === "" ? html`<li><a href="${to}">${label}</a></li>` : html`<li><a href="${to}" rel="${rel}">${label}</a></li>`;
+}
+
+/** A day alone, which may stand in an address, is nothing that the field can show: it would be lost with the next form. */
+function asOfValue({ asOf, typed }: GridQuery): string {
+  if (asOf === undefined) return typed.asOf ?? "";
+  return localMoment(asOf).replace(" ", "T").replace(/:00$/, "");
 }
 
 /** A number that cannot be shown stays chosen beside the fault that says so. */

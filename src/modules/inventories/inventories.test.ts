@@ -187,6 +187,19 @@ test("What cannot be read is said beside its field, what does not exist is not f
   assert.match(textOf(await service.inject("/inventories?property=ALP&category=NONE")), /Category 'ALP\/NONE' not found/);
 });
 
+test("A moment in the address stays in the form, however it was written", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  for (const [written, shown] of [
+    ["2026-11-19", "2026-11-19T00:00"],
+    ["2026-11-19+08:30", "2026-11-19T08:30"],
+    ["2026-11-19T08:30:15", "2026-11-19T08:30:15"],
+  ]) {
+    const { body } = await service.inject(`/inventories?property=ALP&asOf=${written}`);
+    assert.ok(body.includes(`name="asOf" type="datetime-local" value="${shown}"`), written);
+  }
+});
+
 test("Only rows with a problem are shown when asked for", async () => {
   await using service = await startApp();
   await makeHotel(service);
