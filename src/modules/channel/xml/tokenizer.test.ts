@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "./reader.ts";
-import { tokenize } from "./tokenizer.ts";
+import { tokenize, tokenizeInPieces } from "./tokenizer.ts";
 
 type Seen = { fault: string | undefined; events: string[] };
 
@@ -191,5 +191,19 @@ describe("the tokenizer", () => {
   test("refuses more text than the limit", () => {
     assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);
     assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
+  });
+
+  test("lets a large document be read in pieces, which are the whole", () => {
+    const text = `<a>${"<b c='d'>text</b>\n".repeat(50_000)}</a>`;
+    let opened = 0;
+    const atOnce: number[] = [];
+    const pieces = tokenizeInPieces(text, { open: () => opened++, close() {}, text() {} });
+    let before = 0;
+    for (let next = pieces.next(); !next.done; next = pieces.next()) {
+      atOnce.push(opened - before);
+      before = opened;
+    }
+    assert.equal(opened, 50_001);
+    assert.ok(atOnce.length >= 4 && atOnce.every((some) => some > 5_000 && some < 20_000), `read at once: ${atOnce}`);
   });
 });
