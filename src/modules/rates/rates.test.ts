@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { availMessage, countMessage, makeHotel, postMessage, rateMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
+import {
+  availMessage,
+  countMessage,
+  makeCategory,
+  makeHotel,
+  postMessage,
+  rateMessage,
+  textOf,
+  TODAY,
+} from "../../../test/support/hotel.ts";
 import { formatNight, parseNight } from "../../calendar/night.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 import { requestOfExample } from "../channel/example-request.ts";
@@ -181,6 +190,64 @@ test("One rate plan or all of them are shown, and a category without any has a r
     ["SGL", "NRF"],
   ]);
   assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room no rate plan EUR - nothing received/);
+});
+
+test("Only rows with a problem are shown when asked for", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const SGL = DBL.replace("DBL", "SGL");
+  const free = ['NumberOfGuests="2" AmountAfterTax="0"'];
+  const of = (plan: string) => `${DBL} RatePlanCode="${plan}"`;
+  await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }, { control: SGL, counts: [[2, 0]] }));
+  await postMessage(
+    service,
+    rateMessage(
+      ...["FLEX", "NRF", "SHUT"].map((plan) => ({ control: of(plan), amounts: BY_GUESTS })),
+      { control: of("GIFT"), amounts: free },
+      { control: `${SGL} RatePlanCode="SOLO"`, amounts: BY_GUESTS },
+    ),
+  );
+  await postMessage(service, availMessage({ control: of("SHUT"), content: status("Close") }));
+  await makeCategory(service, { hotelCode: "ALP", code: "APT", name: "Apartment", sortOrder: "2" });
+  const rows = async (only: string) => {
+    const { body } = await service.inject(`/rates?property=ALP&days=7&only=${only}`);
+    return [...body.matchAll(/<span class="plan"\s*><b>([^<]+)/g)].map((row) => row[1]);
+  };
+  assert.deepEqual(await rows(""), ["FLEX", "GIFT", "NRF", "SHUT", "SOLO", "no rate plan"]);
+  assert.deepEqual(await rows("gaps"), ["no rate plan"]);
+  assert.deepEqual(await rows("zero"), ["GIFT", "SOLO"]);
+  assert.deepEqual(await rows("closed"), ["SHUT"]);
+});
+
+test("A row with prices has a picture of them, which says how high they are", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const night = (date: string, amount: number) => ({
+    control: `Start="${date}" End="${date}" InvTypeCode="DBL" RatePlanCode="BAR"`,
+    amounts: [`NumberOfGuests="2" AmountAfterTax="${amount}"`],
+  });
+  const picture = async () =>
+    /<svg[^>]*role="img">\s*<title>([^<]+)<\/title>\s*<path d="([^"]+)"/.exec((await service.inject("/rates?property=ALP&days=7")).body);
+  await postMessage(service, rateMessage(night(TODAY, 120)));
+  assert.equal(await picture(), null);
+  await postMessage(service, rateMessage(night("2026-11-21", 90), night("2026-11-23", 150)));
+  const [, title, shape = ""] = (await picture())!;
+  assert.equal(title, "Price: 90.00 to 150.00 EUR");
+  assert.equal(shape.match(/M/g)?.length, 2, "one piece for two nights in a row, one behind the gap");
+});
+
+test("A rate plan that is asked for stays chosen, also when no message has named it", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  const plans = async (query: string) => {
+    const { body } = await service.inject(`/rates?property=ALP${query}`);
+    const [select = ""] = /<select id="f-plan"[\s\S]*?<\/select>/.exec(body) ?? [];
+    return [...select.matchAll(/<option value="([^"]*)"( selected)?/g)].map(([, code, selected]) => `${code}${selected ?? ""}`);
+  };
+  assert.deepEqual(await plans(""), [" selected", "BAR"]);
+  assert.deepEqual(await plans("&plan=BAR"), ["", "BAR selected"]);
+  assert.deepEqual(await plans("&plan=OLD"), ["", "BAR", "OLD selected"]);
 });
 
 test("A rate plan's supplements, offers and texts are shown with it, and per-person amounts times the guests", async () => {
