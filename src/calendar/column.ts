@@ -1,24 +1,28 @@
 import type { Column, Group } from "./operation.ts";
 
+/** The columns that limit the sale of a night. */
+export const RESTRICTIONS = [
+  "stopSell",
+  "closedToArrival",
+  "closedToDeparture",
+  "minStayArrival",
+  "maxStayArrival",
+  "minStayThrough",
+  "maxStayThrough",
+  "minAdvance",
+  "maxAdvance",
+  "pattern",
+] as const;
+
 const GROUPS: Readonly<Record<Group, readonly Column[]>> = {
   counts: ["available", "physical", "outOfOrder", "offMarket", "threshold", "derived"],
   closed: ["closed"],
   allotment: ["allotment"],
-  restrictions: [
-    "stopSell",
-    "closedToArrival",
-    "closedToDeparture",
-    "minStayArrival",
-    "maxStayArrival",
-    "minStayThrough",
-    "maxStayThrough",
-    "minAdvance",
-    "maxAdvance",
-    "pattern",
-  ],
+  restrictions: RESTRICTIONS,
   amounts: ["currency", "mealPlan", "extras", "perPerson"],
 };
 
+/** Each group of columns that a message sets together. */
 export const ALL_GROUPS = Object.keys(GROUPS) as readonly Group[];
 
 const groups = new Map(ALL_GROUPS.flatMap((group) => GROUPS[group].map((column) => [column, group] as const)));

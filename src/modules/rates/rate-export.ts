@@ -1,3 +1,4 @@
+import { RESTRICTIONS } from "../../calendar/column.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import type { Extra } from "../../calendar/operation.ts";
 import type { Day } from "../../grid/day.ts";
@@ -5,7 +6,6 @@ import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
-import { RESTRICTIONS } from "./restriction.ts";
 
 type RateRecord = PricedNight & { property: string; category: string; plan: string; night: string };
 

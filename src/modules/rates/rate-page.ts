@@ -9,19 +9,20 @@ import { rateCell, sellableMark } from "./rate-cell.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 import type { RatePlan } from "./store.ts";
 
-/** The rows of the grid; with a problem asked for, only those that have such a night. `plans` are what is known of the rate plans. */
+/** The rows of the grid. `plans` are what is known of the rate plans. */
 export function rateGridRows(scene: GridScene, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
-  const { only } = scene.query;
-  const shown = only === undefined ? rows : rows.filter(({ nights }) => nights.some((night) => hasProblem(night, only)));
   const known = new Map(plans.map((plan) => [plan.code, plan]));
-  return shown.map((row, index) => gridRow(scene, row, { plan: known.get(row.plan), first: shown[index - 1]?.category !== row.category }));
+  return rows.map((row, index) => gridRow(scene, row, { plan: known.get(row.plan), first: rows[index - 1]?.category !== row.category }));
 }
 
-/** A missing price is a gap; a zero is a price of 0 or no room left. */
-function hasProblem({ received, price, sale }: PricedNight, only: Problem): boolean {
+/** Whether a night of the row has such a problem: a missing price is a gap; a zero is a price of 0 or no room left. */
+export function hasProblem({ nights }: RateRow, only: Problem): boolean {
+  return nights.some((night) => isProblem(night, only));
+}
+
+function isProblem({ received, price, sale }: PricedNight, only: Problem): boolean {
   if (only === "gaps") return !received || price === undefined;
   if (only === "zero") return price?.minor === 0 || sale === "sold out";
-  if (only !== "closed") return true;
   return sale === "stop sell" || sale === "hotel closed" || sale === "not opened";
 }
 

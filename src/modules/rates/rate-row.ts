@@ -1,8 +1,8 @@
+import { RESTRICTIONS } from "../../calendar/column.ts";
 import { categoryNights, type CountNight } from "../../grid/count-night.ts";
 import type { GridCategory } from "../../grid/grid-scene.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";
 import { type Price, priceOf } from "./price.ts";
-import { RESTRICTIONS } from "./restriction.ts";
 
 /** Whether a night can be sold, or what stands against it; the first that holds, from the hotel down to the price. */
 export type SaleState = "sellable" | "hotel closed" | "stop sell" | "not opened" | "no count" | "sold out" | "no price";

@@ -1,19 +1,7 @@
+import type { RESTRICTIONS } from "../../calendar/column.ts";
 import type { RateNight } from "../../grid/lane.ts";
 
-/** The fields of a night that limit its sale, by their names in data. */
-export const RESTRICTIONS = [
-  "stopSell",
-  "closedToArrival",
-  "closedToDeparture",
-  "minStayArrival",
-  "maxStayArrival",
-  "minStayThrough",
-  "maxStayThrough",
-  "minAdvance",
-  "maxAdvance",
-  "pattern",
-] as const;
-
+/** The fields of a night that limit its sale. */
 export type Restriction = Pick<RateNight, (typeof RESTRICTIONS)[number]>;
 
 /** The codes under which the restrictions of a night are shown; the legend explains each. A limit that limits nothing has none. */

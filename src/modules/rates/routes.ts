@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import type { Choice } from "../../grid/grid-form.ts";
-import { gridNights, withoutUpdated } from "../../grid/grid-nights.ts";
+import { findGridRows, gridNights, type RowSource } from "../../grid/grid-nights.ts";
 import { gridPage } from "../../grid/grid-page.ts";
 import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
 import { type GridView, registerGrid } from "../../grid/grid-view.ts";
@@ -14,7 +14,7 @@ import { findProperty, listProperties } from "../property/store.ts";
 import { ratePanel } from "./night-detail.ts";
 import { planPanel } from "./plan-panel.ts";
 import { rateColumns, rateJson, rateRecords } from "./rate-export.ts";
-import { rateGridRows, rateLegend } from "./rate-page.ts";
+import { hasProblem, rateGridRows, rateLegend } from "./rate-page.ts";
 import { type RateRow, rateRows } from "./rate-row.ts";
 import { plansOf, type RatePlan } from "./store.ts";
 
@@ -64,10 +64,20 @@ function choices(plans: readonly RatePlan[], chosen: string): Choice[] {
   return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];
 }
 
-async function findRows(database: Database, scene: GridScene): Promise<RateRow[]> {
+function findRows(database: Database, scene: GridScene): Promise<RateRow[]> {
+  const source: RowSource<RateRow> = {
+    read: (one) => readRows(database, one),
+    laneOf: ({ category, plan }) => ({ kind: "rate", category: category.code, lane: plan }),
+    valuesOf: ({ nights }) => nights.map(({ rate }) => JSON.stringify({ ...rate, setters: undefined })),
+    hasProblem,
+  };
+  return findGridRows(database, scene, source);
+}
+
+async function readRows(database: Database, scene: GridScene): Promise<RateRow[]> {
   const [inventory, rates] = await Promise.all([gridNights(database, scene, "inventory"), gridNights(database, scene, "rate")]);
   const count = scene.days.length;
-  const rows = rateRows({
+  return rateRows({
     categories: shownCategories(scene),
     plan: scene.query.plan,
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
@@ -75,5 +85,4 @@ async function findRows(database: Database, scene: GridScene): Promise<RateRow[]
     assumeOpen: scene.property.assumeOpen,
     count,
   });
-  return withoutUpdated(database, scene, { rows, laneOf: (row) => ({ kind: "rate", category: row.category.code, lane: row.plan }) });
 }
