@@ -284,6 +284,7 @@ eachEngine("Bad input", (open) => {
     assert.ok(busy.length > 0 && busy.length < 130, `${busy.length} of ${answers.length}`);
     assert.ok(answers.every(({ status, text }) => status === 429 || text.includes("<Success/>")));
     assert.ok(busy.every(({ headers, text }) => headers["retry-after"] === "2" && text.includes('Type="12" Code="191"')));
+    assert.match(busy[0]!.text, /<OTA_HotelInvCountNotifRS [^>]*EchoToken="e1"/);
   });
 
   test("a fault of ours is answered with the number of its log entry, never with a stack", async () => {
@@ -304,6 +305,7 @@ eachEngine("Bad input", (open) => {
     context.mock.restoreAll();
     assert.equal(status, 503);
     assert.match(text, /Type="12" Code="448"[^>]*>The message was not processed in time; nothing was stored</);
+    assert.match(text, /<OTA_HotelInvCountNotifRS [^>]*EchoToken="e1"/);
     assert.equal(headers["retry-after"], "30");
     assert.equal(receipt?.verdict.outcome, "failed");
     assert.deepEqual(await night(day(1), {}), {});

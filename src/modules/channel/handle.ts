@@ -3,16 +3,15 @@ import { receive } from "../../journal/receive.ts";
 import type { Receipt, Work } from "../../journal/work.ts";
 import { ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
-import { placesIn } from "./answer.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { findHotelByName } from "./hotel-names.ts";
 import { joinQueue } from "./hotel-queue.ts";
 import { KEPT_OF_STRANGERS_BYTES, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
 import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
-import { badCredentials, type Fault, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
-import { type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
-import { answerPlainly, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
+import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
+import { type Reply, replyWithRefusal } from "./reply.ts";
+import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
@@ -43,14 +42,6 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
   if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
   return journal(deps, admitted, () => answerWithFault(admitted, messageNotSupported(opened.document!.root!), 200));
-}
-
-function answerWithFault(admitted: Admitted, fault: Fault, status: number): Decided {
-  const { opened, startedAt } = admitted;
-  const { document, dialect, text } = opened;
-  const errors = [{ ...fault, at: undefined }];
-  const answer = { root: document!.root!, head: document!.head, errors, warnings: [], content: "", now: startedAt, places: placesIn(text) };
-  return refuse(admitted, replyWithAnswer(answer, dialect, status), { status, fault });
 }
 
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };

@@ -31,8 +31,25 @@ export function refuse(admitted: Admitted, reply: Reply, { fault }: Pick<Refusal
   };
 }
 
-/** Refuses a request in the words of its transport, as an error document or a text. */
+/** Answers a message in its own name with what is wrong. */
+export function answerWithFault(admitted: Admitted, fault: Fault, status: number): Decided {
+  const { opened, startedAt } = admitted;
+  const { document, dialect, text } = opened;
+  const errors = [{ ...fault, at: undefined }];
+  const answer = { root: document!.root!, head: document!.head, errors, warnings: [], content: "", now: startedAt, places: placesIn(text) };
+  return refuse(admitted, replyWithAnswer(answer, dialect, status), { status, fault });
+}
+
+/**
+ * Refuses a request in the words of its transport: in the name of its message where it has one that could be read, else as an
+ * error document, or as a text.
+ */
 export function refuseOutright(admitted: Admitted, refusal: Refusal): Decided {
+  const { document, dialect } = admitted.opened;
+  if (document?.request && dialect.name === "plain") {
+    const { reply, ...decided } = answerWithFault(admitted, refusal.fault, refusal.status);
+    return { ...decided, reply: { ...reply, headers: { ...reply.headers, ...refusal.headers } } };
+  }
   return refuse(admitted, replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt), refusal);
 }
 

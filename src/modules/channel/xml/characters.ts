@@ -35,10 +35,16 @@ export function isBlank(code: number): boolean {
 /** Names that a reader remembers; a power of two. */
 const SLOTS = 256;
 
-/** Reads names; a name that came before is the same string, and is not cut out again. */
+/**
+ * Reads names; a name that came before is the same string, and is not cut out again. Lines repeat each other, so the name that
+ * came behind the last one before is tried first.
+ */
 export class NameReader {
   readonly #text: string;
   readonly #known = Array<string | undefined>(SLOTS);
+  /** For the slot of each name the slot of the name that came behind it. */
+  readonly #next = new Uint8Array(SLOTS);
+  #last = 0;
   /** The offset behind the name that was read last. */
   end = 0;
 
@@ -48,6 +54,15 @@ export class NameReader {
 
   /** The name without colons that starts at `from`; empty when none starts there. */
   read(from: number): string {
+    const slot = this.#next[this.#last]!;
+    const guess = this.#known[slot];
+    if (guess === undefined || !isWhole(this.#text, guess, from)) return this.#find(from);
+    this.end = from + guess.length;
+    this.#last = slot;
+    return guess;
+  }
+
+  #find(from: number): string {
     const text = this.#text;
     let at = from;
     let code = text.charCodeAt(at);
@@ -63,6 +78,8 @@ export class NameReader {
   }
 
   #recall(slot: number, from: number): string {
+    this.#next[this.#last] = slot;
+    this.#last = slot;
     const known = this.#known[slot];
     if (known?.length === this.end - from && isAt(this.#text, known, from)) return known;
     const name = this.#text.slice(from, this.end);
@@ -81,6 +98,12 @@ export class NameReader {
 function isAt(text: string, word: string, from: number): boolean {
   for (let i = 0; i < word.length; i++) if (text.charCodeAt(from + i) !== word.charCodeAt(i)) return false;
   return true;
+}
+
+/** Whether the word stands there and no longer name does. */
+function isWhole(text: string, word: string, from: number): boolean {
+  const behind = text.charCodeAt(from + word.length);
+  return behind < 128 && (kinds[behind]! & NAME_PART) === 0 && isAt(text, word, from);
 }
 
 /** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */

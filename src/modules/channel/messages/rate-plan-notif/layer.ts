@@ -2,7 +2,10 @@ import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type Column, type ColumnValue, type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Scene } from "../../message.ts";
 import type { Span } from "../parts/dates.ts";
-import type { BoundRule } from "./rules.ts";
+import type { Rule } from "./rate-plan.ts";
+
+/** A rule with the nights that can be stored. */
+export type BoundRule = { rule: Rule; span: Span };
 
 /** What rules say of each night from today on; `null` takes a limit away, `undefined` says nothing. */
 export type Layer = Map<Column, Said[]>;

@@ -1,11 +1,7 @@
 import { EVERY_DAY } from "../../../../calendar/operation.ts";
-import type { Span } from "../parts/dates.ts";
-import { combine, layerOf, type Layer, runsOf } from "./layer.ts";
+import { type BoundRule, combine, type Layer, layerOf, runsOf } from "./layer.ts";
 import type { Rule } from "./rate-plan.ts";
 import type { Planned, Sheet } from "./sheet.ts";
-
-/** A rule with the nights that can be stored. */
-export type BoundRule = { rule: Rule; span: Span };
 
 /**
  * Turns the booking rules of a plan into restrictions of nights. Of rules of the same kind a later one wins; a stay has
