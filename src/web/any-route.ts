@@ -1,7 +1,9 @@
 import { type IncomingMessage, METHODS, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import type { TokenRule } from "./csrf.ts";
+
+/** `acting`: only a POST whose form names an `action`; `none`: machines post here with credentials of their own. */
+export type TokenRule = "always" | "acting" | "none";
 
 declare module "fastify" {
   interface FastifyContextConfig {

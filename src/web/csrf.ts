@@ -27,9 +27,6 @@ export function addCsrfCheck(app: FastifyInstance, isOwnOrigin: (origin: string,
   });
 }
 
-/** `acting`: only a POST whose form names an `action`; `none`: machines post here with credentials of their own. */
-export type TokenRule = "always" | "acting" | "none";
-
 function needsToken(request: FastifyRequest): boolean {
   const rule = request.routeOptions.config.token ?? "always";
   if (request.method !== "POST" || rule === "none" || request.viaBearer) return false;
