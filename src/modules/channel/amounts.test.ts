@@ -206,6 +206,14 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual(receipt?.verdict.notes.advisories, ["two amounts for the same guests: the later counts"]);
   });
 
+  test("amounts of a Rate are all per person or all of the room", async () => {
+    const { code, night } = await channel.hotel();
+    const mixed = base('Type="7" NumberOfGuests="1" AmountAfterTax="50"') + base('Type="25" NumberOfGuests="2" AmountAfterTax="90"');
+    const { text } = await channel.send(message(code, line(rate(mixed))));
+    assert.match(text, /Type="3" Code="320"[^>]*>A Rate mixes amounts per person and per room</);
+    assert.deepEqual(await night(day(1), PLAN), {});
+  });
+
   test("one Rate has one currency", async () => {
     const { code } = await channel.hotel();
     const mixed =

@@ -1,5 +1,5 @@
 import { isCurrency } from "../../../../calendar/money.ts";
-import { fieldMissing, invalidCurrency, invalidGuests, invalidValue } from "../../ota-error.ts";
+import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, ruleBroken } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
@@ -49,6 +49,7 @@ export function currencyOf(attributes: Attributes, report: Report, at: Place): s
 /** Reads `BaseByGuestAmt`: an amount before tax, after tax or both. Without a number of guests it is the room's. */
 export function readBaseAmount(rate: Rate, reading: Reading): void {
   const { attributes, report, at } = reading;
+  const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const guests = guestsOf(attributes, report, at);
   const age = ageOf(attributes, report, at);
   const shared = { at, guests, age, currency: currencyOf(attributes, report, at), decimalPlaces: decimalPlacesOf(attributes, report, at) };
@@ -59,6 +60,7 @@ export function readBaseAmount(rate: Rate, reading: Reading): void {
   if (before === undefined && after === undefined) report.error(fieldMissing("AmountAfterTax"), at);
   const type = attributes.get("Type")?.trim();
   if (type === "7" || type === "25") rate.perPerson = type === "7";
+  if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
 }
 
 function guestsOf(attributes: Attributes, report: Report, at: Place): number {

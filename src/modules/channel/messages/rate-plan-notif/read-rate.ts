@@ -1,4 +1,4 @@
-import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import { codeOf } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
@@ -48,10 +48,8 @@ export function readBasis(rate: StaticRate, { attributes, report, at }: Reading)
 /** Reads a dated `BaseByGuestAmt`; AlpineBits, when `strict`, wants more than 0. */
 export function readAmount(rate: DatedRate, reading: Reading, strict: boolean): void {
   const { attributes, report, at } = reading;
-  const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading);
-  if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
   if (strict && after !== undefined && Number(after) === 0) report.error(invalidValue(after, "AmountAfterTax"), at);
   if (strict && after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
 }
