@@ -13,6 +13,8 @@ const ONLY: readonly (readonly [Problem | "", string])[] = [
   ["gaps", "Rows with gaps"],
   ["closed", "Rows with closed nights"],
   ["zero", "Rows with a 0"],
+  ["changed1", "Changed in the last day"],
+  ["changed7", "Changed in the last 7 days"],
   ["stale2", "Not updated for 2 days"],
   ["stale7", "Not updated for 7 days"],
   ["stale30", "Not updated for 30 days"],

@@ -2,6 +2,7 @@ import type { LaneNights } from "../calendar/lane-nights.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { readNights } from "../journal/nights.ts";
+import type { Problem } from "./grid-query.ts";
 import type { GridScene } from "./grid-scene.ts";
 import { laneKey, updatedLanes } from "./store.ts";
 
@@ -21,20 +22,45 @@ export function gridNights(database: Database, scene: GridScene, kind: Kind): Pr
 /** A row by its lane. */
 export type RowLane = { kind: Kind; category: string; lane: string };
 
-/** The rows that no message has touched for as long as the query asks; all of them when it does not ask. */
-export async function withoutUpdated<T>(
-  database: Database,
-  { query, property }: GridScene,
-  { rows, laneOf }: { rows: T[]; laneOf(row: T): RowLane },
-): Promise<T[]> {
-  const since = query.updatedBefore;
-  if (since === undefined) return rows;
+/** How to read the rows of a grid, and to tell them and their nights apart. */
+export type RowSource<T> = {
+  read(scene: GridScene): Promise<T[]>;
+  laneOf(row: T): RowLane;
+  /** What was received for each night, as text. */
+  valuesOf(row: T): readonly string[];
+  hasProblem(row: T, only: Problem): boolean;
+};
+
+/** The rows that the query asks for: all, or only those with a problem, a change or no update for so long. */
+export async function findGridRows<T>(database: Database, scene: GridScene, source: RowSource<T>): Promise<T[]> {
+  const rows = await source.read(scene);
+  const { only, updatedBefore, changedSince } = scene.query;
+  if (only === undefined) return rows;
+  if (updatedBefore !== undefined) return withoutUpdated(database, scene, { ...source, rows, since: updatedBefore });
+  if (changedSince === undefined) return rows.filter((row) => source.hasProblem(row, only));
+  const before = await source.read({ ...scene, query: { ...scene.query, asOf: changedSince } });
+  return changedRows(rows, before, source);
+}
+
+type Stale<T> = Pick<RowSource<T>, "laneOf"> & { rows: T[]; since: number };
+
+async function withoutUpdated<T>(database: Database, { property }: GridScene, { rows, laneOf, since }: Stale<T>): Promise<T[]> {
   const [inventory, rate] = await Promise.all(
     (["inventory", "rate"] as const).map((kind) => updatedLanes(database, { property: property.code, kind, since })),
   );
   const updated = inventory!.union(rate!);
+  return rows.filter((row) => !updated.has(keyOf(laneOf(row))));
+}
+
+/** Of a row that was not there before, nothing was received then. */
+function changedRows<T>(rows: readonly T[], before: readonly T[], { laneOf, valuesOf }: RowSource<T>): T[] {
+  const known = new Map(before.map((row) => [keyOf(laneOf(row)), valuesOf(row)]));
   return rows.filter((row) => {
-    const { kind, category, lane } = laneOf(row);
-    return !updated.has(laneKey(kind, category, lane));
+    const then = known.get(keyOf(laneOf(row)));
+    return then === undefined || valuesOf(row).some((values, night) => values !== then[night]);
   });
+}
+
+function keyOf({ kind, category, lane }: RowLane): string {
+  return laneKey(kind, category, lane);
 }

@@ -3,7 +3,7 @@ import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { readMoment } from "../web/read-moment.ts";
 
 export const GRID_DAYS = [7, 14, 28] as const;
-export const PROBLEMS = ["gaps", "closed", "zero", "stale2", "stale7", "stale30"] as const;
+export const PROBLEMS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
 /** What `/inventories` and `/rates` are asked for; codes are empty when absent. What cannot be read has its default and a fault. */
@@ -18,10 +18,12 @@ export type GridQuery = {
   view: "grid" | "list";
   /** Shows what was known then, in milliseconds since 1970. */
   asOf: number | undefined;
-  /** Rows that have such a night, or that no message has touched for so many days. */
+  /** Rows that have such a night, or that were or were not changed for so many days. */
   only: Problem | undefined;
   /** Rows that were updated at this moment or later are left out. */
   updatedBefore: number | undefined;
+  /** Rows whose nights are all as they were at this moment are left out. */
+  changedSince: number | undefined;
   /** The night whose history is shown. */
   night: Night | undefined;
   format: "page" | "csv" | "json";
@@ -35,6 +37,7 @@ export function readGridQuery(query: unknown, now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};
   const only = PROBLEMS.find((problem) => problem === typed.only);
+  const asOf = readAsOf(typed, faults, now);
   return {
     property: typed.property ?? "",
     category: typed.category ?? "",
@@ -43,14 +46,20 @@ export function readGridQuery(query: unknown, now: number): GridQuery {
     from: readDate(typed, faults, "from"),
     days: readDays(typed, faults),
     view: typed.view === "list" ? "list" : "grid",
-    asOf: readAsOf(typed, faults, now),
+    asOf,
     only,
-    updatedBefore: only?.startsWith("stale") ? now - Number(only.slice("stale".length)) * DAY_MS : undefined,
+    updatedBefore: daysBefore(now, "stale", only),
+    changedSince: daysBefore(asOf ?? now, "changed", only),
     night: readDate(typed, faults, "night"),
     format: typed.format === "csv" || typed.format === "json" ? typed.format : "page",
     typed,
     faults,
   };
+}
+
+/** The moment so many days back, where `only` is the word with the number of days. */
+function daysBefore(moment: number, word: string, only: Problem | undefined): number | undefined {
+  return only?.startsWith(word) ? moment - Number(only.slice(word.length)) * DAY_MS : undefined;
 }
 
 /** Further apart than this no nights are kept; also keeps "Next" from running out of the calendar. */

@@ -217,6 +217,30 @@ test("Only rows with a problem are shown when asked for", async () => {
   assert.deepEqual(await rows(""), ["DBL", "SGL"]);
   assert.deepEqual(await rows("zero"), ["SGL"]);
   assert.deepEqual(await rows("gaps"), []);
+  const data = async (only: string) =>
+    (await service.inject(`/inventories?property=ALP&only=${only}&format=csv`)).body.trimEnd().split("\r\n").length - 1;
+  assert.deepEqual([await data("zero"), await data("gaps"), await data("")], [14, 0, 28], "the same rows as data");
+});
+
+test("Only rows that were changed of late are shown when asked for", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const counts = (control: string, count: number) => countMessage({ control, counts: [[2, count]] });
+  const single = 'Start="2026-11-23" End="2026-11-24" InvTypeCode="SGL"';
+  await postMessage(service, counts(WEEK, 3));
+  service.clock.set(START + 3 * 24 * HOUR);
+  await postMessage(service, counts(single, 2));
+  const categories = async (query: string) =>
+    (await readGrid(service, `property=ALP&from=${TODAY}&${query}`)).categories.map(({ code }) => code);
+  assert.deepEqual(await categories("only=changed1"), ["SGL"]);
+  assert.deepEqual(await categories("only=changed7"), ["DBL", "SGL"]);
+  service.clock.set(START + 5 * 24 * HOUR);
+  await postMessage(service, counts('Start="2026-11-25" End="2026-11-26" InvTypeCode="SGL"', 2));
+  await postMessage(service, counts('Start="2026-11-25" End="2026-11-26" InvTypeCode="DBL"', 3));
+  assert.deepEqual(await categories("only=changed1"), ["SGL"], "the same value again is no change");
+  assert.deepEqual(await categories("only=changed1&days=7&from=2026-11-27"), [], "nor is one of nights that are not shown");
+  const asOf = localMoment(START + 2 * HOUR).replace(" ", "T");
+  assert.deepEqual(await categories(`only=changed1&asOf=${asOf}`), ["DBL"], "a day back from the moment that is shown");
 });
 
 test("Only rows that no message has touched for days are shown when asked for", async () => {

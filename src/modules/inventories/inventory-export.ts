@@ -69,18 +69,20 @@ export function inventoryJson(scene: GridScene, rows: readonly InventoryRow[]): 
     from: days[0]!.iso,
     days: days.length,
     asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
-    categories: shownCategories(scene).map(({ code, name, rooms }) => {
-      const own = ofCategory.get(code) ?? [];
-      const nightsOf = (row: InventoryRow) => days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
-      return {
-        code,
-        name,
-        rooms,
-        nights: own.filter((row) => row.type === "category").flatMap(nightsOf),
-        singleRooms: own.filter((row) => row.type === "room").map((row) => ({ room: row.code, nights: nightsOf(row) })),
-        allotments: own.filter((row) => row.type === "allotment").map((row) => ({ plan: row.code, nights: nightsOf(row) })),
-      };
-    }),
+    categories: shownCategories(scene)
+      .filter(({ code }) => ofCategory.has(code))
+      .map(({ code, name, rooms }) => {
+        const own = ofCategory.get(code) ?? [];
+        const nightsOf = (row: InventoryRow) => days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
+        return {
+          code,
+          name,
+          rooms,
+          nights: own.filter((row) => row.type === "category").flatMap(nightsOf),
+          singleRooms: own.filter((row) => row.type === "room").map((row) => ({ room: row.code, nights: nightsOf(row) })),
+          allotments: own.filter((row) => row.type === "allotment").map((row) => ({ plan: row.code, nights: nightsOf(row) })),
+        };
+      }),
   };
 }
 

@@ -7,34 +7,38 @@ import { type Html, html, nothing } from "../../web/html.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
 import type { InventoryRow } from "./inventory-row.ts";
 
-/** The rows of the grid; with a problem asked for, only those that have such a night. */
+/** The rows of the grid. */
 export function inventoryGridRows(scene: GridScene, rows: readonly InventoryRow[]): GridRow[] {
-  const drawn = rows.map((row) => gridRow(scene, row));
-  const { only } = scene.query;
-  return only === undefined ? drawn : drawn.filter(({ cells }) => cells.some((cell) => hasProblem(cell, only)));
+  return rows.map((row) => gridRow(scene, row));
 }
 
 const PROBLEM_STATES: Partial<Record<Problem, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
 
-function hasProblem({ state }: GridCell, only: Problem): boolean {
-  return PROBLEM_STATES[only] === undefined || state === PROBLEM_STATES[only];
+/** Whether a night of the row is drawn as such a problem. */
+export function hasProblem(row: InventoryRow, only: Problem): boolean {
+  return cellsOf(row).some(({ state }) => state === PROBLEM_STATES[only]);
+}
+
+function cellsOf(row: InventoryRow): GridCell[] {
+  if (row.type === "allotment") return row.nights.map(allotmentCell);
+  const rooms = row.type === "category" ? row.category.rooms : undefined;
+  return row.nights.map((night) => inventoryCell(night, rooms));
 }
 
 function gridRow(scene: GridScene, row: InventoryRow): GridRow {
   const { category } = row;
   const lane = row.type === "room" ? { room: row.code, plan: "" } : { room: "", plan: row.type === "allotment" ? row.code : "" };
   const link = nightLink(scene, { category: category.code, ...lane });
+  const cells = cellsOf(row);
   if (row.type === "allotment") {
     return {
       level: "part",
       label: `${category.code}, allotment of ${row.code}`,
       head: html`Allotment ${row.code}`,
       link,
-      cells: row.nights.map(allotmentCell),
+      cells,
     };
   }
-  const rooms = row.type === "category" ? category.rooms : undefined;
-  const cells = row.nights.map((night) => inventoryCell(night, rooms));
   if (row.type === "room") return { level: "part", label: `${category.code}, room ${row.code}`, head: html`Room ${row.code}`, link, cells };
   return { level: "category", label: `${category.code} ${category.name}`, head: categoryHead(row.category, row.nights), link, cells };
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { gridNights, type RowLane, withoutUpdated } from "../../grid/grid-nights.ts";
+import { findGridRows, gridNights, type RowLane, type RowSource } from "../../grid/grid-nights.ts";
 import { gridPage } from "../../grid/grid-page.ts";
 import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
 import { type GridView, registerGrid } from "../../grid/grid-view.ts";
@@ -10,7 +10,7 @@ import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, listProperties } from "../property/store.ts";
 import { inventoryColumns, inventoryJson, inventoryRecords } from "./inventory-export.ts";
-import { inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
+import { hasProblem, inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
 import { type InventoryRow, inventoryRows } from "./inventory-row.ts";
 import { inventoryPanel } from "./night-detail.ts";
 
@@ -44,16 +44,24 @@ function inventoriesView({ database }: Services): GridView {
   };
 }
 
-async function findRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {
+function findRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {
+  const source: RowSource<InventoryRow> = { read: (one) => readRows(database, one), laneOf, valuesOf, hasProblem };
+  return findGridRows(database, scene, source);
+}
+
+async function readRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {
   const [inventory, rates] = await Promise.all([gridNights(database, scene, "inventory"), gridNights(database, scene, "rate")]);
   const count = scene.days.length;
-  const rows = inventoryRows({
+  return inventoryRows({
     categories: shownCategories(scene),
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
     rates: rates.filter(({ columns }) => columns.has("allotment")).map((lane) => rateLane(lane, count)),
     count,
   });
-  return withoutUpdated(database, scene, { rows, laneOf });
+}
+
+function valuesOf({ nights }: InventoryRow): string[] {
+  return nights.map((night) => JSON.stringify({ ...night, setters: undefined, message: undefined }));
 }
 
 function laneOf(row: InventoryRow): RowLane {

@@ -59,15 +59,17 @@ export function rateJson(scene: GridScene, rows: readonly RateRow[], names: Read
     from: days[0]!.iso,
     days: days.length,
     asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
-    categories: shownCategories(scene).map(({ code, name }) => ({
-      code,
-      name,
-      plans: (ofCategory.get(code) ?? []).map((row) => ({
-        code: row.plan,
-        name: names.get(row.plan),
-        nights: row.nights.map((night, index) => ({ night: days[index]!.iso, ...nightJson(night) })),
+    categories: shownCategories(scene)
+      .filter(({ code }) => ofCategory.has(code))
+      .map(({ code, name }) => ({
+        code,
+        name,
+        plans: (ofCategory.get(code) ?? []).map((row) => ({
+          code: row.plan,
+          name: names.get(row.plan),
+          nights: row.nights.map((night, index) => ({ night: days[index]!.iso, ...nightJson(night) })),
+        })),
       })),
-    })),
   };
 }
 

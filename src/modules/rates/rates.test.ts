@@ -217,6 +217,32 @@ test("Only rows with a problem are shown when asked for", async () => {
   assert.deepEqual(await rows("gaps"), ["no rate plan"]);
   assert.deepEqual(await rows("zero"), ["GIFT", "SOLO"]);
   assert.deepEqual(await rows("closed"), ["SHUT"]);
+  const data = async (only: string) => {
+    const { body } = await service.inject(`/rates?property=ALP&days=7&only=${only}&format=csv`);
+    const [head = "", ...lines] = body.trimEnd().split("\r\n");
+    const plan = head.split(",").indexOf("plan");
+    return [...new Set(lines.map((line) => line.split(",")[plan]))];
+  };
+  assert.deepEqual([await data("zero"), await data("closed")], [["GIFT", "SOLO"], ["SHUT"]], "the same rows as data");
+});
+
+test("Only rows whose amounts or restrictions were changed of late are shown when asked for", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const rate = (plan: string, amount: string) =>
+    rateMessage({ control: `${DBL} RatePlanCode="${plan}"`, amounts: [`NumberOfGuests="2" AmountAfterTax="${amount}"`] });
+  await postMessage(service, rate("BAR", "100"));
+  await postMessage(service, rate("NRF", "90"));
+  service.clock.set(START + 3 * 86_400_000);
+  await postMessage(service, rate("BAR", "110"));
+  await postMessage(service, rate("NRF", "90"));
+  const plans = async (only: string) => {
+    const grid = (await service.inject(`/rates?property=ALP&category=DBL&format=json&only=${only}`)).json<{
+      categories: { plans: { code: string }[] }[];
+    }>();
+    return grid.categories.flatMap((category) => category.plans.map(({ code }) => code));
+  };
+  assert.deepEqual([await plans("changed1"), await plans("changed7")], [["BAR"], ["BAR", "NRF"]]);
 });
 
 test("A row with prices has a picture of them, which says how high they are", async () => {
