@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { START, startApp, type TestApp } from "../../test/support/app.ts";
+import {
+  availMessage,
+  countMessage,
+  makeCategory,
+  makeHotel,
+  makeProperty,
+  postMessage,
+  rateMessage,
+  textOf,
+  TODAY,
+} from "../../test/support/hotel.ts";
+import { fill } from "../cli/seed/fill.ts";
+
+const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
+const BAR = `${CONTROL} RatePlanCode="BAR"`;
+
+for (const grid of ["inventories", "rates"]) {
+  test(`/${grid} asks for a property where there are several, a hundred at most`, async () => {
+    await using service = await startApp();
+    const offered = async () => {
+      const page = await service.inject(`/${grid}`);
+      const links = [...page.body.matchAll(new RegExp(`href="/${grid}\\?property=SEED(\\d+)"`, "g"))];
+      return [links.length, textOf(page).includes("There are more properties")];
+    };
+    const seed = (properties: number) =>
+      fill(
+        service.database,
+        { properties, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 },
+        { now: service.clock.now(), progress() {} },
+      );
+    await seed(100);
+    assert.deepEqual(await offered(), [100, false]);
+    await seed(101);
+    assert.deepEqual(await offered(), [100, true]);
+  });
+
+  test(`/${grid} of a property without a category leads to its first one`, async () => {
+    await using service = await startApp();
+    await makeProperty(service, { code: "ALP", name: "Alpenblick" });
+    const { body } = await service.inject(`/${grid}?property=ALP`);
+    assert.match(body, /This property has no category yet\.\s*<a href="\/category\/new\?hotelCode=ALP">/);
+    await makeCategory(service, { hotelCode: "ALP", code: "DBL", name: "Double room" });
+    assert.doesNotMatch((await service.inject(`/${grid}?property=ALP`)).body, /no category yet/);
+  });
+}
+
+test("The history of a night tells every limit in words", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const stay = (type: string, time: number) => `<LengthOfStay MinMaxMessageType="${type}" Time="${time}"/>`;
+  const stays = [stay("SetMaxLOS", 1), stay("SetForwardMinStay", 2), stay("SetForwardMaxStay", 14)].join("");
+  const advance = '<RestrictionStatus Status="Open" MinAdvancedBookingOffset="P1D" MaxAdvancedBookingOffset="P30D"/>';
+  await postMessage(
+    service,
+    availMessage(
+      { control: BAR, content: `<LengthsOfStay>${stays}</LengthsOfStay>` },
+      { control: BAR, content: '<RestrictionStatus Status="Close" Restriction="Arrival"/>' },
+      { control: BAR, content: advance },
+    ),
+  );
+  const text = await historyOf(service, "rates", "plan=BAR");
+  for (const words of [
+    "DBL, rate plan BAR",
+    "maximum stay on arrival 1 night ",
+    "minimum stay through 2 nights ",
+    "maximum stay through 14 nights ",
+    "closed to arrival yes ",
+    "stop sell no ",
+    "booked at least 1 day ahead ",
+    "booked at most 30 days ahead ",
+  ])
+    assert.ok(text.includes(words), `${words}: ${text}`);
+});
+
+test("The history of a night tells for whom an amount is", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const base = ['NumberOfGuests="1" AmountAfterTax="90"', 'NumberOfGuests="2" AmountBeforeTax="110"', 'AmountAfterTax="120"'];
+  const children = ['AgeQualifyingCode="8" NumberOfGuests="2" AmountAfterTax="20"', 'AgeQualifyingCode="7" AmountAfterTax="5"'];
+  const extra = (attributes: string) => `<AdditionalGuestAmount AgeQualifyingCode="8" Amount="10" ${attributes}/>`;
+  const extras = ["", 'MinAge="3"', 'MaxAge="12"', 'MinAge="3" MaxAge="12"'].map(extra).join("");
+  const message = rateMessage({ control: BAR, amounts: [...base, ...children] });
+  await postMessage(
+    service,
+    message.replace("</BaseByGuestAmts>", `</BaseByGuestAmts><AdditionalGuestAmounts>${extras}</AdditionalGuestAmounts>`),
+  );
+  const text = await historyOf(service, "rates", "plan=BAR");
+  for (const words of [
+    "amount after tax, 1 adult 90.00 EUR",
+    "amount before tax, 2 adults 110.00 EUR",
+    "amount after tax, per room 120.00 EUR",
+    "amount after tax, 2 children 20.00 EUR",
+    "amount after tax, per infant 5.00 EUR",
+    "10.00 EUR per child,",
+    "10.00 EUR per child from 3 years,",
+    "10.00 EUR per child up to 12 years,",
+    "10.00 EUR per child of 3 to 12 years,",
+  ])
+    assert.ok(text.includes(words), `${words}: ${text}`);
+});
+
+test("Rows of allotments are left out by their own messages, not by those for the category", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: BAR, counts: [[2, 3]] }));
+  await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 9]] }));
+  const stale = async () => {
+    const csv = (await service.inject("/inventories?property=ALP&category=DBL&format=csv&only=stale2")).body.trim().split("\r\n").slice(1);
+    return [...new Set(csv.map((line) => line.split(",").slice(1, 4).join("/")))];
+  };
+  assert.deepEqual(await stale(), []);
+  service.clock.set(START + 3 * 86_400_000);
+  assert.deepEqual(await stale(), ["DBL//", "DBL//BAR"]);
+  await postMessage(service, countMessage({ control: BAR.replace(TODAY, "2026-11-24"), counts: [[2, 4]] }));
+  assert.deepEqual(await stale(), ["DBL//"]);
+});
+
+async function historyOf(service: TestApp, grid: string, lane: string): Promise<string> {
+  return textOf(await service.inject(`/${grid}?property=ALP&category=DBL&${lane}&night=${TODAY}`));
+}
