@@ -102,6 +102,25 @@ test("The history of a night tells for whom an amount is", async () => {
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
+test("Links of a grid keep what is shown: its moment, its filters and its days", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+  service.clock.set(START + 86_400_000);
+  const kept = ["property=ALP", "category=DBL", "plan=BAR", "days=7", "asOf=2026-11-20T12%3A00", "only=closed"];
+  const { body } = await service.inject(`/rates?${kept.join("&")}`);
+  const nav = /<nav class="grid-nav"[\s\S]*?<\/nav>/.exec(body)![0];
+  const links = [...nav.matchAll(/href="([^"]+)"/g)].map((match) => match[1]!.replaceAll("&amp;", "&"));
+  assert.ok(links.length > 2);
+  const always = kept.filter((part) => !part.startsWith("days"));
+  for (const link of links) for (const part of always) assert.ok(link.includes(part), `${part} in ${link}`);
+  assert.ok(
+    links.some((link) => link.includes("days=7") && link.includes("from=2026-11-28")),
+    links.join("\n"),
+  );
+  assert.ok(body.includes(`href="/rates?${kept.filter((part) => !part.startsWith("asOf")).join("&amp;")}">Show what holds now`), body);
+});
+
 test("Rows of allotments are left out by their own messages, not by those for the category", async () => {
   await using service = await startApp();
   await makeHotel(service);

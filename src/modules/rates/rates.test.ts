@@ -141,6 +141,18 @@ test("Restrictions are shown as codes", async () => {
   assert.deepEqual([night.stopSell, night.closedToArrival, night.minStayThrough, night.maxAdvance], [true, true, 3, 30]);
 });
 
+test("Limits of how long before an arrival is booked are one code", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const codeOf = async (limits: string) => {
+    await postMessage(service, availMessage({ control: BAR, content: `<RestrictionStatus Status="Open" ${limits}/>` }));
+    return /class="tag">(ADV[^<]*)</.exec(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY))?.[1];
+  };
+  assert.equal(await codeOf('MaxAdvancedBookingOffset="P30D"'), "ADV max 30");
+  assert.equal(await codeOf('MinAdvancedBookingOffset="P3D"'), "ADV 3-30");
+  assert.equal(await codeOf('MinAdvancedBookingOffset="P0D"'), "ADV max 30");
+});
+
 test("A night can be sold when it is open, has a room left and a price; else the first reason is told", async () => {
   await using service = await startApp();
   await makeHotel(service);
