@@ -234,7 +234,7 @@ function applyToModel(model: Model, operation: Operation, message: number): void
   for (const night of nightsOf(operation)) {
     const at = `${kind} ${category} ${lane} ${night}`;
     if (replace) clearGroup(model, at, group);
-    else if (group === "amounts") clearOtherCurrency(model, at, new Map(values).get("currency"));
+    else if (group === "amounts") clearOtherTerms(model, at, new Map(values));
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
     model.set(`${at} ${setterColumn(group)}`, message);
     const counted = group === "counts" && lane === "" && values.some(([, value]) => value !== undefined);
@@ -242,10 +242,14 @@ function applyToModel(model: Model, operation: Operation, message: number): void
   }
 }
 
-function clearOtherCurrency(model: Model, at: string, currency: ColumnValue | undefined): void {
-  const held = model.get(`${at} currency`);
-  if (held === undefined || currency === undefined || held === currency) return;
-  for (const column of SAMPLE_COLUMNS) if (column === "extras" || column.startsWith("amount:")) model.delete(`${at} ${column}`);
+function clearOtherTerms(model: Model, at: string, values: ReadonlyMap<string, ColumnValue | undefined>): void {
+  const [currency, perPerson] = [values.get("currency"), values.get("perPerson")];
+  const inOther = currency !== undefined && (model.get(`${at} currency`) ?? currency) !== currency;
+  const onOther = perPerson !== undefined && (model.get(`${at} perPerson`) ?? 0) !== perPerson;
+  for (const column of SAMPLE_COLUMNS) {
+    const isTold = column.startsWith("amount:") ? inOther || onOther : column === "extras" && inOther;
+    if (isTold) model.delete(`${at} ${column}`);
+  }
 }
 
 function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: Clear): void {

@@ -2,11 +2,11 @@ import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
-import { clearOtherCurrency } from "./currency.ts";
 import { type Draft, draftOf, type Lane, type LaneKey, type StoredPage, type Stretch, write } from "./draft.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { NOTHING, SPAN_DAYS, spanOf, toCell } from "./page.ts";
+import { clearOtherTerms } from "./terms.ts";
 
 /** A page after a message. Without `bytes` nothing is left in it; without `undo` only setters changed. */
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
@@ -87,7 +87,7 @@ function stretchIn(span: number, { first, last, days }: Pick<Assign, "first" | "
 function assignIn(draft: Draft, operation: Assign, { stretch, message }: { stretch: Stretch; message: number }): void {
   const { group, values, replace } = operation;
   if (replace) clearValues(draft, group, stretch);
-  else if (group === "amounts") clearOtherCurrency(draft, operation, stretch);
+  else if (group === "amounts") clearOtherTerms(draft, operation, stretch);
   for (const [column, value] of values) {
     if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
     write(draft, column, { stretch, cell: toCell(draft.page, column, value) });

@@ -52,7 +52,7 @@ export type Assign = {
   last: Night;
   days: DayMask;
   group: Group;
-  /** Clears the other columns of the group on these nights first. Without, amounts in another currency than a new one go too. */
+  /** Clears the other columns of the group on these nights first. Without, amounts on other terms than new ones go too. */
   replace: boolean;
   /** `undefined` clears the column. */
   values: readonly (readonly [Column, ColumnValue | undefined])[];

@@ -191,6 +191,30 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual(await night(day(2), PLAN), { currency: "EUR", mealPlan: "3", "amount:after:1:10:1": 9_000 });
   });
 
+  test("a delta per person keeps no amount of the room, and the other way round", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts>';
+    const room = `<Rate><BaseByGuestAmts>${after(1, "100")}${after(2, "120")}</BaseByGuestAmts>${extras}</Rate>`;
+    const of = (type: string, amount: string) => line(rate(base(`Type="${type}" NumberOfGuests="2" AmountAfterTax="${amount}"`)));
+    await channel.send(message(code, line(room)));
+    await channel.send(message(code, of("25", "110"), "Delta"));
+    assert.deepEqual([(await night(day(1), PLAN))["amount:after:1:10:1"], (await night(day(1), PLAN))["perPerson"]], [10_000, 0]);
+    await channel.send(message(code, of("7", "60"), "Delta"));
+    const { extras: kept, ...found } = await night(day(1), PLAN);
+    assert.deepEqual(found, { currency: "EUR", perPerson: 1, "amount:after:2:10:1": 6_000 });
+    assert.match(String(kept), /3000/, "what one more guest pays is per guest anyway");
+    await channel.send(message(code, line(rate(after(1, "70"))), "Delta"));
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000, "nothing was said of the basis");
+  });
+
+  test("rates of a line for the same nights have one basis", async () => {
+    const { code, night } = await channel.hotel();
+    const of = (type: string, guests: number) => rate(base(`Type="${type}" NumberOfGuests="${guests}" AmountAfterTax="60"`));
+    const { text } = await channel.send(message(code, line(of("7", 1) + of("25", 2))));
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must all be per person or all of the room</);
+    assert.deepEqual(await night(day(1), PLAN), {});
+  });
+
   test("rates of a line for the same nights have one currency", async () => {
     const { code, night } = await channel.hotel();
     const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');

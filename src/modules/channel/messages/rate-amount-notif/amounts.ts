@@ -16,7 +16,7 @@ export function addAmounts(amounts: Amounts, rate: Rate, scene: Scene): void {
   if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, scene);
   for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, scene });
   if (rate.extras.length > 0) amounts.set("extras", JSON.stringify(rate.extras.map((extra) => extraOf(extra, currency, scene))));
-  if (rate.perPerson !== undefined) amounts.set("perPerson", rate.perPerson ? 1 : 0);
+  if (rate.perPerson !== undefined && rate.amounts.length > 0) setBasis(amounts, { perPerson: rate.perPerson, at: rate.at }, scene);
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
 }
 
@@ -26,6 +26,13 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
   if (currency !== property.currency)
     report.warn(note(`amounts in ${currency} were stored; the property's currency is ${property.currency}`), at);
   amounts.set("currency", currency);
+}
+
+function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: Scene): void {
+  const basis = Number(perPerson);
+  const other = amounts.get("perPerson") ?? basis;
+  if (other !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all of the room"), at);
+  amounts.set("perPerson", basis);
 }
 
 /** A night has one currency, so that amounts in the old one cannot stay beside a delta in the new. */
