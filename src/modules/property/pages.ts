@@ -28,6 +28,7 @@ export function propertyListPage({ lines, count }: Listed, query: ListQuery): Pa
 const noProperties = html`<div class="empty">
   <p>There is no property yet. Create the first one; its categories and the messages of its senders follow.</p>
   <p>${newButton}</p>
+  <p class="hint">Just looking around? <code>npm run seed</code> fills the store with made-up hotels.</p>
 </div>`;
 
 function searchForm({ q }: ListQuery): Html {

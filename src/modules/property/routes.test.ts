@@ -29,6 +29,7 @@ eachEngine("Properties", (open) => {
     assert.equal(statusCode, 200);
     assert.match(body, /There is no property yet/);
     assert.match(body, /href="\/property\/new"/);
+    assert.match(body, /npm run seed/);
   });
 
   test("creating leads to the record, which says so once", async () => {
