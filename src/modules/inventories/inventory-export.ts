@@ -1,7 +1,7 @@
 import type { CountNight } from "../../grid/count-night.ts";
 import type { Day } from "../../grid/day.ts";
-import type { GridScene } from "../../grid/grid-scene.ts";
-import { shownCategories } from "../../grid/grid-scene.ts";
+import { gridJson } from "../../grid/grid-json.ts";
+import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
 import type { AllotmentNight, InventoryRow } from "./inventory-row.ts";
 
@@ -61,28 +61,21 @@ const HEADS = [
 export const inventoryColumns: readonly CsvColumn<InventoryRecord>[] = HEADS.map((head) => ({ head, cell: (row) => row[head] }));
 
 /** The grid as one JSON value. */
-export function inventoryJson(scene: GridScene, rows: readonly InventoryRow[]): unknown {
-  const { property, days, query } = scene;
+export function inventoryJson(scene: GridScene, rows: readonly InventoryRow[]): object {
   const ofCategory = Map.groupBy(rows, (row) => row.category.code);
+  const shown = shownCategories(scene).filter(({ code }) => ofCategory.has(code));
+  return gridJson(
+    scene,
+    shown.map(({ code, name, rooms }) => ({ code, name, rooms, ...rowsJson(scene, ofCategory.get(code)!) })),
+  );
+}
+
+function rowsJson({ days }: GridScene, rows: readonly InventoryRow[]): object {
+  const nightsOf = (row: InventoryRow) => days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
   return {
-    property: property.code,
-    from: days[0]!.iso,
-    days: days.length,
-    asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
-    categories: shownCategories(scene)
-      .filter(({ code }) => ofCategory.has(code))
-      .map(({ code, name, rooms }) => {
-        const own = ofCategory.get(code) ?? [];
-        const nightsOf = (row: InventoryRow) => days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
-        return {
-          code,
-          name,
-          rooms,
-          nights: own.filter((row) => row.type === "category").flatMap(nightsOf),
-          singleRooms: own.filter((row) => row.type === "room").map((row) => ({ room: row.code, nights: nightsOf(row) })),
-          allotments: own.filter((row) => row.type === "allotment").map((row) => ({ plan: row.code, nights: nightsOf(row) })),
-        };
-      }),
+    nights: rows.filter((row) => row.type === "category").flatMap(nightsOf),
+    singleRooms: rows.filter((row) => row.type === "room").map((row) => ({ room: row.code, nights: nightsOf(row) })),
+    allotments: rows.filter((row) => row.type === "allotment").map((row) => ({ plan: row.code, nights: nightsOf(row) })),
   };
 }
 

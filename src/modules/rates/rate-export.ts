@@ -2,6 +2,7 @@ import { RESTRICTIONS } from "../../calendar/column.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import type { Extra } from "../../calendar/operation.ts";
 import type { Day } from "../../grid/day.ts";
+import { gridJson } from "../../grid/grid-json.ts";
 import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
@@ -51,26 +52,18 @@ function amountText({ key, minor }: Amount, currency = ""): string {
 }
 
 /** The grid as one JSON value; what is absent was not received. Amounts are decimals as text. */
-export function rateJson(scene: GridScene, rows: readonly RateRow[], names: ReadonlyMap<string, string>): unknown {
-  const { property, days, query } = scene;
+export function rateJson(scene: GridScene, rows: readonly RateRow[], names: ReadonlyMap<string, string>): object {
   const ofCategory = Map.groupBy(rows, (row) => row.category.code);
-  return {
-    property: property.code,
-    from: days[0]!.iso,
-    days: days.length,
-    asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
-    categories: shownCategories(scene)
-      .filter(({ code }) => ofCategory.has(code))
-      .map(({ code, name }) => ({
-        code,
-        name,
-        plans: (ofCategory.get(code) ?? []).map((row) => ({
-          code: row.plan,
-          name: names.get(row.plan),
-          nights: row.nights.map((night, index) => ({ night: days[index]!.iso, ...nightJson(night) })),
-        })),
-      })),
-  };
+  const plansOf = (category: string) =>
+    (ofCategory.get(category) ?? []).map((row) => ({
+      code: row.plan,
+      name: names.get(row.plan),
+      nights: row.nights.map((night, index) => ({ night: scene.days[index]!.iso, ...nightJson(night) })),
+    }));
+  return gridJson(
+    scene,
+    shownCategories(scene).map(({ code, name }) => ({ code, name, plans: plansOf(code) })),
+  );
 }
 
 function nightJson({ rate, price, sale }: PricedNight): object {
