@@ -220,7 +220,8 @@ eachEngine("Properties", (open) => {
   });
 
   test("a form without its token changes nothing", async () => {
-    const answer = await service.inject({ method: "POST", url: "/property/new", payload: { code: "A1", name: "Adler" } });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await service.inject({ method: "POST", url: "/property/new", headers, payload: "code=A1&name=Adler" });
     assert.equal(answer.statusCode, 403);
     assert.equal((await visitor.get("/property/A1")).statusCode, 404);
   });
