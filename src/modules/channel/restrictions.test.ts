@@ -143,6 +143,19 @@ eachEngine("Restrictions", (open) => {
     });
   }
 
+  test("lengths of stay that are not by arrival are stored as such, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const two = stays('MinMaxMessageType="SetMinLOS" Time="2"');
+    const through = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="false"');
+    assert.match(
+      (await channel.send(message(code, line(bar, through)))).text,
+      /<Warning Type="11"[^>]*>SetMinLOS and SetMaxLOS are stored by/,
+    );
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
+    const byArrival = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="true"');
+    assert.match((await channel.send(message(code, line(bar, byArrival)))).text, /<Success\/><\//);
+  });
+
   test("what is not stored is a warning", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(

@@ -4,7 +4,7 @@ import type { Attributes, Opened } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
 import { spanOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { readLengthOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
+import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
 import { readLimit } from "./limit.ts";
 import type { AvailStatus, Line } from "./line.ts";
 
@@ -24,7 +24,8 @@ export function readAvailStatus<T>({ head, report }: ReadContext, finish: (read:
     else if (name === "LengthOfStay") readLengthOfStay(current.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(current.restrictions, reading);
     else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
-    else if (name !== "LengthsOfStay") report.ignore(name);
+    else if (name === "LengthsOfStay") readLengthsOfStay(reading);
+    else report.ignore(name);
   }
 
   return {

@@ -74,6 +74,12 @@ const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
   }),
 );
 
+/** Reads `LengthsOfStay`: whether a length is by arrival, or of every stay through a night, each `LengthOfStay` says by its type. */
+export function readLengthsOfStay({ attributes, report, at }: Reading): void {
+  if (parseBoolean(attributes.get("ArrivalDateBased") ?? "") !== false) return;
+  report.warn(note("SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says"), at);
+}
+
 /** Reads `LengthOfStay`; without a time on a `Set...` the limit is removed. */
 export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
