@@ -18,6 +18,7 @@ export type Lane = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<numb
 /** Cells `from` to `to` of a page, both included, whose weekday is in `days`. */
 export type Stretch = { from: number; to: number; days: DayMask };
 
+/** The draft of a page: the one that was begun, else made from what is stored, else empty. */
 export function draftOf(lane: Lane, span: number): Draft {
   const known = lane.drafts.get(span);
   if (known) return known;

@@ -7,6 +7,7 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
 
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...Object.keys(FRACTION_DIGITS)]);
 
+/** Whether the text is the code of an ISO 4217 currency, in capitals. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }

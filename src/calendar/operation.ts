@@ -31,10 +31,12 @@ export type Extra = { amount: number; age: number; tax: "before" | "after"; minA
 /** `guests` 0 is the whole room; `age` is the OTA age qualifying code (10 adult, 8 child, 7 infant); `nights` above 1 is a price for the stay. */
 export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
 
+/** The name of an amount's column, such as `amount:after:2:10:1`. */
 export function amountColumn({ tax, guests, age, nights }: AmountKey): Column {
   return `amount:${tax}:${guests}:${age}:${nights}`;
 }
 
+/** What an amount is for, from the name of its column; `undefined` for every other column. */
 export function parseAmountColumn(column: Column): AmountKey | undefined {
   const [word, tax, guests, age, nights] = column.split(":");
   if (word !== "amount" || (tax !== "before" && tax !== "after")) return undefined;

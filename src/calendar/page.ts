@@ -24,10 +24,12 @@ export type Page = {
   texts: string[];
 };
 
+/** The number of the span in which a night lies. */
 export function spanOf(night: Night): number {
   return Math.floor(night / SPAN_DAYS);
 }
 
+/** A page of which nothing was received. */
 export function emptyPage(span: number): Page {
   return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
 }

@@ -22,6 +22,7 @@ export function daysFrom(first: Night, count: number, today: Night): Day[] {
   return Array.from({ length: count }, (_, index) => dayOf(first + index, today));
 }
 
+/** One day; `today` is the date at the property. */
 export function dayOf(night: Night, today: Night): Day {
   const iso = formatNight(night);
   const weekday = WEEKDAYS[Math.log2(weekdayBit(night))]!;

@@ -2,7 +2,9 @@ import { type Night, parseNight } from "../calendar/night.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { readMoment } from "../web/read-moment.ts";
 
+/** How many days a grid can show. */
 export const GRID_DAYS = [7, 14, 28] as const;
+/** Which rows alone a grid can show; a number is of days. */
 export const PROBLEMS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
@@ -33,6 +35,7 @@ export type GridQuery = {
 
 const DAY_MS = 86_400_000;
 
+/** Reads the query of a grid; `now` in milliseconds since 1970. What cannot be read has a fault and its default. */
 export function readGridQuery(query: unknown, now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};

@@ -59,6 +59,7 @@ export function emptyLane(category: string, lane: string): LaneNights {
   return { category, lane, columns: new Map(), setters: new Map() };
 }
 
+/** The counts of a lane, night by night, for `count` nights. */
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
   const columns = columnsOf(from);
   const [available, physical, outOfOrder] = [columns.numbers("available"), columns.numbers("physical"), columns.numbers("outOfOrder")];
@@ -77,6 +78,7 @@ export function inventoryLane(from: LaneNights, count: number): InventoryLane {
   return { category: from.category, lane: from.lane, nights: Array.from({ length: count }, (_, i) => nightAt(i)) };
 }
 
+/** The amounts and restrictions of a lane, night by night, for `count` nights. */
 export function rateLane(from: LaneNights, count: number): RateLane {
   const columns = columnsOf(from);
   const terms = termsOf(columns);

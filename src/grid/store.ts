@@ -28,6 +28,7 @@ export async function updatedLanes(
   return new Set((await rows.distinct().execute()).map(({ category, lane }) => laneKey(kind, category, lane)));
 }
 
+/** Names a lane of a property in one text. */
 export function laneKey(kind: Kind, category: string, lane: string): string {
   return `${kind}\n${category}\n${lane}`;
 }

@@ -20,6 +20,7 @@ const TITLES: Record<number, string> = {
   429: "Too many tries",
 };
 
+/** The page of an error; `again` is the form that was refused, to be sent once more. */
 export function errorPage(error: ShownError, again: SubmitAgain | undefined): Page {
   return {
     title: TITLES[error.status] ?? (error.status < 500 ? "The request was refused" : "Something went wrong"),

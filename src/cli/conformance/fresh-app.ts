@@ -16,6 +16,7 @@ export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Datab
 /** Requests in process come from port 80, which their host name stands for. */
 const SETTINGS = { NODE_ENV: "test", PORT: "80" };
 
+/** Starts it on an empty SQLite file; its disposal removes the file. */
 export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-conformance-"));
   const config = readConfig({ ...SETTINGS, DATA_DIR: folder });

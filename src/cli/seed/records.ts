@@ -21,6 +21,7 @@ export function planCodes(count: number): string[] {
   return Array.from({ length: count }, (_, index) => PLANS[index] ?? `PLAN${index + 1}`);
 }
 
+/** The property of this index, counted from 0; `now` in milliseconds since 1970. */
 export function propertyRow(index: number, now: number): PropertyRow {
   return {
     ...PLAIN_PROPERTY,
@@ -33,6 +34,7 @@ export function propertyRow(index: number, now: number): PropertyRow {
   };
 }
 
+/** The category of this index of a property, counted from 0. */
 export function categoryRow(property: string, index: number, now: number): CategoryRow {
   const name = CATEGORIES[index % CATEGORIES.length]!;
   const guests = 1 + (index % 4);
@@ -50,6 +52,7 @@ export function categoryRow(property: string, index: number, now: number): Categ
   };
 }
 
+/** A rate plan as a message that names it makes it. */
 export function planRow(property: string, code: string, now: number): RatePlanRow {
   const absent = { price_basis: null, meal_plan: null, taxes: null, details: null };
   return {

@@ -11,6 +11,7 @@ export const KINDS: Choices = [
   ["other", "Other"],
 ];
 
+/** An inactive category takes no messages. */
 export const CATEGORY_STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],

@@ -39,6 +39,7 @@ export type Envelope = "none" | "soap11" | "soap12";
 /** Why there is no request: `unsupported` is a message that exists in OpenTravel, the rest cannot be read at all. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
+/** The namespace of every OpenTravel message. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 const SOAP: ReadonlyMap<string, Envelope> = new Map([
   [SOAP_NAMESPACES.soap11, "soap11"],

@@ -36,6 +36,7 @@ export type Report = {
 
 type Findings = { errors: Finding[]; warnings: Map<string, Finding>; advisories: Set<string>; ignored: Set<string> };
 
+/** A report of nothing. */
 export function newReport(): Report {
   return reportOf({ errors: [], warnings: new Map(), advisories: new Set(), ignored: new Set() });
 }

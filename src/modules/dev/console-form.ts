@@ -4,6 +4,7 @@ import type { Example } from "../channel/example.ts";
 import { escapeText } from "../channel/xml/write.ts";
 import type { ConsoleRequest } from "./send.ts";
 
+/** How a message can be sent from the console, and what people call it. */
 export const TRANSPORTS = [
   ["raw", "Plain XML"],
   ["soap11", "SOAP 1.1"],
@@ -26,6 +27,7 @@ export type ConsoleForm = {
   dryRun: boolean;
 };
 
+/** What stands in the console at first. */
 export const EMPTY_FORM: ConsoleForm = {
   transport: "raw",
   action: "",

@@ -15,6 +15,7 @@ export type ExampleHotel = { code: string; name: string };
 
 const HOTELS = 100;
 
+/** The first hundred by name. */
 export async function exampleHotels({ database }: Services): Promise<ExampleHotel[]> {
   const { lines } = await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: HOTELS });
   return lines.map(({ code, name }) => ({ code, name }));

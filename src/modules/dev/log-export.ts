@@ -6,6 +6,7 @@ import type { CsvColumn } from "../../web/export.ts";
 /** A message of the log as data: times in UTC, absent is undefined. */
 export type MessageRecord = ReturnType<typeof toRecord>;
 
+/** The message that a row of the log holds. */
 export function toRecord(row: MessageRow) {
   return {
     id: row.id,
@@ -56,6 +57,7 @@ const HEADS = [
   "summary",
 ] as const satisfies readonly (keyof MessageRecord)[];
 
+/** An empty cell is what the message did not have. */
 export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((head) => ({ head, cell: (record) => record[head] }));
 
 const MOST = 10_000;

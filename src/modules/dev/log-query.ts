@@ -9,6 +9,7 @@ export const LOG_FIELDS = ["q", "property", "message", "outcome", "sender", "fro
 /** What the message log is asked for; a filter that cannot be read filters nothing and has a fault. */
 export type LogQuery = { typed: Typed; faults: Faults; filters: MessageFilters; format: "page" | "csv" | "json" };
 
+/** Reads the query of the message log. */
 export function readLogQuery(query: unknown): LogQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};

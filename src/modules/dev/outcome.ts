@@ -15,6 +15,7 @@ export function isOutcome(text: string): text is Outcome {
   return Object.hasOwn(OUTCOMES, text);
 }
 
+/** The outcome in a colour; the word says it alone. */
 export function outcomeBadge(outcome: string): Html {
   return html`<span class="badge ${isOutcome(outcome) ? OUTCOMES[outcome] : ""}">${outcome}</span>`;
 }

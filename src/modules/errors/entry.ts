@@ -1,6 +1,7 @@
 /** Where an error came from: the server (the specification's `php`), a browser's script, or a content security policy report. */
 export type ErrorSource = "php" | "js" | "csp";
 
+/** In the order in which the filter offers them. */
 export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];
 
 /** What JSON can hold. */

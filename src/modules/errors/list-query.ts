@@ -17,6 +17,7 @@ export type ListQuery = {
   faults: Faults;
 };
 
+/** What the list can be narrowed by. */
 export const FILTER_NAMES = ["q", "class", "source", "caught", "status", "from", "to"] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 

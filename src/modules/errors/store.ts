@@ -89,6 +89,7 @@ function valuesOf({ at, class: name, message, source, caught, status, detail }: 
   return [at, name, message, source, caught, status, detail];
 }
 
+/** The entry with this id; undefined when there is none, or none any more. */
 export async function findErrorEntry(database: Database, id: number): Promise<ErrorEntry | undefined> {
   const row = await database.read.selectFrom("error_entry").selectAll().where("id", "=", id).executeTakeFirst();
   return row && { ...toSummary(row), detail: JSON.parse(row.detail) as ErrorDetail };

@@ -21,6 +21,7 @@ export type Home = {
   reach: Reach;
 };
 
+/** The home page; the first steps stand on top until they are done. */
 export function homePage(home: Home): Page {
   const { progress } = home;
   const done = progress.property !== undefined && progress.category !== undefined && progress.filled !== undefined;

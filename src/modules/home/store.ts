@@ -34,6 +34,7 @@ export type Progress = {
 };
 export type CategoryKey = { property: string; code: string };
 
+/** Looks for the first property, the first category and the first nights. */
 export async function findProgress({ read }: Database): Promise<Progress> {
   const [property, category, filled] = await Promise.all([
     read.selectFrom("property").select("code").orderBy("code").limit(1).executeTakeFirst(),

@@ -16,6 +16,7 @@ export function inventoryCell(night: CountNight, rooms: number | undefined): Gri
   return { state, content: state === "gap" && !hasMore(night) ? gapContent : counts(night, rooms) };
 }
 
+/** The cell of a night of an allotment. */
 export function allotmentCell({ allotment }: AllotmentNight): GridCell {
   if (allotment === undefined) return { state: "gap", content: gapContent };
   return { state: allotment === 0 ? "zero" : "open", content: html`<b>${allotment}</b>` };

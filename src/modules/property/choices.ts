@@ -1,6 +1,7 @@
 /** The lists that the fields of a property choose from: value and what people call it. */
 export type Choices = readonly (readonly [value: string, label: string])[];
 
+/** Only an inactive property takes no messages. */
 export const STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
@@ -85,6 +86,7 @@ export const PROPERTY_TYPES: Choices = [
   ["62", "Other"],
 ];
 
+/** From 0 to 5, in halves. */
 export const STARS: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
 
 /** The codes that have a name. To ask for a name takes a microsecond, so each is asked once. */

@@ -43,6 +43,7 @@ async function statusOf(status: Tool["status"], services: Services): Promise<str
   }
 }
 
+/** The tools as cards. */
 export function indexPage(cards: readonly Card[]): Page {
   return {
     title: "Tools",

@@ -16,6 +16,7 @@ export type LoopFigures = {
 /** Watches the event loop until `stop`. */
 export type LoopWatch = { read(): LoopFigures; stop(): void };
 
+/** Begins to watch. */
 export function watchLoop(): LoopWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

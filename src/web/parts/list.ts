@@ -4,6 +4,7 @@ import { withQuery } from "../path.ts";
 /** What a list page reads from its query. */
 export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number };
 
+/** Rows a page, of which people choose. */
 export const PAGE_SIZES = [25, 50, 100] as const;
 
 /** Reads `q`, `sort` (one of `sortable`, with `-` in front for descending), `page` and `size`; anything else falls back to the default. */

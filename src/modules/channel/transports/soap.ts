@@ -1,5 +1,6 @@
 import { escapeText } from "../xml/write.ts";
 
+/** The namespaces of the envelopes of SOAP 1.1 and 1.2. */
 export const SOAP_NAMESPACES = {
   soap11: "http://schemas.xmlsoap.org/soap/envelope/",
   soap12: "http://www.w3.org/2003/05/soap-envelope",

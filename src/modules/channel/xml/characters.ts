@@ -28,6 +28,7 @@ export function findForbidden(text: string): number {
   return control === -1 ? half : Math.min(control, half);
 }
 
+/** Whether the code unit is white space of XML: space, tab, CR or LF. */
 export function isBlank(code: number): boolean {
   return code < 128 && kinds[code] === BLANK;
 }

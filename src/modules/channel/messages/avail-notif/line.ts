@@ -19,10 +19,12 @@ export type Line = {
 
 export type AvailStatus = { hotel: HotelReference; lines: readonly Line[]; completeSet: boolean };
 
+/** Whether the message is the one empty line that takes everything away. */
 export function isReset({ lines }: Pick<AvailStatus, "lines">): boolean {
   return lines.length === 1 && lines[0]!.control === undefined && !hasContent(lines[0]!);
 }
 
+/** Whether the line sets anything. */
 export function hasContent({ limit, restrictions }: Line): boolean {
   return limit !== undefined || restrictions.size > 0;
 }

@@ -9,14 +9,17 @@ export const LAST_CLASSIFICATION = 91;
 /** AlpineBits adds codes of its own with a suffix, such as `101.ABR`. */
 const ALPINEBITS_AMENITY = /^\d{1,3}\.[A-Z]{3}$/;
 
+/** Whether the code is an amenity of OpenTravel or of AlpineBits. */
 export function isAmenity(code: string): boolean {
   return isOpenTravelAmenity(code) || ALPINEBITS_AMENITY.test(code);
 }
 
+/** Whether list RMA has the code. */
 export function isOpenTravelAmenity(code: string): boolean {
   return isOneOf(code, LAST_AMENITY);
 }
 
+/** Whether list PIC has the code. */
 export function isPictureCategory(code: string): boolean {
   return isOneOf(code, LAST_PICTURE_CATEGORY);
 }
@@ -57,6 +60,7 @@ const CLASSIFICATIONS: Readonly<Record<string, { classification: number; roomTyp
   pitch: { classification: 5, roomType: CAMPING_PITCH },
 };
 
+/** How a kind of category is told; what has no code of its own is a room (GRI 42). */
 export function classificationOf(kind: string): { classification: number; roomType?: string } {
   return CLASSIFICATIONS[kind] ?? { classification: 42 };
 }

@@ -21,6 +21,7 @@ export function isClosing({ control, counts }: Line): boolean {
   return control !== undefined && control.all && !control.category && !control.plan && counts === undefined;
 }
 
+/** Whether the message is the one empty line that takes everything away. */
 export function isReset({ lines }: Pick<Inventories, "lines">): boolean {
   return lines.length === 1 && lines[0]!.control === undefined && lines[0]!.counts === undefined;
 }

@@ -13,6 +13,7 @@ export type Clipper = {
   finish(): void;
 };
 
+/** A clipper for the property of the scene, which warns in its report. */
 export function clipperOf({ today, horizon, report }: Scene): Clipper {
   const past = new Map<string, { span: Span; at: Place }>();
   return {

@@ -18,6 +18,7 @@ export const ALL_NIGHTS: Span = { first: -1_000_000, last: 10_000_000, days: EVE
 /** Dates and day flags as an element carries them. */
 export type DatesRead = { start: string | undefined; end: string | undefined; named: DayMask; chosen: DayMask; bad: string | undefined };
 
+/** Of an element before its first attribute. */
 export function noDates(): DatesRead {
   return { start: undefined, end: undefined, named: 0, chosen: 0, bad: undefined };
 }

@@ -4,6 +4,7 @@ import type { Report } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { codeOf } from "./control.ts";
 
+/** Of a message before its hotel was read. */
 export function noHotel(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
 }

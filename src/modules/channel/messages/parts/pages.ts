@@ -13,6 +13,7 @@ export type PageSet = {
   list(): readonly PageRequest[];
 };
 
+/** A set without pages. */
 export function newPageSet(): PageSet {
   const requests = new Map<string, PageRequest>();
   let last: { pages: Pages; request: PageRequest } | undefined;

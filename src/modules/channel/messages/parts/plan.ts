@@ -19,6 +19,7 @@ export type Plan = {
   overlaps(target: string, span: Span): void;
 };
 
+/** A plan before its first line. */
 export function newPlan(scene: Scene): Plan {
   const operations: Operation[] = [];
   return {

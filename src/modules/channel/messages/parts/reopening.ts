@@ -15,6 +15,7 @@ export type Reopening = {
 
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
+/** Writes what it notes to `operations`. */
 export function reopeningOf(operations: Operation[]): Reopening {
   const runs = new Map<string, Run>();
   function write(category: string, { first, last, groups }: Run): void {

@@ -7,6 +7,7 @@ export type Summary = {
   text(): string;
 };
 
+/** A summary of no lines. */
 export function newSummary(): Summary {
   const targets = new Set<string>();
   let lines = 0;

@@ -13,6 +13,7 @@ export type Targets = {
   plans(): readonly string[];
 };
 
+/** The targets of the property of the scene. */
 export function targetsOf(scene: Scene): Targets {
   const known = new Map<string, readonly string[]>();
   const plans = new Map<string, boolean>();

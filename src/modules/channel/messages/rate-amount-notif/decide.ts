@@ -87,6 +87,7 @@ function warnOfGuests({ scene }: Plan, { at }: Line, { category, guests }: { cat
   if (guests > most) scene.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
 }
 
+/** The first four amounts of a line in words, for the log. */
 export function wordsOf(amounts: Amounts): string {
   const currency = String(amounts.get("currency") ?? "");
   const words: string[] = [];

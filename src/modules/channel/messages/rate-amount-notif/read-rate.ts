@@ -23,6 +23,7 @@ export function readRate({ attributes, report, at }: Reading, lineDates: DatesRe
   };
 }
 
+/** The dates of a rate; dates and day flags that it has none of are those of its line. */
 export function mergeDates(own: DatesRead, line: DatesRead | undefined): DatesRead {
   if (!line) return own;
   const dates = own.start === undefined && own.end === undefined ? line : own;

@@ -13,6 +13,7 @@ export function isUnbound({ attributes }: Reading): boolean {
   return BOUNDS.every((name) => attributes.get(name) === undefined);
 }
 
+/** Reads a `Rate` that says what every other rate of the plan has. */
 export function readStaticRate(reading: Reading): StaticRate {
   return { at: reading.at, perPerson: undefined, mixed: false, nights: nightsOf(reading), mealPlan: undefined };
 }
