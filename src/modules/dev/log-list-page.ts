@@ -55,10 +55,10 @@ function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="number"><a href="${path`/dev/logs/${message.id}`}">${message.id}</a></td>
     <td class="nowrap">${moment(message.received_at)}</td>
-    <td>${message.property ?? "–"}</td>
-    <td>
+    <td class="name"><div class="clamp">${message.property ?? "–"}</div></td>
+    <td class="long">
       ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
-      <div class="muted">${message.summary}</div>
+      <div class="muted clamp">${message.summary}</div>
     </td>
     <td>
       ${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}${
@@ -68,7 +68,7 @@ function messageRow(message: MessageRow): Html {
     <td class="number">${message.status}</td>
     <td class="number">${milliseconds(message.micros)}</td>
     <td class="number">${message.request_bytes}</td>
-    <td>${message.sender ?? "–"}${message.via === "console" ? html` <span class="badge">console</span>` : nothing}</td>
+    <td class="name">${message.sender ?? "–"}${message.via === "console" ? html` <span class="badge">console</span>` : nothing}</td>
   </tr>`;
 }
 

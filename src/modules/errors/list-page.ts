@@ -49,8 +49,8 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
   const date = moment(entry.at);
   return html`<tr>
     <td class="nowrap">${linked === "linked" ? html`<a href="${path`/tools/errors/${entry.id}`}">${date}</a>` : date}</td>
-    <td>${entry.class}</td>
-    <td class="long">${entry.message}</td>
+    <td class="name wide"><div class="clamp">${entry.class}</div></td>
+    <td class="long">${linked === "linked" ? html`<div class="clamp">${entry.message}</div>` : entry.message}</td>
     <td>${entry.source}</td>
     <td>${caughtWord(entry.caught)}</td>
   </tr>`;

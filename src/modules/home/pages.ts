@@ -95,8 +95,10 @@ function lastMessages({ messages }: Home): Html {
 function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
-    <td>${message.property === null ? html`<span class="muted">–</span>` : html`<code>${message.property}</code>`}</td>
-    <td class="words">${message.summary}</td>
+    <td class="name">
+      ${message.property === null ? html`<span class="muted">–</span>` : html`<code class="clamp">${message.property}</code>`}
+    </td>
+    <td class="long"><div class="clamp">${message.summary}</div></td>
     <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
   </tr>`;
 }

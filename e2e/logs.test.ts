@@ -1,0 +1,42 @@
+/** The lists of what strangers sent, as they are drawn. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startApp, type TestApp } from "../test/support/app.ts";
+import { openContext } from "../test/support/browser.ts";
+import { countMessage, makeHotel, postXml } from "../test/support/hotel.ts";
+
+const LONG = "W".repeat(300);
+
+describe("a log with endless words", () => {
+  let service: TestApp;
+  let origin: string;
+  let page: Page;
+
+  before(async () => {
+    service = await startApp();
+    await makeHotel(service);
+    const message = countMessage({ control: `Start="2026-11-20" End="2026-11-20" InvTypeCode="${LONG}"`, counts: [[2, 1]] });
+    await postXml(service, message.replace('"ALP"', `"${LONG}"`), LONG.slice(0, 100));
+    await postXml(service, `<${LONG}/>`);
+    const report = { class: LONG, message: LONG.repeat(6) };
+    const headers = { "content-type": "application/json" };
+    await service.inject({ method: "POST", url: "/_errors/log", headers, payload: JSON.stringify(report) });
+    await service.inject(`/${LONG.slice(0, 250)}/${LONG.slice(0, 250)}`);
+    origin = await service.listen();
+    page = await (await openContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  });
+  after(() => service.close());
+
+  for (const url of ["/", "/dev", "/dev/logs", "/tools/errors"]) {
+    test(`shows every column of ${url}, and no row as high as the window`, async () => {
+      await page.goto(origin + url);
+      const [over, highest] = await page.evaluate<[number, number]>(`[
+        Math.max(...[...document.querySelectorAll(".scroll")].map((part) => part.scrollWidth - part.clientWidth)),
+        Math.max(...[...document.querySelectorAll("tbody tr")].map((row) => row.offsetHeight)),
+      ]`);
+      assert.ok(over <= 0, `${over} pixels too wide`);
+      assert.ok(highest < 250, `a row is ${highest} high`);
+    });
+  }
+});
