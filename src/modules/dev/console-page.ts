@@ -28,7 +28,7 @@ export function consolePage(view: ConsoleView): Page {
     section: "dev",
     wide: true,
     lead: "Sends a message through the channel, as a property system would.",
-    actions: html`<a href="${path`/dev/logs`}">Message log</a>`,
+    actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
     main: html`${view.result}
       <div class="split">
         <div>${messageForm(view)}</div>

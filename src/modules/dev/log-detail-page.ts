@@ -22,7 +22,7 @@ export function logDetailPage({ detail, curl, currency, token }: LogEntry): Page
     section: "dev",
     wide: true,
     lead: message.summary,
-    actions: html`<a href="${path`/dev/logs`}">Message log</a> <a href="?format=json">JSON</a>`,
+    actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`${facts(detail)}
       ${
         notes
