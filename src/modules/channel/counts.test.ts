@@ -114,6 +114,18 @@ eachEngine("Counts", (open) => {
     assert.equal(plan?.code, "TOUR");
   });
 
+  test("attributes that nobody reads are left out and named in the log, each once", async () => {
+    const { code, night } = await channel.hotel();
+    const odd = line(dbl, count(2, 3))
+      .replace("<Inventory", '<Inventory Colour="red"')
+      .replace("<InvCount ", '<InvCount ActionType="Allocation" ');
+    const xml = message(code, odd + odd).replace("<Inventories", '<Inventories ChainCode="C"');
+    const { receipt, text } = await channel.send(xml);
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(receipt?.verdict.notes.ignored, ["Inventories/@ChainCode", "Inventory/@Colour", "InvCount/@ActionType"]);
+    assert.deepEqual(await night(day(1), {}), { available: 3 });
+  });
+
   test("a line with two targets is refused, whichever message it is in", async () => {
     const { code, night } = await channel.hotel();
     const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/>`;

@@ -16,6 +16,7 @@ import {
 } from "./ota-error.ts";
 import { newReport, type Report } from "./report.ts";
 import { SOAP_NAMESPACES } from "./transports/soap.ts";
+import { noteUnread } from "./unread.ts";
 import { locate } from "./xml/locate.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
 import { tokenize, tokenizeInPieces } from "./xml/tokenizer.ts";
@@ -47,6 +48,8 @@ const SOAP: ReadonlyMap<string, Envelope> = new Map([
 ]);
 
 const MAX_ECHO_TOKEN = 256;
+/** Elements whose attributes are all looked at. Lines are alike, so that the first ones show what a sender has that is not read. */
+const NOTED = 200;
 
 export type DocumentSource = { text: string; dialect: Dialect; action: string | undefined; messages: readonly Message[] };
 
@@ -84,6 +87,7 @@ class Reading implements DocumentHandler {
   /** The depth of an element that is left out with all that is in it; 0: none. */
   #skipped = 0;
   #inPos = false;
+  #noted = 0;
   #section = "";
   #collected: "name" | "secret" | undefined;
 
@@ -99,7 +103,7 @@ class Reading implements DocumentHandler {
     else if (this.#depth <= this.#rootDepth) this.#skipBehindRoot(name, at);
     else if (name === "TPA_Extensions" || this.#isForeign(namespace)) this.#skip(name);
     else if (this.#inPos) this.#openInPos(name, attributes);
-    else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes)) this.#reader?.open(name, attributes, at);
+    else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes)) this.#read(name, attributes, at);
   }
 
   close(name: string, end: number): void {
@@ -163,6 +167,12 @@ class Reading implements DocumentHandler {
   #skip(name: string | undefined): void {
     this.#skipped = this.#depth;
     if (name !== undefined) this.#report.ignore(name);
+  }
+
+  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
+  #read(name: string, attributes: Attributes, at: number): void {
+    if (this.#noted++ < NOTED) noteUnread(name, attributes, this.#report);
+    this.#reader?.open(name, attributes, at);
   }
 
   /** Two messages in one envelope cannot both be answered, and leaving one out would lose it unseen. */

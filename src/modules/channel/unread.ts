@@ -1,0 +1,49 @@
+import type { Report } from "./report.ts";
+import type { Attributes } from "./xml/reader.ts";
+
+const DAYS = "Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs";
+const HOTEL = "HotelCode HotelName";
+
+/** The attributes that are read, by their element. `StatusApplicationControl` is not here: its reader sees them all. */
+const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    Inventories: HOTEL,
+    Inventory: "",
+    InvCounts: "",
+    InvCount: "CountType Count",
+    AvailStatusMessages: HOTEL,
+    AvailStatusMessage: "BookingLimit BookingLimitMessageType BookingThreshold LocatorID",
+    LengthsOfStay: "ArrivalDateBased",
+    LengthOfStay: "Time TimeUnit MinMaxMessageType OpenStatusIndicator",
+    LOS_Pattern: "FullPatternLOS",
+    RestrictionStatus: "Status Restriction MinAdvancedBookingOffset MaxAdvancedBookingOffset",
+    RateAmountMessages: HOTEL,
+    RateAmountMessage: "LocatorID",
+    Rate: `Start End ${DAYS} CurrencyCode RateTimeUnit UnitMultiplier Duration InvTypeCode InvCode`,
+    BaseByGuestAmt: "AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces NumberOfGuests AgeQualifyingCode Type",
+    AdditionalGuestAmount:
+      "Amount AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests",
+    MealsIncluded: "MealPlanCodes MealPlanIndicator Breakfast Lunch Dinner",
+    RatePlans: HOTEL,
+    RatePlan: "RatePlanCode RatePlanNotifType CurrencyCode RatePlanID RatePlanQualifier RatePlanType RatePlanCategory Start End",
+    BookingRule: `Start End ${DAYS} CodeContext Code MinAdvancedBookingOffset MaxAdvancedBookingOffset`,
+    HotelDescriptiveContent: HOTEL,
+    GuestRoom: "Code ID MinOccupancy MaxOccupancy MaxChildOccupancy",
+    TypeRoom: "StandardOccupancy RoomClassificationCode RoomType Size RoomID",
+    Amenity: "RoomAmenityCode",
+    HotelDescriptiveInfo: HOTEL,
+    HotelRef: HOTEL,
+    DateRange: "Start End",
+    RatePlanCandidate: "RatePlanCode RatePlanID",
+  }).map(([element, attributes]) => [element, new Set(attributes.split(" "))]),
+);
+
+/** Names the attributes of an element that nobody reads. What a schema is told by `xsi` says nothing of the message. */
+export function noteUnread(element: string, attributes: Attributes, report: Report): void {
+  const read = READ.get(element);
+  if (!read) return;
+  for (let index = 0; index < attributes.length; index++) {
+    const name = attributes.nameAt(index);
+    if (!read.has(name) && !name.startsWith("xsi:")) report.ignore(`${element}/@${name}`);
+  }
+}
