@@ -130,7 +130,7 @@ for (const engine of ENGINES) {
 
     test("of a newer version refuses in one clear line, and leaves it as it is", async () => {
       await using newer = await currentPlace(engine);
-      const database = openDatabase(newer.place.url, newer.place.folder);
+      const database = await openDatabase(newer.place.url, newer.place.folder);
       await sql`insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '2030-01-01')`.execute(database.write);
       await database.close();
       const { code, errors } = await runCommand(["serve"], newer.settings);
@@ -204,7 +204,7 @@ async function currentPlace(engine: Engine): Promise<HeldPlace> {
 async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; last: string }> {
   const held = await currentPlace(engine);
   const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
-  const database = openDatabase(place.url, place.folder);
+  const database = await openDatabase(place.url, place.folder);
   if (engine === "PostgreSQL") await sql`drop schema public cascade`.execute(database.write);
   if (engine === "PostgreSQL") await sql`create schema public`.execute(database.write);
   const scripts = await migrationScripts(database.columnTypes);
@@ -237,7 +237,7 @@ async function insertRecords({ write }: Database): Promise<void> {
 }
 
 async function migrationsAt({ url, folder }: Place): Promise<string[]> {
-  const database = openDatabase(url, folder);
+  const database = await openDatabase(url, folder);
   const history = await migrationHistory(database);
   await database.close();
   return history.map(({ name }) => name);

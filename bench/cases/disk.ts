@@ -26,7 +26,7 @@ export const disk: Bench = {
   async run({ engine, seeded }) {
     const store = await seeded({ properties: PROPERTIES, categories: CATEGORIES, nights: 0 });
     const { values, dataDir } = readConfig(store.env);
-    const database = openDatabase(values.DATABASE_URL, dataDir);
+    const database = await openDatabase(values.DATABASE_URL, dataDir);
     const counts = new Counts();
     for (let turn = 0; turn < REFRESHES; turn++) await refresh(database, counts, turn);
     await database.close();

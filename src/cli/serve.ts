@@ -28,7 +28,7 @@ export const serveCommand: Command = {
   async run() {
     keepHeapSmall();
     const config = readConfig();
-    const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
+    const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
     await migrateWithBackup(database, config, systemClock);
     const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
     const errors = new ErrorLog({ database, clock: systemClock, dataDir: config.dataDir, keepDays, keep });

@@ -8,7 +8,7 @@ import { openDatabase } from "../db/open.ts";
 /** Opens the store that the settings name, at the schema of this version, for as long as `use` takes. */
 export async function withStore<T>(use: (database: Database, migrated: readonly string[]) => Promise<T>): Promise<T> {
   const config = readConfig();
-  const database = openDatabase(config.values.DATABASE_URL, config.dataDir);
+  const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
   try {
     return await use(database, await migrateWithBackup(database, config, systemClock));
   } finally {

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { Database } from "./database.ts";
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
 
-/** Opens `url` (`postgres://...`), or without one the SQLite file in `folder`. */
-export function openDatabase(url: string | undefined, folder: string): Database {
-  return url === undefined ? openSqlite(join(folder, "roomrack.sqlite")) : openPostgres(url);
+/** Opens `url` (`postgres://...`), or without one the SQLite file in `folder`. Only the engine that is used is loaded. */
+export async function openDatabase(url: string | undefined, folder: string): Promise<Database> {
+  if (url === undefined) return (await import("./sqlite.ts")).openSqlite(join(folder, "roomrack.sqlite"));
+  return (await import("./postgres.ts")).openPostgres(url);
 }

@@ -50,7 +50,7 @@ export function eachEngine(name: string, tests: (open: Open, makePlace: () => Pr
 export async function openFresh(engine: Engine): Promise<{ database: Database; place: Place; remove(): Promise<void> }> {
   const cleanup = new Cleanup();
   const place = await placeFor(engine, cleanup);
-  return { database: openUntil(cleanup, place), place, remove: () => cleanup.run() };
+  return { database: await openUntil(cleanup, place), place, remove: () => cleanup.run() };
 }
 
 /** What has to be undone, last first. */
@@ -66,8 +66,8 @@ class Cleanup {
   }
 }
 
-function openUntil(cleanup: Cleanup, place: Place): Database {
-  const database = openDatabase(place.url, place.folder);
+async function openUntil(cleanup: Cleanup, place: Place): Promise<Database> {
+  const database = await openDatabase(place.url, place.folder);
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= database.close());
   cleanup.add(close);
@@ -89,7 +89,7 @@ function sqliteTemplate(): Promise<string> {
   return (sqliteFile ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    await migrateAndClose(openDatabase(undefined, folder));
+    await migrateAndClose(await openDatabase(undefined, folder));
     return join(folder, "roomrack.sqlite");
   })());
 }
@@ -119,7 +119,7 @@ async function makeTemplate(client: Client, name: string): Promise<void> {
   const unfinished = `${name}_unfinished`;
   await client.query(`drop database if exists ${unfinished} with (force)`);
   await client.query(`create database ${unfinished}`);
-  await migrateAndClose(openDatabase(urlOf(await sharedPostgres(), unfinished), tmpdir()));
+  await migrateAndClose(await openDatabase(urlOf(await sharedPostgres(), unfinished), tmpdir()));
   await client.query(`alter database ${unfinished} rename to ${name}`);
 }
 

@@ -20,7 +20,7 @@ const SETTINGS = { NODE_ENV: "test", PORT: "80" };
 export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-conformance-"));
   const config = readConfig({ ...SETTINGS, DATA_DIR: folder });
-  const database = openDatabase(undefined, folder);
+  const database = await openDatabase(undefined, folder);
   await migrate(database);
   const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
   const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep });

@@ -45,7 +45,7 @@ function runProcess(folder: string, code: string) {
     import { watchProcess } from ${from("process-hooks.ts")};
     import { ErrorLog } from ${from("recorder.ts")};
     const folder = ${JSON.stringify(folder)};
-    const errors = new ErrorLog({ database: openDatabase(undefined, folder), clock: systemClock, dataDir: folder, keepDays: 365, keep: 1_000 });
+    const errors = new ErrorLog({ database: await openDatabase(undefined, folder), clock: systemClock, dataDir: folder, keepDays: 365, keep: 1_000 });
     watchProcess(errors);
     ${code}`;
   return spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });

@@ -318,7 +318,7 @@ test("SQLite is copied before a repair", async () => {
 
 test("Pending migrations are the plan, and apply runs them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-tools-"));
-  const database = openDatabase(undefined, folder);
+  const database = await openDatabase(undefined, folder);
   try {
     const config = readConfig({ DATA_DIR: folder });
     const clock = fixedClock(START);
