@@ -1,6 +1,7 @@
 import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { moment } from "../web/parts/moment.ts";
+import { scrollTable } from "../web/parts/table.ts";
 import { path } from "../web/path.ts";
 import { columnWords, valueWords } from "./column-words.ts";
 import { type Day, dayInWords } from "./day.ts";
@@ -62,24 +63,14 @@ export function nightPanel(detail: NightDetail): Html {
 
 function history({ events, currency, day }: NightDetail): Html {
   if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
-  return html`<section class="scroll" aria-label="History of ${day.iso}" tabindex="0">
-    <table class="table">
-      <caption>
-        Messages that changed this night, newest first
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Message</th>
-          <th scope="col">Time</th>
-          <th scope="col">Sender</th>
-          <th scope="col">What changed</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(events, (event) => eventRow(event, currency))}
-      </tbody>
-    </table>
-  </section>`;
+  return scrollTable(
+    {
+      label: `History of ${day.iso}`,
+      caption: "Messages that changed this night, newest first",
+      heads: ["Message", "Time", "Sender", "What changed"],
+    },
+    each(events, (event) => eventRow(event, currency)),
+  );
 }
 
 function eventRow({ message, at, sender, changes }: NightEvent, currency: string): Html {

@@ -1,5 +1,6 @@
 import { each, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "./dialects.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
@@ -34,28 +35,18 @@ function addressPart(address: string): Html {
 function messagesPart(messages: readonly Message[]): Html {
   return html`<section>
     <h2>Messages</h2>
-    <div class="scroll" role="region" aria-label="Messages" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Message</th>
-            <th scope="col">What it does</th>
-            <th scope="col">AlpineBits action</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(
-            messages,
-            ({ root, about, actions }) =>
-              html`<tr>
-                <th scope="row"><code>${root}</code></th>
-                <td class="words">${about}</td>
-                <td>${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${scrollTable(
+      { label: "Messages", heads: ["Message", "What it does", "AlpineBits action"] },
+      each(
+        messages,
+        ({ root, about, actions }) =>
+          html`<tr>
+            <th scope="row"><code>${root}</code></th>
+            <td class="words">${about}</td>
+            <td>${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
+          </tr>`,
+      ),
+    )}
   </section>`;
 }
 

@@ -2,6 +2,7 @@ import type { NightChange } from "../../calendar/change.ts";
 import { formatNight } from "../../calendar/night.ts";
 import { columnWords, valueWords } from "../../grid/column-words.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 
 const SHOWN = 200;
@@ -15,27 +16,15 @@ export function changesTable({ property, currency, nights, changes }: ChangeSet)
   const currencies = new Map(
     changes.filter(({ column, to }) => column === "currency" && to !== undefined).map((run) => [laneOf(run), String(run.to)]),
   );
-  return html`<section class="scroll" aria-label="What changed" tabindex="0">
-      <table class="table">
-        <caption>
-          ${nights} changed ${nights === 1 ? "night" : "nights"}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Category</th>
-            <th scope="col">Rate plan or room</th>
-            <th scope="col">Nights</th>
-            <th scope="col">What</th>
-            <th scope="col">Old</th>
-            <th scope="col">New</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneOf(run)) ?? currency))}
-        </tbody>
-      </table>
-    </section>
-    ${changes.length > SHOWN ? html`<p class="hint">The first ${SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes.</p>` : nothing}`;
+  return html`${scrollTable(
+    {
+      label: "What changed",
+      caption: `${nights} changed ${nights === 1 ? "night" : "nights"}`,
+      heads: ["Category", "Rate plan or room", "Nights", "What", "Old", "New"],
+    },
+    each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneOf(run)) ?? currency)),
+  )}
+  ${changes.length > SHOWN ? html`<p class="hint">The first ${SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes.</p>` : nothing}`;
 }
 
 function changeRow(run: NightChange, property: string | undefined, currency: string): Html {

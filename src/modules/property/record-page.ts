@@ -2,6 +2,7 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
+import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { COUNTRIES, CURRENCIES, labelOf, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS } from "./labels.ts";
@@ -54,22 +55,10 @@ function categorySection(code: string, categories: readonly PropertyCategory[]):
 }
 
 function categoryTable(code: string, categories: readonly PropertyCategory[]): Html {
-  return html`<div class="scroll">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Code</th>
-          <th scope="col" class="number">Rooms</th>
-          <th scope="col">Status</th>
-          <th scope="col">See</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(categories, (category) => categoryLine(code, category))}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollTable(
+    { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Status", "See"] },
+    each(categories, (category) => categoryLine(code, category)),
+  );
 }
 
 function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory): Html {

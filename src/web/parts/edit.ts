@@ -4,6 +4,7 @@ import { each, type Html, html, nothing } from "../html.ts";
 import type { FormState } from "./fields.ts";
 import { moment } from "./moment.ts";
 import { byWhom, type HistoryEntry, type Labels, shorten } from "./record.ts";
+import { scrollTable } from "./table.ts";
 
 /**
  * An edit as it came back: `stored` is what the record has now; `conflict` is set when somebody else saved in between, `restored`
@@ -88,21 +89,10 @@ function conflictNotice(rows: readonly Row[], labels: Labels): Html {
         then save again.
       </p>
     </div>
-    <div class="scroll" role="region" aria-label="Both values" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Stored now</th>
-            <th scope="col">Yours</th>
-            <th scope="col">In the form</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(rows, (row) => difference(row, labels[row.name] ?? row.name))}
-        </tbody>
-      </table>
-    </div>
+    ${scrollTable(
+      { label: "Both values", heads: ["Field", "Stored now", "Yours", "In the form"] },
+      each(rows, (row) => difference(row, labels[row.name] ?? row.name)),
+    )}
   </div>`;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { each, type Html, html } from "../../../web/html.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
@@ -75,27 +76,17 @@ async function partAliases(services: Services): Promise<Alias[]> {
 function table(title: string, head: string, aliases: readonly Alias[]): Html {
   return html`<section>
     <h2>${title}</h2>
-    <div class="scroll" role="region" aria-label="${title}" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Alias</th>
-            <th scope="col">${head}</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(
-            aliases,
-            ({ name, target, broken }) =>
-              html`<tr>
-                <th scope="row"><code>${name}</code></th>
-                <td><code>${target}</code></td>
-                <td>${broken ? html`<span class="badge bad">broken</span>` : html`<span class="badge good">there</span>`}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${scrollTable(
+      { label: title, heads: ["Alias", head, "State"] },
+      each(
+        aliases,
+        ({ name, target, broken }) =>
+          html`<tr>
+            <th scope="row"><code>${name}</code></th>
+            <td><code>${target}</code></td>
+            <td>${broken ? html`<span class="badge bad">broken</span>` : html`<span class="badge good">there</span>`}</td>
+          </tr>`,
+      ),
+    )}
   </section>`;
 }

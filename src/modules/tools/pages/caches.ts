@@ -3,6 +3,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { byWhom } from "../../../web/parts/record.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 import { formatShare } from "../units.ts";
@@ -54,25 +55,14 @@ async function clear({ services, form }: ToolContext): Promise<ToolResult> {
 
 function table({ caches }: CachesView, token: string): Html {
   if (caches.length === 0) return html`<p>This process keeps no caches.</p>`;
-  return html`<div class="scroll" role="region" aria-label="Caches" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Cache</th>
-            <th scope="col">What is kept</th>
-            <th scope="col" class="number">Entries</th>
-            <th scope="col" class="number">Hits</th>
-            <th scope="col" class="number">Misses</th>
-            <th scope="col" class="number">Hit rate</th>
-            <th scope="col">Clear</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(caches, (cache) => row(cache, token))}
-        </tbody>
-      </table>
-    </div>
-    ${clearForm(token, "", "Clear all")}`;
+  return html`${scrollTable(
+    {
+      label: "Caches",
+      heads: ["Cache", "What is kept", { number: "Entries" }, { number: "Hits" }, { number: "Misses" }, { number: "Hit rate" }, "Clear"],
+    },
+    each(caches, (cache) => row(cache, token)),
+  )}
+  ${clearForm(token, "", "Clear all")}`;
 }
 
 function row(cache: CacheFacts, token: string): Html {

@@ -3,6 +3,7 @@ import type { AppliedMigration } from "../../../db/migrate.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
 import { type Backup, findLastBackup } from "../backups.ts";
 import { type Applied, type Comparison, PlanChangedError, type SchemaComparison } from "../schema-comparison.ts";
 import type { Step } from "../schema-plan.ts";
@@ -107,35 +108,21 @@ function verdict({ inStep, unknown, steps }: SchemaView): Html {
 
 function stepList(steps: readonly Step[]): Html {
   if (steps.length === 0) return nothing;
-  return html`<div class="scroll" role="region" aria-label="Differences" tabindex="0">
-    <table class="table">
-      <caption>
-        What differs, and the SQL that would change it
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Difference</th>
-          <th scope="col">SQL</th>
-          <th scope="col">Apply</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(
-          steps,
-          (step) =>
-            html`<tr>
-              <th scope="row"><code>${step.subject}</code></th>
-              <td>${step.problem}</td>
-              <td>
-                ${step.statements.length === 0 ? html`<span class="muted">by hand</span>` : html`<pre class="sql" tabindex="0">${sqlOf(step)}</pre>`}
-              </td>
-              <td>${badge(step)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollTable(
+    { label: "Differences", caption: "What differs, and the SQL that would change it", heads: ["What", "Difference", "SQL", "Apply"] },
+    each(
+      steps,
+      (step) =>
+        html`<tr>
+          <th scope="row"><code>${step.subject}</code></th>
+          <td>${step.problem}</td>
+          <td>
+            ${step.statements.length === 0 ? html`<span class="muted">by hand</span>` : html`<pre class="sql" tabindex="0">${sqlOf(step)}</pre>`}
+          </td>
+          <td>${badge(step)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 function badge(step: Step): Html {
@@ -163,66 +150,45 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
 function migrationTable({ history, pending }: SchemaView): Html {
   return html`<section>
     <h2>Migrations</h2>
-    <div class="scroll" role="region" aria-label="Migrations" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Migration</th>
-            <th scope="col">Run</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(
-            history,
-            ({ name, at }) =>
-              html`<tr>
-                <th scope="row"><code>${name}</code></th>
-                <td>${moment(Temporal.Instant.from(at).epochMilliseconds)}</td>
-              </tr>`,
-          )}
-          ${each(
-            pending,
-            (name) =>
-              html`<tr>
-                <th scope="row"><code>${name}</code></th>
-                <td><span class="badge warn">pending</span></td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${scrollTable(
+      { label: "Migrations", heads: ["Migration", "Run"] },
+      html`${each(
+        history,
+        ({ name, at }) =>
+          html`<tr>
+            <th scope="row"><code>${name}</code></th>
+            <td>${moment(Temporal.Instant.from(at).epochMilliseconds)}</td>
+          </tr>`,
+      )}
+      ${each(
+        pending,
+        (name) =>
+          html`<tr>
+            <th scope="row"><code>${name}</code></th>
+            <td><span class="badge warn">pending</span></td>
+          </tr>`,
+      )}`,
+    )}
   </section>`;
 }
 
 function tableList(tables: readonly TableFacts[]): Html {
   return html`<section>
     <h2>Tables</h2>
-    <div class="scroll" role="region" aria-label="Tables" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Table</th>
-            <th scope="col">Kind</th>
-            <th scope="col" class="number">Columns</th>
-            <th scope="col" class="number">Indexes</th>
-            <th scope="col" class="number">Rows, about</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(
-            tables,
-            (table) =>
-              html`<tr>
-                <th scope="row"><code>${table.name}</code></th>
-                <td>${table.kind}</td>
-                <td class="number">${table.columns}</td>
-                <td class="number">${table.indexes}</td>
-                <td class="number">${table.rows?.toLocaleString("en") ?? "–"}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${scrollTable(
+      { label: "Tables", heads: ["Table", "Kind", { number: "Columns" }, { number: "Indexes" }, { number: "Rows, about" }] },
+      each(
+        tables,
+        (table) =>
+          html`<tr>
+            <th scope="row"><code>${table.name}</code></th>
+            <td>${table.kind}</td>
+            <td class="number">${table.columns}</td>
+            <td class="number">${table.indexes}</td>
+            <td class="number">${table.rows?.toLocaleString("en") ?? "–"}</td>
+          </tr>`,
+      ),
+    )}
   </section>`;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Config, type SettingName, settings } from "../../../config.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
 import { isSecretName } from "../../errors/redact.ts";
 import { mask, maskAddress } from "../mask.ts";
 import type { Tool } from "../tool.ts";
@@ -76,32 +77,20 @@ function suspectsNotice(suspects: readonly string[]): Html {
 }
 
 function table(rows: readonly Setting[]): Html {
-  return html`<div class="scroll" role="region" aria-label="Settings" tabindex="0">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Setting</th>
-          <th scope="col">Value</th>
-          <th scope="col">From</th>
-          <th scope="col">Rule</th>
-          <th scope="col">What it is for</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(
-          rows,
-          (setting) =>
-            html`<tr>
-              <th scope="row" class="nowrap"><code>${setting.name}</code></th>
-              <td>
-                ${setting.value === undefined || setting.value === "" ? html`<span class="muted">not set</span>` : html`<code>${setting.value}</code>`}
-              </td>
-              <td>${setting.from}</td>
-              <td>${setting.rule}</td>
-              <td class="words">${setting.about}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollTable(
+    { label: "Settings", heads: ["Setting", "Value", "From", "Rule", "What it is for"] },
+    each(
+      rows,
+      (setting) =>
+        html`<tr>
+          <th scope="row" class="nowrap"><code>${setting.name}</code></th>
+          <td>
+            ${setting.value === undefined || setting.value === "" ? html`<span class="muted">not set</span>` : html`<code>${setting.value}</code>`}
+          </td>
+          <td>${setting.from}</td>
+          <td>${setting.rule}</td>
+          <td class="words">${setting.about}</td>
+        </tr>`,
+    ),
+  );
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Services } from "../../module.ts";
 import { words } from "../parts.ts";
@@ -30,23 +31,7 @@ export const modulesTool: Tool<ModulesView> = {
   view: ({ services }) => view(services),
   page: ({ modules, faults }) => ({
     main: html`${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-      <div class="scroll" role="region" aria-label="Modules" tabindex="0">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Module</th>
-              <th scope="col">What it is for</th>
-              <th scope="col">Routes</th>
-              <th scope="col">Tables</th>
-              <th scope="col">Caches</th>
-              <th scope="col">Uses</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${each(modules, row)}
-          </tbody>
-        </table>
-      </div>`,
+    ${scrollTable({ label: "Modules", heads: ["Module", "What it is for", "Routes", "Tables", "Caches", "Uses"] }, each(modules, row))}`,
   }),
 };
 

@@ -1,6 +1,7 @@
 import { METHODS } from "node:http";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { moment } from "../../../web/parts/moment.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { KnownRoute, RouteRegistry } from "../../../web/route-registry.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
@@ -115,26 +116,13 @@ function verdict(test: PathTest): Html {
 
 function table(routes: readonly NamedRoute[]): Html {
   if (routes.length === 0) return html`<p>No route has all of these words.</p>`;
-  return html`<div class="scroll" role="region" aria-label="Routes" tabindex="0">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Methods</th>
-          <th scope="col">Path</th>
-          <th scope="col">Purpose</th>
-          <th scope="col">Module</th>
-          <th scope="col">Access</th>
-          <th scope="col">Form token</th>
-          <th scope="col" class="number">Hits</th>
-          <th scope="col">Last hit</th>
-          <th scope="col" class="number">p95</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(routes, row)}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollTable(
+    {
+      label: "Routes",
+      heads: ["Methods", "Path", "Purpose", "Module", "Access", "Form token", { number: "Hits" }, "Last hit", { number: "p95" }],
+    },
+    each(routes, row),
+  );
 }
 
 function row(route: NamedRoute): Html {

@@ -1,0 +1,34 @@
+import { each, type Html, html, nothing } from "../html.ts";
+
+/** The head of a column; that of numbers stands on the right, as they do. */
+export type Head = string | { number: string };
+
+/** What a table says before its rows; `label` names it for those who do not see it. */
+export type TableFrame = { label: string; caption?: string; heads: readonly Head[] };
+
+/** A table that scrolls by itself where it is wider than the page. */
+export function scrollTable({ label, caption, heads }: TableFrame, rows: Html): Html {
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
+    <table class="table">
+      ${
+        caption === undefined
+          ? nothing
+          : html`<caption>
+              ${caption}
+            </caption>`
+      }
+      <thead>
+        <tr>
+          ${each(heads, headCell)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function headCell(head: Head): Html {
+  return typeof head === "string" ? html`<th scope="col">${head}</th>` : html`<th scope="col" class="number">${head.number}</th>`;
+}
