@@ -65,6 +65,9 @@ eachEngine("The message log", (open) => {
     const third = textOf(await service.inject("/dev/logs/3"));
     assert.match(third, /Errors Invalid value "-1" for Count \(type 3, code 320, at 1:\d+\)/);
     assert.match(third, /No night was changed/);
+    await postXml(service, COUNTS.replace('"ALP"', '"NONE"'));
+    assert.match((await service.inject("/dev/logs/3")).body, /href="\/property\/ALP"/);
+    assert.doesNotMatch((await service.inject("/dev/logs/4")).body, /href="\/property\/NONE"/, "a link to nothing");
     const data = (await service.inject("/dev/logs/2?format=json")).json<{ changes: { from: number; to: number }[]; request: string }>();
     assert.deepEqual(
       data.changes.map(({ from, to }) => [from, to]),

@@ -10,20 +10,21 @@ import { milliseconds } from "./log-list-page.ts";
 import { notesList, outcomeBadge } from "./outcome.ts";
 import { prettyXml } from "./pretty-xml.ts";
 
-/** What the entry's page is made of. */
-export type LogEntry = { detail: MessageDetail; curl: string | undefined; currency: string; token: string };
+/** What the entry's page is made of; `currency` is the property's, undefined when there is no property of the name. */
+export type LogEntry = { detail: MessageDetail; curl: string | undefined; currency: string | undefined; token: string };
 
 /** One message of the log with its answer and what became of it. */
-export function logDetailPage({ detail, curl, currency, token }: LogEntry): Page {
+export function logDetailPage(entry: LogEntry): Page {
+  const { detail, curl, currency, token } = entry;
   const { message, notes, changes } = detail;
-  const changed = { property: message.property ?? undefined, currency, nights: message.changed_nights, changes };
+  const changed = { property: message.property ?? undefined, currency: currency ?? "EUR", nights: message.changed_nights, changes };
   return {
     title: `Message #${message.id}`,
     section: "dev",
     wide: true,
     lead: message.summary,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
-    main: html`${facts(detail)}
+    main: html`${facts(entry)}
       ${
         notes
           ? html`<section>
@@ -36,7 +37,9 @@ export function logDetailPage({ detail, curl, currency, token }: LogEntry): Page
         <h2>${message.dry_run === 1 ? "What it would have changed" : "What it changed"}</h2>
         ${
           message.dry_run === 1 && message.changed_nights > 0
-            ? html`<p>${message.changed_nights} nights; a dry run stores nothing but this entry.</p>`
+            ? html`<p>
+                ${message.changed_nights} ${message.changed_nights === 1 ? "night" : "nights"}; a dry run stores nothing but this entry.
+              </p>`
             : changesTable(changed)
         }
       </section>
@@ -49,8 +52,7 @@ function noNotes({ notes }: MessageDetail): Html {
   return none ? html`<p>No errors, no warnings, nothing ignored.</p>` : nothing;
 }
 
-function facts({ message }: MessageDetail): Html {
-  const property = message.property;
+function facts({ detail: { message }, currency }: LogEntry): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
     <dd>
@@ -60,7 +62,7 @@ function facts({ message }: MessageDetail): Html {
     <dt>Received</dt>
     <dd>${moment(message.received_at)}, answered in ${milliseconds(message.micros)} ms</dd>
     <dt>Property</dt>
-    <dd>${property === null ? "–" : html`<a href="${path`/property/${property}`}">${property}</a>`}</dd>
+    <dd>${propertyName(message.property, currency)}</dd>
     <dt>Message</dt>
     <dd>${message.root ?? "not recognised"}, ${message.lines} ${message.lines === 1 ? "line" : "lines"}</dd>
     <dt>Transport</dt>
@@ -77,6 +79,12 @@ function facts({ message }: MessageDetail): Html {
             <dd>same body as <a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a></dd>`
     }
   </dl>`;
+}
+
+/** A sender may name a property that there is none of. */
+function propertyName(code: string | null, currency: LogEntry["currency"]): Html {
+  if (code === null) return html`–`;
+  return currency === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
 }
 
 function fact(name: string, value: string | null): Html {
