@@ -238,6 +238,11 @@ eachEngine("Counts", (open) => {
     assert.equal((await night(day(0), {}))["available"], 5);
     const { text } = await channel.send(message(code, line(dbl, count(2, 5), -4, -2)));
     assert.match(text, new RegExp(`>3 nights before ${day(0)} ignored<`));
+    const several = line(dbl, count(2, 5), -4, -2) + line('InvTypeCode="SGL"', count(2, 5), -9, -3) + line(dbl, count(2, 5), -20, -20);
+    assert.match((await channel.send(message(code, several))).text, />9 nights before /, "each once");
+    const long = line(dbl, count(2, 5)).replace(`Start="${day(1)}"`, 'Start="0001-01-01"');
+    const years = (Date.parse(day(0)) - Date.parse("0001-01-01")) / 86_400_000;
+    assert.match((await channel.send(message(code, long))).text, new RegExp(`>${years} nights before `));
   });
 
   test("today is the date at the hotel", async () => {

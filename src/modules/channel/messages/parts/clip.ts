@@ -44,10 +44,24 @@ function someNight(first: Night, last: Night, days: DayMask): boolean {
   return false;
 }
 
-/** Further back than this, nights are not told apart. */
+function distinctNights(spans: readonly Span[]): number {
+  return spans.every(({ days }) => days === EVERY_DAY) ? lengthOfUnion(spans) : countNights(spans);
+}
+
+function lengthOfUnion(spans: readonly Span[]): number {
+  let nights = 0;
+  let covered = Number.NEGATIVE_INFINITY;
+  for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
+    nights += Math.max(0, last - Math.max(first - 1, covered));
+    covered = Math.max(covered, last);
+  }
+  return nights;
+}
+
+/** Of ranges on some weekdays, no more nights than this are told apart. */
 const COUNTED_NIGHTS = 100_000;
 
-function distinctNights(spans: readonly Span[]): number {
+function countNights(spans: readonly Span[]): number {
   const nights = new Set<Night>();
   let left = COUNTED_NIGHTS;
   for (const { first, last, days } of spans) {
