@@ -5,6 +5,7 @@ import type { Page } from "../../web/page.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { LOG_FIELDS, type LogQuery } from "./log-query.ts";
 import { OUTCOMES, outcomeBadge } from "./outcome.ts";
@@ -29,26 +30,23 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
 
 /** Messages as a table, each with a link to its entry. */
 export function messageTable(messages: readonly MessageRow[]): Html {
-  return html`<section class="scroll" aria-label="Messages" tabindex="0">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col" class="number">Id</th>
-          <th scope="col">Time</th>
-          <th scope="col">Property</th>
-          <th scope="col">Message</th>
-          <th scope="col">Outcome</th>
-          <th scope="col" class="number">Status</th>
-          <th scope="col" class="number">ms</th>
-          <th scope="col" class="number">Size</th>
-          <th scope="col">Sender</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(messages, messageRow)}
-      </tbody>
-    </table>
-  </section>`;
+  return scrollTable(
+    {
+      label: "Messages",
+      heads: [
+        { number: "Id" },
+        "Time",
+        "Property",
+        "Message",
+        "Outcome",
+        { number: "Status" },
+        { number: "ms" },
+        { number: "Size" },
+        "Sender",
+      ],
+    },
+    each(messages, messageRow),
+  );
 }
 
 function messageRow(message: MessageRow): Html {

@@ -3,6 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { caughtWord, ERROR_SOURCES, type ErrorSummary } from "./entry.ts";
 import { CAUGHT, type ListQuery } from "./list-query.ts";
@@ -27,22 +28,10 @@ export function errorListPage(query: ListQuery, found: ErrorPage): Page {
 
 /** The five columns of the log; the date of each entry links to its page unless it is the page. */
 export function entryTable(entries: readonly ErrorSummary[], linked: "linked" | "plain" = "linked"): Html {
-  return html`<div class="scroll" role="region" aria-label="Errors" tabindex="0">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Class</th>
-          <th scope="col">Message</th>
-          <th scope="col">Source</th>
-          <th scope="col">Caught</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(entries, (entry) => entryRow(entry, linked))}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollTable(
+    { label: "Errors", heads: ["Date", "Class", "Message", "Source", "Caught"] },
+    each(entries, (entry) => entryRow(entry, linked)),
+  );
 }
 
 function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {

@@ -4,6 +4,7 @@ import type { Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
+import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { OUTCOMES, outcomeBadge } from "../dev/outcome.ts";
 import { firstMessage, type Reach } from "./first-message.ts";
@@ -73,21 +74,7 @@ function lastMessages({ messages }: Home): Html {
   if (messages.length === 0) return nothing;
   return html`<section>
     <h2>Last messages</h2>
-    <div class="scroll" role="region" aria-label="Last messages" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Received</th>
-            <th scope="col">Property</th>
-            <th scope="col">What</th>
-            <th scope="col">Outcome</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${each(messages, messageRow)}
-        </tbody>
-      </table>
-    </div>
+    ${scrollTable({ label: "Last messages", heads: ["Received", "Property", "What", "Outcome"] }, each(messages, messageRow))}
     <p><a href="${path`/dev/logs`}">All messages</a></p>
   </section>`;
 }
