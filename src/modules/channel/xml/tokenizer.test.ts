@@ -204,6 +204,6 @@ describe("the tokenizer", () => {
       before = opened;
     }
     assert.equal(opened, 50_001);
-    assert.ok(atOnce.length >= 4 && atOnce.every((some) => some > 5_000 && some < 20_000), `read at once: ${atOnce}`);
+    assert.ok(atOnce.length >= 4 && atOnce.every((some) => some > 5_000 && some < 20_000), `read at once: ${atOnce.join(", ")}`);
   });
 });
