@@ -1,6 +1,7 @@
-import { type IncomingMessage, METHODS, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { METHODS, ServerResponse } from "./node-http.ts";
 
 /** `acting`: only a POST whose form names an `action`; `none`: machines post here with credentials of their own. */
 export type TokenRule = "always" | "acting" | "none";

@@ -1,7 +1,7 @@
-import { METHODS } from "node:http";
 import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { TokenRule } from "./any-route.ts";
+import { METHODS } from "./node-http.ts";
 
 /** How many durations of a route its p95 is made from. */
 const DURATIONS_KEPT = 256;

@@ -1,5 +1,5 @@
-import { METHODS } from "node:http";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { METHODS } from "../../../web/node-http.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
