@@ -240,6 +240,12 @@ eachEngine("Bad input", (open) => {
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
   });
 
+  test("what calls itself a form and has none of its fields is judged as a document", async () => {
+    const { status, text } = await channel.post({ body: "hello=1", headers: { "content-type": "application/x-www-form-urlencoded" } });
+    assert.equal(status, 400);
+    assert.match(text, /<OTA_ErrorRS .*Type="12" Code="450"[^>]*>XML is not well-formed at line 1, column 1/);
+  });
+
   test("a second message in an envelope refuses both", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(code, line(good));

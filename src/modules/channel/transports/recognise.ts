@@ -17,8 +17,13 @@ export function recognise(body: Uint8Array, contentType: string): Recognised {
   if (isXml) return { kind: "xml", bytes: body };
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType));
-  if (type === "application/x-www-form-urlencoded") return formOf("form", readUrlEncoded(body));
-  return { kind: "xml", bytes: body };
+  const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
+  return fields.some(isOurs) ? formOf("form", fields) : { kind: "xml", bytes: body };
+}
+
+/** Whatever is posted without a type of its own calls itself such a form. */
+function isOurs({ name }: FormPart): boolean {
+  return name === "action" || name === "request";
 }
 
 function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
