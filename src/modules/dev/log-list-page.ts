@@ -55,7 +55,9 @@ function messageRow(message: MessageRow): Html {
     <td class="nowrap">${moment(message.received_at)}</td>
     <td class="name"><div class="clamp">${message.property ?? "–"}</div></td>
     <td class="long">
-      ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
+      <div class="clamp">
+        ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
+      </div>
       <div class="muted clamp">${message.summary}</div>
     </td>
     <td>
@@ -66,7 +68,10 @@ function messageRow(message: MessageRow): Html {
     <td class="number">${message.status}</td>
     <td class="number">${milliseconds(message.micros)}</td>
     <td class="number">${message.request_bytes}</td>
-    <td class="name">${message.sender ?? "–"}${message.via === "console" ? html` <span class="badge">console</span>` : nothing}</td>
+    <td class="name">
+      <div class="clamp">${message.sender ?? "–"}</div>
+      ${message.via === "console" ? html` <span class="badge">console</span>` : nothing}
+    </td>
   </tr>`;
 }
 
