@@ -64,7 +64,6 @@ export class GroupCommit {
   async #commitSome(): Promise<Settled[]> {
     const { mutex, writer } = this.#parts;
     const release = await mutex.acquire();
-    writer.syncOnCommit(false);
     try {
       return (await this.#attempt("together")) ?? (await this.#attempt("apart"))!;
     } finally {
@@ -81,6 +80,7 @@ export class GroupCommit {
     const { writer, records } = this.#parts;
     const settled: Settled[] = [];
     try {
+      writer.syncOnCommit(false);
       await begin(writer);
       records.check(writer);
       this.#runSome(settled, how);
