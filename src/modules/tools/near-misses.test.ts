@@ -33,6 +33,19 @@ test("An empty segment is said to be no value", () => {
   });
 });
 
+test("A value that no route takes is said to be too long", () => {
+  assert.deepEqual(nearMisses(`/property/${"x".repeat(300)}`, ROUTES)[0], {
+    path: "/property/{code}",
+    why: "The path fits, but a value in it is too long.",
+  });
+});
+
+test("A word with more than two wrong letters is another word", () => {
+  const found = (path: string) => nearMisses(path, ["/category"])[0]?.path;
+  for (const path of ["/categry", "/catgeory", "/cattegoryy"]) assert.equal(found(path), "/category", path);
+  assert.equal(found("/kategorie"), undefined);
+});
+
 test("A path that is like none has no near misses", () => {
   assert.deepEqual(nearMisses("/wp-admin/setup/config/php/index", ROUTES), []);
 });

@@ -20,20 +20,26 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** How many segments have to be put in, taken out or changed; a changed letter or two counts less than another word. */
+/** How far a path is from a route; one that shares no word with it is further. */
 function distance(given: readonly string[], wanted: readonly string[]): number {
+  return leastCost(given, wanted, segmentCost) + (wanted.some((segment) => given.includes(segment)) ? 0 : 1);
+}
+
+/** What it costs to put in, take out (1 each) or change items (`costOf`) until one row is the other. */
+function leastCost(given: readonly string[], wanted: readonly string[], costOf: (one: string, other: string) => number): number {
   let above = Array.from({ length: wanted.length + 1 }, (_, column) => column);
-  for (const [row, segment] of given.entries()) {
+  for (const [row, one] of given.entries()) {
     const current = [row + 1];
     for (const [column, other] of wanted.entries()) {
-      current.push(Math.min(above[column + 1]! + 1, current[column]! + 1, above[column]! + costOf(segment, other)));
+      current.push(Math.min(above[column + 1]! + 1, current[column]! + 1, above[column]! + costOf(one, other)));
     }
     above = current;
   }
-  return above[wanted.length]! + (wanted.some((segment) => given.includes(segment)) ? 0 : 1);
+  return above[wanted.length]!;
 }
 
-function costOf(segment: string, wanted: string): number {
+/** A changed letter or two counts less than another word. */
+function segmentCost(segment: string, wanted: string): number {
   if (isParameter(wanted)) return segment === "" ? 0.9 : 0.1;
   if (segment === wanted) return 0;
   return isAlike(segment, wanted) ? 0.5 : 2;
@@ -42,15 +48,7 @@ function costOf(segment: string, wanted: string): number {
 /** At most two letters differ. */
 function isAlike(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 2 || other.length > 40) return false;
-  let above = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 0; row < one.length; row++) {
-    const current = [row + 1];
-    for (let column = 0; column < other.length; column++) {
-      current.push(Math.min(above[column + 1]! + 1, current[column]! + 1, above[column]! + (one[row] === other[column] ? 0 : 1)));
-    }
-    above = current;
-  }
-  return above[other.length]! <= 2;
+  return leastCost(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1)) <= 2;
 }
 
 function explain(given: readonly string[], wanted: readonly string[]): string {
