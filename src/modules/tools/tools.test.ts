@@ -60,6 +60,16 @@ test("The index shows how each tool stands", async () => {
   }
 });
 
+test("The index counts the settings that are set, and what looks misspelled", async () => {
+  const status = async (settings: Record<string, string>) => {
+    await using service = await startApp({ settings });
+    const cards = (await service.inject("/tools?format=json")).json<{ slug: string; status: string }[]>();
+    return cards.find(({ slug }) => slug === "env")!.status;
+  };
+  assert.doesNotMatch(await status({}), /misspelled/);
+  assert.match(await status({ KEEP_LOG_DAYS: "30", KeepErrors: "5" }), /, 1 misspelled$/);
+});
+
 test("A route that a module registers is listed with its use", async () => {
   await using service = await startApp();
   await service.inject("/property");
@@ -301,6 +311,31 @@ eachEngine("The schema comparison", (open) => {
     assert.equal(refused.statusCode, 409);
     assert.match(refused.body, /The schema changed since/);
     assert.equal((await schemaOf(service)).steps.length, 2);
+  });
+
+  test("Of two who apply the same plan at once one does, the other is told", async () => {
+    await using service = await startApp({ database: await open() });
+    await sql`drop index property_name`.execute(service.database.write);
+    const { plan } = await schemaOf(service);
+    const visitors = [service.visitor(), service.visitor()];
+    for (const visitor of visitors) await visitor.get("/tools/dbsync");
+    const answers = await Promise.all(visitors.map((visitor) => visitor.post("/tools/dbsync", { action: "apply", plan })));
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [303, 409]);
+    assert.deepEqual((await schemaOf(service)).steps, []);
+  });
+
+  test("Missing tables are made in the order in which they point to each other", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const table of ["category", "rate_plan", "property"]) await sql`drop table ${sql.table(table)}`.execute(service.database.write);
+    const { plan, steps } = await schemaOf(service);
+    assert.deepEqual(
+      steps.map(({ subject }) => subject),
+      ["table property", "table category", "table rate_plan"],
+    );
+    const visitor = service.visitor();
+    await visitor.get("/tools/dbsync");
+    await visitor.post("/tools/dbsync", { action: "apply", plan });
+    assert.deepEqual((await schemaOf(service)).steps, []);
   });
 });
 
