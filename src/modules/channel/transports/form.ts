@@ -7,36 +7,41 @@ export function readMultipart(body: Uint8Array, contentType: string): readonly F
   if (!boundary) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2]}`, "latin1");
+  const lineEnd = lineEndOf(bytes, delimiter);
+  const next = Buffer.concat([lineEnd, delimiter]);
   const parts: FormPart[] = [];
-  let from = startOfParts(bytes, delimiter);
-  if (from < 0) return undefined;
+  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : behind(bytes.indexOf(next), lineEnd);
   while (from >= 0 && parts.length < MAX_PARTS) {
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
-    const end = bytes.indexOf(Buffer.concat([CRLF, delimiter]), start);
-    if (end < 0) return undefined;
-    const part = readPart(bytes.subarray(start, end));
+    const end = bytes.indexOf(next, start);
+    const part = end < 0 ? undefined : readPart(bytes.subarray(start, end), lineEnd);
     if (part) parts.push(part);
-    from = end + CRLF.length;
+    from = behind(end, lineEnd);
   }
   return undefined;
 }
 
 const CRLF = Buffer.from("\r\n");
-const HEADERS_END = Buffer.from("\r\n\r\n");
+const LF = Buffer.from("\n");
 const MAX_PARTS = 20;
 
-function startOfParts(bytes: Buffer, delimiter: Buffer): number {
-  if (bytes.subarray(0, delimiter.length).equals(delimiter)) return 0;
-  const found = bytes.indexOf(Buffer.concat([CRLF, delimiter]));
-  return found < 0 ? -1 : found + CRLF.length;
+/** Some senders end the lines of a form with LF alone; the first line tells. */
+function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
+  const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
+  return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
 }
 
-function readPart(part: Buffer): FormPart | undefined {
-  const end = part.indexOf(HEADERS_END);
+function behind(found: number, { length }: Buffer): number {
+  return found < 0 ? -1 : found + length;
+}
+
+function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
+  const headersEnd = Buffer.concat([lineEnd, lineEnd]);
+  const end = part.indexOf(headersEnd);
   if (end < 0) return undefined;
   const name = /^content-disposition:[^\r\n]*[;\s]name=(?:"([^"\r\n]*)"|([^;\s]+))/im.exec(part.toString("latin1", 0, end));
-  return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + HEADERS_END.length) } : undefined;
+  return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length) } : undefined;
 }
 
 /** Reads an URL-encoded form. */

@@ -93,6 +93,19 @@ eachEngine("Transports", (open) => {
     assert.match(text, /<Success\/>/);
   });
 
+  test("the lines of a form may end with LF alone", async () => {
+    const { code } = await channel.hotel();
+    const { body, headers } = requestOf(message(code), {
+      transport: "alpinebits",
+      action: "OTA_HotelInvCountNotif:FreeRooms",
+      version: "2024-10",
+    });
+    const text = Buffer.from(body).toString();
+    assert.match((await channel.post({ body: text.replaceAll("\r\n", "\n"), headers })).text, /<Success\/>/);
+    assert.match((await channel.post({ body: `preamble\n${text.replaceAll("\r\n", "\n")}`, headers })).text, /<Success\/>/);
+    assert.match((await channel.post({ body: text.replace("</OTA_", "\n</OTA_"), headers })).text, /<Success\/>/);
+  });
+
   test("a body may be compressed with gzip", async () => {
     const { code } = await channel.hotel();
     const { body, headers } = requestOf(message(code), {
