@@ -219,6 +219,12 @@ eachEngine("Properties", (open) => {
     }
   });
 
+  test("a time that is none is shown as it was typed", async () => {
+    const { body } = await create({ code: "A1", name: "Adler", checkInFrom: "25:00", checkInUntil: "18:00" });
+    assert.match(body, /name="checkInFrom"\s+type="text"[^>]*value="25:00"/);
+    assert.match(body, /name="checkInUntil"\s+type="time"[^>]*value="18:00"/);
+  });
+
   test("a form without its token changes nothing", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = await service.inject({ method: "POST", url: "/property/new", headers, payload: "code=A1&name=Adler" });

@@ -35,7 +35,10 @@ type TextField = Field & {
   list?: string;
 };
 
-/** A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen. */
+/**
+ * A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen; so does a time
+ * that is none, which a browser would not show.
+ */
 export function textField(state: FormState, field: TextField): Html {
   const value = state.typed[field.name] ?? "";
   return wrap(
@@ -44,7 +47,7 @@ export function textField(state: FormState, field: TextField): Html {
     html`<input
       id="f-${field.name}"
       name="${field.name}"
-      type="${field.type === "time" ? "time" : "text"}"
+      type="${field.type === "time" && state.faults[field.name] === undefined ? "time" : "text"}"
       inputmode="${INPUT_MODES[field.type ?? "text"] ?? "text"}"
       class="${field.size ?? "medium"}"
       value="${value}"
