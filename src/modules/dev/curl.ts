@@ -1,5 +1,5 @@
+import { hereDocument, shellQuote } from "../../web/shell-quote.ts";
 import type { Sending } from "../channel/example-request.ts";
-import { hereDocument, shellQuote } from "./shell-quote.ts";
 
 /** What is sent, and to which address; `open`: no credential is needed. */
 export type CurlRequest = Sending & { url: string; xml: string; open: boolean };

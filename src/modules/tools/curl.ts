@@ -1,3 +1,5 @@
+import { shellQuote } from "../../web/shell-quote.ts";
+
 /** Headers that curl makes itself, or that belong to the connection. */
 const OWN = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding", "keep-alive", "upgrade"]);
 
@@ -7,17 +9,13 @@ export function asCurl(request: { method: string; url: string; headers: Readonly
   const parts = [
     "curl",
     ...methodOption(request.method),
-    quote(request.url),
-    ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    shellQuote(request.url),
+    ...headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
   ];
   return parts.join(" \\\n  ").replace("curl \\\n  ", "curl ");
 }
 
 function methodOption(method: string): string[] {
   if (method === "GET") return [];
-  return [method === "HEAD" ? "--head" : `-X ${quote(method)}`];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return [method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`];
 }

@@ -17,7 +17,11 @@ test("An address keeps everything but its password", () => {
   assert.equal(maskAddress("https://rooms.example.com/x"), "https://rooms.example.com/x");
 });
 
+test("An address that cannot be read is masked whole", () => {
+  assert.match(maskAddress("postgres://rooms:s3cret@[db/rooms"), /^set, 33 characters, sha256:[0-9a-f]{4}…$/);
+});
+
 test("A request as cURL is quoted for the shell and leaves out what curl makes itself", () => {
   const command = asCurl({ method: "PUT", url: "http://h/it's", headers: { host: "h", accept: "text/html" } });
-  assert.equal(command, `curl -X 'PUT' \\\n  'http://h/it'\\''s' \\\n  -H 'accept: text/html'`);
+  assert.equal(command, `curl -X PUT \\\n  'http://h/it'\\''s' \\\n  -H 'accept: text/html'`);
 });
