@@ -18,6 +18,13 @@ test("A request that fits the settings has no warnings", () => {
   assert.match(explainAddress(proxied, trusting), /X-Forwarded-For.*10\.0\.0\.5 is in TRUST_PROXY/);
 });
 
+test("Where the client's address is from is told for every way it can come", () => {
+  assert.match(explainAddress(direct, readConfig({})), /because TRUST_PROXY trusts no proxy/);
+  assert.match(explainAddress(direct, trusting), /because no X-Forwarded-For was sent/);
+  const untrusted = { ...proxied, peer: "192.0.2.99", ip: "192.0.2.99" };
+  assert.match(explainAddress(untrusted, trusting), /because it is not in TRUST_PROXY \(10\.0\.0\.0\/8\)/);
+});
+
 test("A proxy that nobody trusts is named with the setting that would", () => {
   const [warning] = proxyWarnings({ ...proxied, ip: "10.0.0.5" }, readConfig({ PUBLIC_URL: "https://rooms.example.com" }));
   assert.match(warning ?? "", /TRUST_PROXY trusts nobody.*set TRUST_PROXY=10\.0\.0\.5/);
