@@ -84,6 +84,21 @@ describe("with the keyboard", () => {
     assert.equal(await page.getByLabel("Code", { exact: true }).getAttribute("aria-invalid"), "true");
   });
 
+  test("the buttons of a long form stay in view, and hide no field that has the focus", async () => {
+    await page.goto(`${origin}/property/ALP/edit`);
+    const save = page.getByRole("button", { name: "Save property" });
+    const inView = "(box => box.top >= 0 && box.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())";
+    const free =
+      "(box => document.elementFromPoint(box.left + 5, box.bottom - 5) === document.activeElement)(document.activeElement.getBoundingClientRect())";
+    const box = await save.boundingBox();
+    assert.ok(box && box.y + box.height <= 900, "in view at the top of the page");
+    for (const name of ["phone", "website", "description", "notes", "name"]) {
+      await page.locator(`#f-${name}`).focus();
+      assert.ok(await page.evaluate<boolean>(inView), name);
+      assert.ok(await page.evaluate<boolean>(free), `nothing covers ${name}`);
+    }
+  });
+
   test("typed values are not lost unasked", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Changed");
