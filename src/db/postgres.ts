@@ -85,7 +85,7 @@ async function describe(pool: Pool, url: string) {
 async function commit<T>(pool: Pool, { lock, read, decide }: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    const [, , numbered, ...rows] = await send(client, [BEGIN, lockOn(lock), NEXT_ID, ...read]);
+    const [, numbered, ...rows] = await send(client, [BEGIN, lockAndCount(lock), ...read]);
     const { write, result } = await rollbackOnThrow(client, () =>
       decide(
         rows.map((one) => one.rows as Row[]),
@@ -107,20 +107,31 @@ async function reserve(pool: Pool, count: number): Promise<number> {
 
 const BEGIN = { sql: "begin", values: [] };
 const COMMIT = { sql: "commit", values: [] };
-const NEXT_ID = { sql: "select nextval('batch_id') as id", values: [] };
 
-function lockOn(lock: string | undefined): Statement {
-  if (lock === undefined) return { sql: "select 1", values: [] };
-  return { sql: "select pg_advisory_xact_lock(hashtextextended(?, 0))", values: [lock] };
+/** The id is taken when the lock is held: what a query selects is computed from left to right. */
+function lockAndCount(lock: string | undefined): Statement {
+  if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
+  return { sql: "select pg_advisory_xact_lock(hashtextextended(?, 0)), nextval('batch_id') as id", values: [lock] };
 }
 
 /** Sends all statements without waiting in between. The first failure is thrown after every answer is in. */
 async function send(client: PoolClient, statements: readonly Statement[]): Promise<QueryResult[]> {
-  const answers = await Promise.allSettled(statements.map(({ sql, values }) => client.query({ ...named(sql), values: [...values] })));
+  const answers = await Promise.allSettled(sendAtOnce(client, statements));
   const failed = answers.find((answer) => answer.status === "rejected");
   if (!failed) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
   await client.query("rollback");
   throw failed.reason;
+}
+
+/** One call to the system for all of them; the client makes one for each, a third of the time of a short message. */
+function sendAtOnce(client: PoolClient, statements: readonly Statement[]): Promise<QueryResult>[] {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return statements.map(({ sql, values }) => client.query({ ...named(sql), values: [...values] }));
+  } finally {
+    stream.uncork();
+  }
 }
 
 async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T> {
