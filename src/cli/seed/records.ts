@@ -1,4 +1,8 @@
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
+import { newCategoryForm } from "../../modules/category/category.ts";
+import { toRow as categoryToRow } from "../../modules/category/row.ts";
+import { newPropertyForm } from "../../modules/property/property.ts";
+import { toRow as propertyToRow } from "../../modules/property/row.ts";
 
 /** Towns and names to tell seeded properties apart at a glance. */
 const TOWNS = ["Merano", "Innsbruck", "Bergen", "Porto", "Kyoto", "Galway", "Tartu", "Valparaíso", "Tromsø", "Lucca"];
@@ -68,69 +72,13 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
   };
 }
 
-/** A property with nothing but what every property has. */
-export const PLAIN_PROPERTY: PropertyRow = {
-  code: "",
-  name: "Hotel",
-  status: "active",
-  currency: "EUR",
-  time_zone: "UTC",
-  country: null,
-  street: null,
-  city: null,
-  region: null,
-  postal_code: null,
-  latitude: null,
-  longitude: null,
-  phone: null,
-  email: null,
-  website: null,
-  contact_name: null,
-  property_type: "20",
-  stars: null,
-  check_in_from: null,
-  check_in_until: null,
-  check_out_until: null,
-  languages: null,
-  assume_open: 1,
-  known_plans_only: 0,
-  horizon_days: 750,
-  prices_include_tax: 1,
-  min_child_age: null,
-  max_child_age: null,
-  description: null,
-  notes: null,
-  group_name: null,
-  external_id: null,
-  version: 1,
-  created_at: 0,
-  updated_at: 0,
-};
+const UNEDITED = { version: 1, createdAt: 0, updatedAt: 0 };
 
-/** A category with nothing but what every category has. */
-export const PLAIN_CATEGORY: CategoryRow = {
-  property: "",
-  code: "",
-  name: "",
-  standard_occupancy: 2,
-  max_occupancy: 2,
-  rooms: 5,
-  sort_order: 0,
-  description: null,
-  kind: "room",
-  min_occupancy: 1,
-  max_adults: null,
-  max_children: null,
-  max_infants: null,
-  room_names: null,
-  size: null,
-  beds: null,
-  smoking: 0,
-  accessible: 0,
-  amenities: null,
-  photos: null,
-  status: "active",
-  version: 1,
-  created_at: 0,
-  updated_at: 0,
-};
+/** A property with nothing but what every property has: what its form says where a person types no more than a name. */
+export const PLAIN_PROPERTY: PropertyRow = propertyToRow({ ...newPropertyForm.parse({ code: "PLAIN", name: "Hotel" }), ...UNEDITED });
+
+/** A category likewise, with some rooms. */
+export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
+  ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "Category", rooms: "5" }),
+  ...UNEDITED,
+});
