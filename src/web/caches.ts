@@ -3,7 +3,13 @@ export type Cache = {
   readonly name: string;
   /** One sentence: what is kept and for how long. */
   readonly about: string;
+  /** Entries at most. */
+  readonly limit: number;
+  /** Milliseconds that an entry is kept at most. */
+  readonly lifetime: number;
   entries(): number;
+  /** When the oldest entry was made, in milliseconds since 1970; undefined when there is none. */
+  oldest(): number | undefined;
   hits(): number;
   misses(): number;
   clear(): void;
@@ -27,22 +33,22 @@ export class Caches {
 export class MemoryCache<T> implements Cache {
   readonly name: string;
   readonly about: string;
-  readonly #limit: number;
-  readonly #lifetime: number;
-  readonly #values = new Map<string, { value: T; until: number }>();
+  readonly limit: number;
+  readonly lifetime: number;
+  readonly #values = new Map<string, { value: T; at: number }>();
   #hits = 0;
   #misses = 0;
 
   constructor(options: { name: string; about: string; limit: number; lifetime: number }) {
     this.name = options.name;
     this.about = options.about;
-    this.#limit = options.limit;
-    this.#lifetime = options.lifetime;
+    this.limit = options.limit;
+    this.lifetime = options.lifetime;
   }
 
   get(key: string, now: number): T | undefined {
     const found = this.#values.get(key);
-    if (!found || found.until <= now) {
+    if (!found || found.at + this.lifetime <= now) {
       this.#misses++;
       return undefined;
     }
@@ -54,12 +60,16 @@ export class MemoryCache<T> implements Cache {
 
   set(key: string, value: T, now: number): void {
     this.#values.delete(key);
-    this.#values.set(key, { value, until: now + this.#lifetime });
-    if (this.#values.size > this.#limit) this.#values.delete(this.#values.keys().next().value!);
+    this.#values.set(key, { value, at: now });
+    if (this.#values.size > this.limit) this.#values.delete(this.#values.keys().next().value!);
   }
 
   entries(): number {
     return this.#values.size;
+  }
+
+  oldest(): number | undefined {
+    return this.#values.size === 0 ? undefined : Math.min(...[...this.#values.values()].map(({ at }) => at));
   }
 
   hits(): number {

@@ -6,12 +6,22 @@ import { byWhom } from "../../../web/parts/record.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
-import { formatShare } from "../units.ts";
+import { formatSeconds, formatShare } from "../units.ts";
 
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
-type CacheFacts = { name: string; about: string; entries: number; hits: number; misses: number };
+/** `seconds` that an entry is kept at most, undefined where there is no such limit; `oldest` is UTC milliseconds. */
+type CacheFacts = {
+  name: string;
+  about: string;
+  entries: number;
+  limit: number;
+  seconds: number | undefined;
+  oldest: number | undefined;
+  hits: number;
+  misses: number;
+};
 
 type Clear = { at: number; actor: string; caches: readonly string[] };
 type CachesView = { caches: readonly CacheFacts[]; clears: readonly Clear[] };
@@ -32,9 +42,16 @@ export const cachesTool: Tool<CachesView> = {
 };
 
 function factsOf({ caches }: Services): CacheFacts[] {
-  return caches
-    .list()
-    .map((cache) => ({ name: cache.name, about: cache.about, entries: cache.entries(), hits: cache.hits(), misses: cache.misses() }));
+  return caches.list().map((cache) => ({
+    name: cache.name,
+    about: cache.about,
+    entries: cache.entries(),
+    limit: cache.limit,
+    seconds: Number.isFinite(cache.lifetime) ? cache.lifetime / 1000 : undefined,
+    oldest: cache.oldest(),
+    hits: cache.hits(),
+    misses: cache.misses(),
+  }));
 }
 
 async function listClears({ database }: Services): Promise<Clear[]> {
@@ -58,7 +75,17 @@ function table({ caches }: CachesView, token: string): Html {
   return html`${scrollTable(
     {
       label: "Caches",
-      heads: ["Cache", "What is kept", { number: "Entries" }, { number: "Hits" }, { number: "Misses" }, { number: "Hit rate" }, "Clear"],
+      heads: [
+        "Cache",
+        "What is kept",
+        { number: "Entries" },
+        "Kept for",
+        "Oldest",
+        { number: "Hits" },
+        { number: "Misses" },
+        { number: "Hit rate" },
+        "Clear",
+      ],
     },
     each(caches, (cache) => row(cache, token)),
   )}
@@ -70,7 +97,9 @@ function row(cache: CacheFacts, token: string): Html {
   return html`<tr>
     <th scope="row">${cache.name}</th>
     <td class="words">${cache.about}</td>
-    <td class="number">${cache.entries}</td>
+    <td class="number nowrap">${cache.entries} of ${cache.limit}</td>
+    <td class="nowrap">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
+    <td class="nowrap">${cache.oldest === undefined ? "–" : moment(cache.oldest)}</td>
     <td class="number">${cache.hits}</td>
     <td class="number">${cache.misses}</td>
     <td class="number">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
