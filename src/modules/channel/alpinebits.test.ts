@@ -178,6 +178,12 @@ eachEngine("AlpineBits", (open) => {
     );
   });
 
+  test("what is neither a form nor XML has a wrong content type", async () => {
+    const headers = { "x-alpinebits-clientprotocolversion": "2022-10", "content-type": "text/plain" };
+    const { status, text } = await channel.post({ body: "--b\r\nhello\r\n--b--\r\n", headers });
+    assert.deepEqual([status, text], [415, "ERROR:the content type is not supported; send multipart/form-data"]);
+  });
+
   test("without a version a message is read tolerantly", async () => {
     const { code } = await channel.hotel();
     const { text, receipt } = await channel.send(

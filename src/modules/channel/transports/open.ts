@@ -11,6 +11,7 @@ import { unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
 const UNKNOWN_ACTION = "unknown or missing action";
+const NO_FORM = "the content type is not supported; send multipart/form-data";
 
 /** Unpacks a request, recognises its transport and reads its document. Never throws for what a sender can send. */
 export async function openRequest(incoming: Incoming, messages: readonly Message[]): Promise<Opened> {
@@ -72,7 +73,8 @@ type Context = { base: Opened; headers: Incoming["headers"]; messages: readonly 
 async function openPlain({ base, headers, messages }: Context, recognised: Recognised): Promise<Opened> {
   if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: emptyBody() } };
   if (recognised.kind === "json") return { ...base, refusal: { status: 415, fault: notXml() } };
-  if (recognised.kind !== "xml")
+  if (recognised.kind === "other" && base.dialect.name === "alpinebits") return { ...base, refusal: { status: 415, fault: note(NO_FORM) } };
+  if (recognised.kind !== "xml" && recognised.kind !== "other")
     return { ...base, refusal: { status: 400, fault: note("the form cannot be read: bad or missing boundary") } };
   const decoded = decodeXml(recognised.bytes, charsetOf(headers["content-type"]));
   if ("fault" in decoded)

@@ -3,7 +3,7 @@ import { readMultipart, readUrlEncoded, type FormPart } from "./form.ts";
 /** A request body by what it is: its content decides, its headers only where the content leaves it open. */
 export type Recognised =
   | { kind: "empty" }
-  | { kind: "xml"; bytes: Uint8Array }
+  | { kind: "xml" | "other"; bytes: Uint8Array }
   | { kind: "json" }
   | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: Uint8Array | undefined }
   | { kind: "broken-form" };
@@ -18,7 +18,7 @@ export function recognise(body: Uint8Array, contentType: string): Recognised {
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
-  return fields.some(isOurs) ? formOf("form", fields) : { kind: "xml", bytes: body };
+  return fields.some(isOurs) ? formOf("form", fields) : { kind: "other", bytes: body };
 }
 
 /** Whatever is posted without a type of its own calls itself such a form. */
