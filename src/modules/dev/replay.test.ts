@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { countMessage, makeHotel, TODAY } from "../../../test/support/hotel.ts";
+import { messages } from "../channel/messages/index.ts";
+
+const ACTION = "OTA_HotelInvCountNotif:FreeRooms";
+const XML = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
+
+test("A form of AlpineBits is sent again as it came, and opened in the console with its version and action", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await sendForm(service);
+  const { transport, status, request } = await entryOf(service, 1);
+  const visitor = service.visitor();
+  await visitor.get("/dev/logs/1");
+  const again = await visitor.post("/dev/logs/1", { action: "replay" });
+  assert.equal(again.headers.location, "/dev/logs/2");
+  assert.deepEqual(await entryOf(service, 2), { transport, status, request });
+  assert.equal(transport, "form");
+  const { body } = await service.inject("/dev/channel?message=1");
+  assert.equal(chosen(body, "version"), "2022-10");
+  assert.equal(chosen(body, "transport"), "alpinebits");
+  assert.match(body, new RegExp(`name="messageAction"[^>]*value="${ACTION}"`));
+  assert.match(body, /&lt;OTA_HotelInvCountNotifRQ /);
+});
+
+test("An example is opened in the console with its transport and its version", async () => {
+  await using service = await startApp();
+  const examples = messages.flatMap((message) => message.examples).filter(({ transport }) => transport === "alpinebits");
+  const versions = new Set(examples.map(({ version }) => version));
+  assert.ok(versions.size > 1);
+  for (const { name, version = "2024-10" } of examples) {
+    const { body } = await service.inject(`/dev/channel?example=${name}`);
+    assert.equal(chosen(body, "version"), version, name);
+    assert.equal(chosen(body, "transport"), "alpinebits", name);
+  }
+});
+
+function sendForm(service: TestApp) {
+  const headers = { "content-type": "application/x-www-form-urlencoded", "x-alpinebits-clientprotocolversion": "2022-10" };
+  const payload = new URLSearchParams({ action: ACTION, request: XML }).toString();
+  return service.inject({ method: "POST", url: "/channel", headers, payload });
+}
+
+async function entryOf(service: TestApp, id: number): Promise<{ transport: string; status: number; request: string }> {
+  const { transport, status, request } = (await service.inject(`/dev/logs/${id}?format=json`)).json<Awaited<ReturnType<typeof entryOf>>>();
+  return { transport, status, request };
+}
+
+/** The value of a field of choices that is selected. */
+function chosen(body: string, name: string): string | undefined {
+  const [select = ""] = new RegExp(`<select[^>]*name="${name}"[\\s\\S]*?</select>`).exec(body) ?? [];
+  return /<option value="([^"]*)" selected/.exec(select)?.[1];
+}
