@@ -1,7 +1,8 @@
 /** A hotel night, named by the date of its arrival: whole days since 1970-01-01. */
 export type Night = number;
 
-const DAY_MS = 86_400_000;
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000;
 
 /** Reads `YYYY-MM-DD`; `undefined` for any other writing and for dates that no calendar has, such as 2027-02-30. */
 export function parseNight(text: string): Night | undefined {

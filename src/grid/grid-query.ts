@@ -1,4 +1,4 @@
-import { type Night, parseNight } from "../calendar/night.ts";
+import { DAY_MS, type Night, parseNight } from "../calendar/night.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { readMoment } from "../web/read-moment.ts";
 
@@ -32,8 +32,6 @@ export type GridQuery = {
   typed: Typed;
   faults: Faults;
 };
-
-const DAY_MS = 86_400_000;
 
 /** Reads the query of a grid; `now` in milliseconds since 1970. What cannot be read has a fault and its default. */
 export function readGridQuery(query: unknown, now: number): GridQuery {

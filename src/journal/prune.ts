@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { todayIn } from "../calendar/night.ts";
+import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { SPAN_DAYS } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { deleteByKey, updateByKey } from "./sql.ts";
@@ -7,7 +7,6 @@ import { deleteByKey, updateByKey } from "./sql.ts";
 /** `now` in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
 
-const DAY_MS = 86_400_000;
 const MESSAGES_AT_ONCE = 500;
 const UNDOS_AT_ONCE = 1_000;
 const PROPERTIES_AT_ONCE = 100;

@@ -1,4 +1,5 @@
 import type { StoredPage } from "../calendar/draft.ts";
+import { DAY_MS } from "../calendar/night.ts";
 import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, Value } from "../db/database.ts";
@@ -7,7 +8,7 @@ import { oneOf } from "./sql.ts";
 import type { Directory, PageRequest, Work } from "./work.ts";
 
 /** Bodies that are the same within this time are noted. */
-const SAME_WITHIN_MS = 30 * 86_400_000;
+const SAME_WITHIN_MS = 30 * DAY_MS;
 
 /** What is read for a message, under the lock of its property. */
 export type Readings = {

@@ -1,4 +1,4 @@
-import type { Night } from "../../calendar/night.ts";
+import { DAY_MS, type Night } from "../../calendar/night.ts";
 
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
@@ -26,7 +26,6 @@ export const MAX_AMOUNTS = 2_500;
 /** Lines without a category, times the categories that each of them is for. */
 export const MAX_WIDE_LINES = 100_000;
 
-const DAY_MS = 86_400_000;
 /** Further than any property sells, and the day that time zones may differ by. */
 const FURTHEST = 1_102;
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { DAY_MS } from "../../calendar/night.ts";
 import { describeContext } from "./describe-error.ts";
 import { describeRequest, type SeenRequest } from "./describe-request.ts";
 import type { NewErrorEntry } from "./entry.ts";
 import { CAPS, scrub, scrubLine } from "./redact.ts";
 
 const VIOLATION = "ContentSecurityPolicyViolation";
-const OLDEST_MS = 7 * 86_400_000;
+const OLDEST_MS = 7 * DAY_MS;
 
 /** A report that a browser made by itself; `age` is how many milliseconds ago. Every text is what a stranger sent. */
 export type PolicyReport = {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
+import { DAY_MS } from "../../calendar/night.ts";
 import { type Clock, stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
@@ -29,7 +30,6 @@ const CROWDED = 1_500;
 const FULL = 3_000;
 const WAIT_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 3_000;
-const DAY_MS = 86_400_000;
 const RETRY_MS = 2_000;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_BATCH = 500;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../calendar/night.ts";
 import type { Count } from "../../db/count.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import type { Outcome } from "../../journal/work.ts";
@@ -51,8 +52,6 @@ function card(label: string, to: Path, { total, exact, more = nothing }: Count &
     ${more}
   </li>`;
 }
-
-const DAY_MS = 86_400_000;
 
 /** How many there are of each outcome, in the words of the message log, which shows the same ones. */
 function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {

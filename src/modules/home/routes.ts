@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { DAY_MS } from "../../calendar/night.ts";
 import { countErrorsSince, countUpTo } from "../../db/count.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
@@ -8,7 +9,6 @@ import type { Module, Services } from "../module.ts";
 import { type Home, homePage } from "./pages.ts";
 import { countOutcomes, findProgress } from "./store.ts";
 
-const DAY_MS = 86_400_000;
 const MESSAGES_SHOWN = 5;
 
 export const homeModule: Module = {

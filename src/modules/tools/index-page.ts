@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../calendar/night.ts";
 import { countErrorsSince } from "../../db/count.ts";
 import { each, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -11,8 +12,6 @@ export type Card = { slug: string; title: string; about: string; status: string;
 
 /** What a card is made from: a tool, or pages of another module below `/tools`. */
 export type CardSource = Pick<Tool, "slug" | "title" | "about" | "status">;
-
-const DAY_MS = 86_400_000;
 
 /** The error log is kept by the module errors. */
 export const errorsCard: CardSource = {
