@@ -52,7 +52,7 @@ export const propertyModule: Module = {
 
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const query = readListQuery(request.query, PROPERTY_SORTS);
-  const { format } = request.query as { format?: string };
+  const { format } = request.query as { format?: unknown };
   if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, rows: await allProperties(database, query) });
   const listed = await listProperties(database, query);
   if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
@@ -62,7 +62,7 @@ async function list({ database }: Services, request: FastifyRequest, reply: Fast
 
 async function show({ database }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const { format } = request.query as { format?: string };
+  const { format } = request.query as { format?: unknown };
   if (format === "json") return sendJson(reply, toData(property));
   const [categories, activity, entries] = await Promise.all([
     listPropertyCategories(database, property.code),
