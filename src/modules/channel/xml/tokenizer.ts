@@ -1,17 +1,9 @@
 import { AttributeList } from "./attribute-list.ts";
-import { findForbidden, isBlank, nameEnd, NameReader, resolveReference, resolveReferences, skipBlanks } from "./characters.ts";
+import { findForbidden, isBlank, nameEnd, NameReader, skipBlanks } from "./characters.ts";
+import { Fault } from "./fault.ts";
 import { Namespaces } from "./namespaces.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
-
-/** Stops the reading; caught by `tokenize`. */
-class Fault extends Error {
-  readonly fault: XmlFault;
-
-  constructor(kind: XmlFault["kind"], offset: number, reason: string) {
-    super(reason);
-    this.fault = { kind, offset, reason };
-  }
-}
+import { checkReferences, decodeText } from "./text.ts";
 
 /** Characters of a document that are read at once. */
 const PIECE = 200_000;
@@ -143,7 +135,7 @@ class Tokenizer {
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#text, this.#at);
       if (outside < end) this.#fail("text outside of the root element", outside);
-    } else this.#emit(this.#needsDecoding(this.#at, end) ? this.#decodeText(this.#at, end) : this.#text.slice(this.#at, end));
+    } else this.#emit(this.#needsDecoding(this.#at, end) ? decodeText(this.#text, this.#at, end) : this.#text.slice(this.#at, end));
     this.#at = end;
   }
 
@@ -164,23 +156,6 @@ class Tokenizer {
       if (code === AMPERSAND || code === CR || code === BRACKET) return true;
     }
     return false;
-  }
-
-  #decodeText(from: number, to: number): string {
-    const raw = this.#text.slice(from, to);
-    const bracket = raw.indexOf("]]>");
-    if (bracket !== -1) this.#fail("]]> in text", from + bracket);
-    this.#checkReferences(from, to);
-    return resolveReferences(raw.replaceAll(/\r\n?/g, "\n"));
-  }
-
-  #checkReferences(from: number, to: number): void {
-    for (let at = this.#text.indexOf("&", from); at !== -1 && at < to; at = this.#text.indexOf("&", at + 1)) {
-      const end = this.#text.indexOf(";", at);
-      if (end === -1 || end >= to) this.#fail("an & without its ;", at);
-      if (resolveReference(this.#text.slice(at + 1, end)) === undefined)
-        this.#fail(`unknown reference ${this.#text.slice(at, Math.min(end + 1, at + 40))}`, at);
-    }
   }
 
   #startTag(): void {
@@ -252,7 +227,7 @@ class Tokenizer {
       if (at >= this.#text.length) this.#fail("an attribute's value is not closed", quote);
       coded ||= code === AMPERSAND || code === TAB || code === LF || code === CR;
     }
-    if (coded) this.#checkReferences(quote + 1, at);
+    if (coded) checkReferences(this.#text, quote + 1, at);
     this.#attributes.setValue(quote + 1, at, coded);
     this.#at = at + 1;
   }
