@@ -47,6 +47,26 @@ for (const grid of ["inventories", "rates"]) {
   });
 }
 
+test("Categories stand by their place, then by name, then by code, in the grids as with their property", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const later = { hotelCode: "ALP", name: "Apartment", sortOrder: "1" };
+  for (const code of ["ZIM", "APT"]) await makeCategory(service, { ...later, code });
+  const order = ["DBL", "APT", "ZIM", "SGL"];
+  for (const grid of ["inventories", "rates"]) {
+    const { categories } = (await service.inject(`/${grid}?property=ALP&format=json`)).json<{ categories: { code: string }[] }>();
+    assert.deepEqual(
+      categories.map(({ code }) => code),
+      order,
+    );
+  }
+  const { body } = await service.inject("/property/ALP");
+  assert.deepEqual(
+    [...body.matchAll(/<th scope="row">\s*<a href="\/category\/ALP\/(\w+)\/edit">/g)].map((row) => row[1]),
+    order,
+  );
+});
+
 test("The history of a night tells every limit in words", async () => {
   await using service = await startApp();
   await makeHotel(service);
