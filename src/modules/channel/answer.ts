@@ -32,7 +32,7 @@ export function writeAnswer(answer: Answer, dialect: Dialect): string {
 
 /** AlpineBits knows `Version` and `TimeStamp` and refuses any other attribute. */
 function writeRootAttributes({ head, now }: Answer, dialect: Dialect): string {
-  const Version = /^\d+(\.\d+)?$/.test(head.version?.trim() ?? "") ? head.version!.trim() : "1.0";
+  const Version = /^\d{1,10}(\.\d{1,10})?$/.test(head.version?.trim() ?? "") ? head.version!.trim() : "1.0";
   const TimeStamp = writeTime(now);
   if (dialect.name === "alpinebits") return writeAttributes({ Version, TimeStamp });
   return writeAttributes({ EchoToken: head.echoToken, TimeStamp, Target: head.target, Version });

@@ -278,6 +278,24 @@ eachEngine("Bad input", (open) => {
     assert.match(text, /Type="12" Code="743"[^>]*>Message has more than 50000 lines/);
   });
 
+  test("what comes back of a long name or code is short, in the answer and in the log", async () => {
+    const { code } = await channel.hotel();
+    const long = "x".repeat(100_000);
+    const kind = `<AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL" ${long}="1"/><LengthsOfStay><LengthOfStay MinMaxMessageType="${long}"/></LengthsOfStay><${long}/></AvailStatusMessage></AvailStatusMessages>`;
+    for (const xml of [
+      message(long, line(good)),
+      message(code, line(`Start="${day(1)}" InvTypeCode="${long}"`)),
+      `<OTA_HotelAvailNotifRQ xmlns="${NAMESPACE}">${kind}</OTA_HotelAvailNotifRQ>`,
+      `<OTA_${long}RQ xmlns="${NAMESPACE}"/>`,
+      message(code, line(good)).replace('Version="1.0"', `Version="${"1".repeat(100_000)}" Target="${long}"`),
+    ]) {
+      const { text, receipt } = await channel.send(xml);
+      assert.ok(text.length < 5_000, `${text.length} characters`);
+      const { notes, summary } = receipt!.verdict;
+      assert.ok(JSON.stringify(notes).length + summary.length < 5_000);
+    }
+  });
+
   test("markup in a code comes back escaped", async () => {
     const { text } = await channel.send(message("&lt;script&gt;alert(1)&lt;/script&gt;", line(good)));
     assert.match(text, />Hotel not found for HotelCode=&lt;script&gt;alert\(1\)&lt;\/script&gt;</);

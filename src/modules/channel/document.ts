@@ -48,6 +48,7 @@ const SOAP: ReadonlyMap<string, Envelope> = new Map([
 ]);
 
 const MAX_ECHO_TOKEN = 256;
+const MAX_TARGET = 32;
 /** Elements whose attributes are all looked at. Lines are alike, so that the first ones show what a sender has that is not read. */
 const NOTED = 200;
 
@@ -236,11 +237,11 @@ function readHead(head: Head, attributes: Attributes): void {
   head.echoToken = attributes.get("EchoToken")?.slice(0, MAX_ECHO_TOKEN);
   head.timeStamp = attributes.get("TimeStamp");
   head.version = attributes.get("Version");
-  head.target = attributes.get("Target");
+  head.target = attributes.get("Target")?.slice(0, MAX_TARGET);
 }
 
 /** What a request of OpenTravel is called. */
-const ROOT = /^OTA_\w+RQ$/;
+const ROOT = /^OTA_\w{1,64}RQ$/;
 
 /** The namespace is OpenTravel's for every release; senders that leave it out are understood. */
 function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {

@@ -82,8 +82,11 @@ export const note = (text: string): Fault => fault(advisory, undefined, text);
 /** A warning that the values sent contradict what is known. */
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
+/** What a sender wrote comes back in the answer and stands in the log, but not by the megabyte. */
+const LONGEST_TEXT = 500;
+
 function fault(type: number, code: number | undefined, text: string): Fault {
-  return { type, code, text };
+  return { type, code, text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text };
 }
 
 /** Keeps an echoed value readable. */

@@ -78,8 +78,10 @@ function nameWithin(line: Place, at: Place | undefined): void {
 }
 
 function add(texts: Set<string>, text: string): void {
-  if (texts.size < 100) texts.add(text);
+  if (texts.size < 100) texts.add(text.slice(0, LONGEST_NOTE));
 }
+
+const LONGEST_NOTE = 500;
 
 function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((a, b) => offset(a) - offset(b)).slice(0, FINDINGS_SHOWN);
