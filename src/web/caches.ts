@@ -8,8 +8,6 @@ export type Cache = {
   /** Milliseconds that an entry is kept at most. */
   readonly lifetime: number;
   entries(): number;
-  /** When the oldest entry was made, in milliseconds since 1970; undefined when there is none. */
-  oldest(): number | undefined;
   hits(): number;
   misses(): number;
   clear(): void;
@@ -35,7 +33,7 @@ export class MemoryCache<T> implements Cache {
   readonly about: string;
   readonly limit: number;
   readonly lifetime: number;
-  readonly #values = new Map<string, { value: T; at: number }>();
+  readonly #values = new Map<string, { value: T; until: number }>();
   #hits = 0;
   #misses = 0;
 
@@ -48,7 +46,7 @@ export class MemoryCache<T> implements Cache {
 
   get(key: string, now: number): T | undefined {
     const found = this.#values.get(key);
-    if (!found || found.at + this.lifetime <= now) {
+    if (!found || found.until <= now) {
       this.#misses++;
       return undefined;
     }
@@ -60,16 +58,12 @@ export class MemoryCache<T> implements Cache {
 
   set(key: string, value: T, now: number): void {
     this.#values.delete(key);
-    this.#values.set(key, { value, at: now });
+    this.#values.set(key, { value, until: now + this.lifetime });
     if (this.#values.size > this.limit) this.#values.delete(this.#values.keys().next().value!);
   }
 
   entries(): number {
     return this.#values.size;
-  }
-
-  oldest(): number | undefined {
-    return this.#values.size === 0 ? undefined : Math.min(...[...this.#values.values()].map(({ at }) => at));
   }
 
   hits(): number {
