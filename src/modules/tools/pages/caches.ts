@@ -11,14 +11,13 @@ import { formatSeconds, formatShare } from "../units.ts";
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
-/** `seconds` that an entry is kept at most, undefined where there is no such limit; `oldest` is UTC milliseconds. */
+/** `seconds` that an entry is kept at most, undefined where there is no such limit. */
 type CacheFacts = {
   name: string;
   about: string;
   entries: number;
   limit: number;
   seconds: number | undefined;
-  oldest: number | undefined;
   hits: number;
   misses: number;
 };
@@ -48,7 +47,6 @@ function factsOf({ caches }: Services): CacheFacts[] {
     entries: cache.entries(),
     limit: cache.limit,
     seconds: Number.isFinite(cache.lifetime) ? cache.lifetime / 1000 : undefined,
-    oldest: cache.oldest(),
     hits: cache.hits(),
     misses: cache.misses(),
   }));
@@ -80,7 +78,6 @@ function table({ caches }: CachesView, token: string): Html {
         "What is kept",
         { number: "Entries" },
         "Kept for",
-        "Oldest",
         { number: "Hits" },
         { number: "Misses" },
         { number: "Hit rate" },
@@ -99,7 +96,6 @@ function row(cache: CacheFacts, token: string): Html {
     <td class="words">${cache.about}</td>
     <td class="number nowrap">${cache.entries} of ${cache.limit}</td>
     <td class="nowrap">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
-    <td class="nowrap">${cache.oldest === undefined ? "–" : moment(cache.oldest)}</td>
     <td class="number">${cache.hits}</td>
     <td class="number">${cache.misses}</td>
     <td class="number">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
