@@ -229,6 +229,16 @@ eachEngine("Rate plans", (open) => {
     assert.match((await channel.send(dated(`End="${day(9)}"`), ALPINEBITS)).text, /<Success\/>/);
   });
 
+  test("a code that joins plans is no longer than any code, and of a long title as much is kept as a name holds", async () => {
+    const { code } = await channel.hotel();
+    const joined = (id: string) => message(code, plan("Overlay", rates(doubles(0, 1, "90")), `RatePlanCode="BAR" RatePlanID="${id}"`));
+    assert.match((await channel.send(joined("x".repeat(65)))).text, /Code="320"[^>]*>Invalid value "x+" for RatePlanID</);
+    assert.match((await channel.send(joined("x".repeat(64)))).text, /<Success\/>/);
+    const title = `<Description Name="title"><Text TextFormat="PlainText" Language="en">${"t".repeat(300)}</Text></Description>`;
+    await channel.send(message(code, plan("Overlay", title)));
+    assert.equal((await planOf(code))?.name?.length, 255);
+  });
+
   test("a rate without any amount is refused", async () => {
     const { code } = await channel.hotel();
     const nothing = `<Rate InvTypeCode="DBL" ${nights(0, 1)}/>`;

@@ -1,19 +1,21 @@
 import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import { codeOf } from "../parts/control.ts";
 import { type DatesRead, noDates, readDateAttribute } from "../parts/dates.ts";
+import type { Reading } from "../parts/restrictions.ts";
 import { parseBoolean } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** What the `RatePlan` element itself says beyond its code and type. */
-export function readHead(attributes: Attributes): { dates: DatesRead; details: Partial<PlanDetails> } {
+export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
+  const { attributes } = reading;
   const dates = noDates();
   for (const name of ["Start", "End"]) {
     const value = attributes.get(name);
     if (value !== undefined) readDateAttribute(dates, name, value);
   }
   const details: Writable<Partial<PlanDetails>> = {};
-  const join = attributes.get("RatePlanID");
+  const join = codeOf("RatePlanID", attributes.get("RatePlanID") ?? "", reading);
   const master = parseBoolean(attributes.get("RatePlanQualifier") ?? "");
   const type = attributes.get("RatePlanType");
   const category = attributes.get("RatePlanCategory");
@@ -33,9 +35,11 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
   else details.descriptions = [...(details.descriptions ?? []), ...fragment.texts];
 }
 
-/** The plan's title in the first of the languages that it has, else in English, else as it comes. */
+const MAX_TITLE = 255;
+
+/** The plan's title, as much of it as a name holds, in the first of the languages that it has, else in English, else as it comes. */
 export function titleOf({ descriptions = [] }: Partial<PlanDetails>, languages: readonly string[]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const preferred = [...languages, "en"].map((language) => titles.find((title) => title.language === language));
-  return (preferred.find((title): title is PlanText => title !== undefined) ?? titles[0])?.text;
+  return (preferred.find((title): title is PlanText => title !== undefined) ?? titles[0])?.text.slice(0, MAX_TITLE);
 }

@@ -46,7 +46,7 @@ function newPlan(reading: Reading, strict: boolean): PlanRead {
     staticRate: undefined,
     rates: [],
     rules: [],
-    ...readHead(attributes),
+    ...readHead(reading),
   };
 }
 
