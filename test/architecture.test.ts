@@ -100,7 +100,14 @@ test("only db names a database engine", () => {
 
 test("only db and stores speak SQL", () => {
   const places = /^src\/(db|journal|access)\/|(^|[-/])store\.ts$/;
-  assertNone(product.filter(({ path, code }) => !places.test(path) && /\bsql`|\bsql\.raw\(|from "kysely"/.test(code)).map(pathOf));
+  assertNone(
+    product
+      .filter(
+        ({ path, code }) =>
+          !places.test(path) && /\bsql`|\bsql\.raw\(|from "kysely"|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/.test(code),
+      )
+      .map(pathOf),
+  );
 });
 
 test("only web/html.ts makes Html", () => {

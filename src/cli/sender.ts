@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { addSender, disableSender, listSenders } from "../modules/channel/senders.ts";
+import { createSender, disableSender, listSenders } from "../modules/channel/store.ts";
 import { isCode } from "../modules/property/property.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
@@ -23,7 +23,7 @@ async function act(database: Database, { action, name, properties }: Wanted): Pr
   if (action === "list") return listed(await listSenders(database));
   if (action === "add" && name !== undefined) {
     checkSender(name, properties);
-    const secret = await addSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
+    const secret = await createSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
     return `Sender ${name} may post to /channel with HTTP Basic.\n  user      ${name}\n  password  ${secret}\nIt is kept hashed and cannot be shown again.`;
   }
   if (action === "disable" && name !== undefined) {

@@ -4,7 +4,6 @@ import type { Receipt, Work } from "../../journal/work.ts";
 import { ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
-import { findHotelByName } from "./hotel-names.ts";
 import { joinQueue } from "./hotel-queue.ts";
 import { KEPT_OF_STRANGERS_BYTES, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
 import { maskBody } from "./mask.ts";
@@ -13,6 +12,7 @@ import { badCredentials, messageNotSupported, systemBusy, systemError } from "./
 import { type Reply, replyWithRefusal } from "./reply.ts";
 import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
+import { findHotelByName } from "./store.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
 /**

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
-import { addSender } from "./senders.ts";
+import { createSender } from "./store.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="e"/>';
 const LOCAL = { host: "localhost" };
@@ -83,7 +83,7 @@ test("a request through a proxy needs a credential, even in development", async 
 
 test("where access is closed the channel asks for a sender, not for the administrator", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret" } });
-  const secret = await addSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
+  const secret = await createSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
   const post = (user: string, password: string) =>
     service.inject({
       method: "POST",

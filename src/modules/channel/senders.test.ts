@@ -4,7 +4,8 @@ import { type Channel, day, NOON, openChannel } from "../../../test/support/chan
 import { eachEngine } from "../../../test/support/databases.ts";
 import { findMessage } from "../../journal/messages.ts";
 import { requestOf } from "./example-request.ts";
-import { addSender, disableSender, listSenders, senderAccess } from "./senders.ts";
+import { senderAccess } from "./senders.ts";
+import { createSender, disableSender, listSenders } from "./store.ts";
 
 const message = (hotel: string, pos = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${pos}<Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -21,7 +22,7 @@ eachEngine("Senders", (open) => {
     const sent = await channel.post({ body: message(code), headers: basic("anyone", "anything") });
     assert.match(sent.text, /<Success\/>/, "without any sender the channel is open where access is");
     assert.equal((await channel.post({ body: message(code), open: false })).status, 401);
-    secret = await addSender(channel.database, { name: "pms", hotels: undefined, now: NOON });
+    secret = await createSender(channel.database, { name: "pms", hotels: undefined, now: NOON });
   });
   const soap = (hotel: string, token: string) =>
     requestOf(message(hotel), { transport: "soap11" })
@@ -157,7 +158,7 @@ eachEngine("Senders", (open) => {
 
   test("a sender that is bound to hotels touches no other", async () => {
     const [mine, other] = [await channel.hotel(), await channel.hotel()];
-    const bound = await addSender(channel.database, { name: "bound", hotels: [mine.code], now: NOON });
+    const bound = await createSender(channel.database, { name: "bound", hotels: [mine.code], now: NOON });
     const headers = basic("bound", bound);
     assert.match((await channel.post({ body: message(mine.code), headers })).text, /<Success\/>/);
     const { text } = await channel.post({ body: message(other.code), headers });
@@ -168,8 +169,8 @@ eachEngine("Senders", (open) => {
 
   test("a sender that is disabled is refused, and a new secret replaces the old one", async () => {
     const { code } = await channel.hotel();
-    const first = await addSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
-    const second = await addSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
+    const first = await createSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
+    const second = await createSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
     assert.equal((await channel.post({ body: message(code), headers: basic("brief", first) })).status, 401);
     assert.equal(await disableSender(channel.database, "brief", NOON), true);
     assert.equal((await channel.post({ body: message(code), headers: basic("brief", second) })).status, 401);

@@ -1,56 +1,10 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../access/secrets.ts";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import type { SenderRow } from "../../db/schema.ts";
-import type { Cache } from "../../web/caches.ts";
-import { MemoryCache } from "../../web/caches.ts";
+import { type Cache, MemoryCache } from "../../web/caches.ts";
 import type { Authenticate, Authenticated, Credentials } from "./access.ts";
-
-/** Who may post messages; `hotels` undefined: for all properties. */
-export type Sender = { name: string; hotels: readonly string[] | undefined; disabledAt: number | undefined; createdAt: number };
-export type NewSender = { name: string; hotels: readonly string[] | undefined; now: number };
-
-/** Makes a sender, or gives one that is there a new secret; answers the secret, which is not kept. */
-export async function addSender(database: Database, { name, hotels, now }: NewSender): Promise<string> {
-  const secret = randomBytes(24).toString("base64url");
-  const row: SenderRow = {
-    name,
-    hash: hashSecret(secret),
-    hotels: hotels ? JSON.stringify(hotels) : null,
-    created_at: now,
-    disabled_at: null,
-  };
-  const { hash, disabled_at } = row;
-  await database.write
-    .insertInto("sender")
-    .values(row)
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ hash, hotels: row.hotels, disabled_at }))
-    .execute();
-  return secret;
-}
-
-/** Answers whether there was an enabled sender of that name. */
-export async function disableSender(database: Database, name: string, now: number): Promise<boolean> {
-  const done = await database.write
-    .updateTable("sender")
-    .set({ disabled_at: now })
-    .where("name", "=", name)
-    .where("disabled_at", "is", null)
-    .executeTakeFirst();
-  return done.numUpdatedRows > 0n;
-}
-
-/** Every sender by name. */
-export async function listSenders(database: Database): Promise<Sender[]> {
-  const rows = await database.read.selectFrom("sender").selectAll().orderBy("name").execute();
-  return rows.map(({ name, hotels, created_at, disabled_at }) => ({
-    name,
-    hotels: hotelsOf(hotels),
-    createdAt: created_at,
-    disabledAt: disabled_at ?? undefined,
-  }));
-}
+import { findSender, hasSender } from "./store.ts";
 
 export type SenderAccess = { authenticate: Authenticate; cache: Cache };
 
@@ -80,22 +34,5 @@ async function verify(database: Database, credentials: Credentials | undefined, 
   const sender = await findSender(database, credentials.name, hash);
   const expected = Buffer.from(sender?.hash ?? hashSecret(""));
   const same = timingSafeEqual(expected, Buffer.from(hash));
-  return sender && same ? { state: "sender", name: sender.name, hotels: hotelsOf(sender.hotels) } : { state: "refused" };
-}
-
-/** A sender that is disabled closes the channel all the same: it was made to be needed. */
-async function hasSender(database: Database): Promise<boolean> {
-  const row = await database.read.selectFrom("sender").select("name").limit(1).executeTakeFirst();
-  return row !== undefined;
-}
-
-/** A bearer token has no name: its hash is looked for. */
-async function findSender(database: Database, name: string | undefined, hash: string): Promise<SenderRow | undefined> {
-  const enabled = database.read.selectFrom("sender").selectAll().where("disabled_at", "is", null);
-  const query = name === undefined ? enabled.where("hash", "=", hash) : enabled.where("name", "=", name);
-  return query.executeTakeFirst();
-}
-
-function hotelsOf(json: string | null): readonly string[] | undefined {
-  return json === null ? undefined : (JSON.parse(json) as string[]);
+  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels } : { state: "refused" };
 }

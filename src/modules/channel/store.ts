@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { hashSecret } from "../../access/secrets.ts";
+import type { Database } from "../../db/database.ts";
+import type { SenderRow } from "../../db/schema.ts";
+
+/** The code of the one active property of exactly this name; `undefined` when there is none or more than one. */
+export async function findHotelByName({ read }: Database, name: string): Promise<string | undefined> {
+  const rows = await read.selectFrom("property").select("code").where("name", "=", name).where("status", "=", "active").limit(2).execute();
+  return rows.length === 1 ? rows[0]!.code : undefined;
+}
+
+/** Who may post messages; `hotels` undefined: for all properties. */
+export type Sender = { name: string; hotels: readonly string[] | undefined; disabledAt: number | undefined; createdAt: number };
+export type NewSender = { name: string; hotels: readonly string[] | undefined; now: number };
+
+/** Makes a sender, or gives one that is there a new secret; answers the secret, which is not kept. */
+export async function createSender(database: Database, { name, hotels, now }: NewSender): Promise<string> {
+  const secret = randomBytes(24).toString("base64url");
+  const row: SenderRow = {
+    name,
+    hash: hashSecret(secret),
+    hotels: hotels ? JSON.stringify(hotels) : null,
+    created_at: now,
+    disabled_at: null,
+  };
+  const { hash, disabled_at } = row;
+  await database.write
+    .insertInto("sender")
+    .values(row)
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ hash, hotels: row.hotels, disabled_at }))
+    .execute();
+  return secret;
+}
+
+/** Answers whether there was an enabled sender of that name. */
+export async function disableSender(database: Database, name: string, now: number): Promise<boolean> {
+  const done = await database.write
+    .updateTable("sender")
+    .set({ disabled_at: now })
+    .where("name", "=", name)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** Every sender by name. */
+export async function listSenders(database: Database): Promise<Sender[]> {
+  const rows = await database.read.selectFrom("sender").selectAll().orderBy("name").execute();
+  return rows.map(({ name, hotels, created_at, disabled_at }) => ({
+    name,
+    hotels: hotelsOf(hotels),
+    createdAt: created_at,
+    disabledAt: disabled_at ?? undefined,
+  }));
+}
+
+/** Whether there is any sender. One that is disabled closes the channel all the same: it was made to be needed. */
+export async function hasSender(database: Database): Promise<boolean> {
+  const row = await database.read.selectFrom("sender").select("name").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The enabled sender of this name; a bearer token has no name, so its hash is looked for. */
+export async function findSender(
+  database: Database,
+  name: string | undefined,
+  hash: string,
+): Promise<{ name: string; hash: string; hotels: readonly string[] | undefined } | undefined> {
+  const enabled = database.read.selectFrom("sender").selectAll().where("disabled_at", "is", null);
+  const row = await (name === undefined ? enabled.where("hash", "=", hash) : enabled.where("name", "=", name)).executeTakeFirst();
+  return row && { name: row.name, hash: row.hash, hotels: hotelsOf(row.hotels) };
+}
+
+function hotelsOf(json: string | null): readonly string[] | undefined {
+  return json === null ? undefined : (JSON.parse(json) as string[]);
+}
