@@ -182,6 +182,16 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
+  test("of many edits at once that began with the same version one is stored, and the others are told", async () => {
+    await create({ code: "A1", name: "Adler" });
+    await visitor.get("/property/A1/edit");
+    const edits = Array.from({ length: 8 }, (_, index) => visitor.post("/property/A1/edit", { version: "1", name: `Adler ${index}` }));
+    const statuses = (await Promise.all(edits)).map(({ statusCode }) => statusCode);
+    assert.deepEqual(statuses.toSorted(), [303, ...Array<number>(7).fill(422)]);
+    const { name, version } = (await visitor.get("/property/A1?format=json")).json<{ name: string; version: number }>();
+    assert.deepEqual({ name, version }, { name: `Adler ${statuses.indexOf(303)}`, version: 2 });
+  });
+
   test("a refused edit keeps the version with which it began, so that a conflict is still noticed", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "Theirs" });
