@@ -1,5 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { Services } from "../module.ts";
+import { hasSender } from "./store.ts";
+
+/** Whether who made this request may post without a credential: where access is open, until there is a sender. */
+export async function takesEveryone({ database }: Pick<Services, "database">, { shell }: FastifyRequest): Promise<boolean> {
+  return shell.open && !(await hasSender(database));
+}
 
 /** Where senders post, as seen from outside. */
 export function endpointOf({ config }: Pick<Services, "config">, request: FastifyRequest): string {

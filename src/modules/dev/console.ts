@@ -6,7 +6,7 @@ import { formToken } from "../../web/csrf.ts";
 import { readTyped } from "../../web/form.ts";
 import { type Html, nothing } from "../../web/html.ts";
 import { sendPage } from "../../web/page.ts";
-import { endpointOf } from "../channel/endpoint.ts";
+import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Outgoing } from "../channel/exchange.ts";
 import { Schemas } from "../channel/xml/schemas.ts";
 import type { Services } from "../module.ts";
@@ -57,7 +57,7 @@ async function answerSent(
   const took = elapsed();
   const property = await propertyOf(services, outgoing);
   const xml = form.transport === "alpinebits" ? form.xml : bodyText(sent.body, "").raw;
-  const curl = curlCommand({ ...form, xml, url: endpointOf(services, request), open: request.shell.open });
+  const curl = curlCommand({ ...form, xml, url: endpointOf(services, request), open: await takesEveryone(services, request) });
   const { dryRun } = form;
   const verdicts = services.schemas ? await judgeBoth(services.schemas, form, outgoing) : [];
   const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl, verdicts });

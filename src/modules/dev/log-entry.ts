@@ -6,7 +6,7 @@ import { sendJson } from "../../web/export.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
-import { endpointOf } from "../channel/endpoint.ts";
+import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Example } from "../channel/example.ts";
 import type { Services } from "../module.ts";
 import { findProperty } from "../property/store.ts";
@@ -39,7 +39,7 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
     curlCommand({
       url: endpointOf(services, request),
       xml: sent.document,
-      open: request.shell.open,
+      open: await takesEveryone(services, request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],

@@ -5,7 +5,7 @@ import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
 import { sendPage } from "../../web/page.ts";
-import { endpointOf } from "../channel/endpoint.ts";
+import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
 import type { Module, Services } from "../module.ts";
 import { registerConsole } from "./console.ts";
@@ -42,7 +42,7 @@ async function answerIndex(services: Services, request: FastifyRequest, reply: F
     .find(({ name }) => name === "counts-of-a-week")
     ?.xml(await exampleCodes(services, hotel?.code ?? ""));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
-  const curl = curlCommand({ url: endpoint, xml: xml ?? "", open: request.shell.open, transport: "raw" });
+  const curl = curlCommand({ url: endpoint, xml: xml ?? "", open: await takesEveryone(services, request), transport: "raw" });
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }
 

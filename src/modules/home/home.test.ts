@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, postMessage } from "../../../test/support/hotel.ts";
+import { createSender } from "../channel/store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -77,6 +79,20 @@ eachEngine("The home page", (open) => {
     assert.equal(after.body.match(/>done</g)?.length, 4);
     assert.match(after.body, /href="\/inventories\?property=LUX01&amp;category=DBL"/);
     assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "they make room for what is new");
+  });
+
+  test("A command has a credential as soon as the channel wants one, here and for developers", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: 'Start="2026-11-21" End="2026-11-21" InvTypeCode="DBL"', counts: [[2, 1]] }));
+    const commands = async () => {
+      const pages = await Promise.all(["/", "/dev", "/dev/logs/1"].map((url) => service.inject(url)));
+      return pages.map(({ body }) => body.includes("curl -i http://localhost:80/channel -u SENDER:SECRET"));
+    };
+    assert.deepEqual(await commands(), [false, false, false]);
+    await createSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
+    assert.deepEqual(await commands(), [true, true, true]);
+    assert.match((await service.inject("/")).body, /npm run sender -- add NAME/);
   });
 
   test("Messages of the last 24 hours are counted by outcome, and the newest are listed", async () => {

@@ -129,7 +129,8 @@ function sendStep({ progress, reach, now }: Home): Html {
     return step(done, html`Send a message to <code>/channel</code>; the command for it is here once there is a category.`);
   return step(
     done,
-    html`Send a message: five rooms of <code>${category.code}</code> for a week, at the command line.`,
+    html`Send a message: five rooms of <code>${category.code}</code> for a week, at the command
+      line.${reach.open ? nothing : html` The sender's name and secret are made with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
       <button type="button" class="small" data-copy="first-message">Copy the command</button>`,
   );

@@ -4,7 +4,7 @@ import { countErrorsSince, countUpTo } from "../../db/count.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendPage } from "../../web/page.ts";
-import { endpointOf } from "../channel/endpoint.ts";
+import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Module, Services } from "../module.ts";
 import { type Home, homePage } from "./pages.ts";
 import { countOutcomes, findProgress } from "./store.ts";
@@ -31,6 +31,6 @@ async function readHome({ database, clock, config }: Services, request: FastifyR
     listMessages(database, { limit: MESSAGES_SHOWN }),
     findProgress(database),
   ]);
-  const reach = { endpoint: endpointOf({ config }, request), open: request.shell.open };
+  const reach = { endpoint: endpointOf({ config }, request), open: await takesEveryone({ database }, request) };
   return { now, properties, categories, outcomes, errors, messages, progress, reach };
 }
