@@ -34,11 +34,12 @@ export type Report = {
   copy(): Report;
 };
 
-type Findings = { errors: Finding[]; warnings: Map<string, Finding>; advisories: Set<string>; ignored: Set<string> };
+/** `told` are the texts of the warnings. */
+type Findings = { errors: Finding[]; warnings: Finding[]; told: Set<string>; advisories: Set<string>; ignored: Set<string> };
 
 /** A report of nothing. */
 export function newReport(): Report {
-  return reportOf({ errors: [], warnings: new Map(), advisories: new Set(), ignored: new Set() });
+  return reportOf({ errors: [], warnings: [], told: new Set(), advisories: new Set(), ignored: new Set() });
 }
 
 function reportOf(found: Findings): Report {
@@ -47,34 +48,42 @@ function reportOf(found: Findings): Report {
       if (found.errors.length < KEPT || !at) found.errors.push({ ...fault, at });
     },
     warn(fault, at) {
-      if (found.warnings.size < KEPT && !found.warnings.has(fault.text)) found.warnings.set(fault.text, { ...fault, at });
+      if (found.warnings.length >= KEPT || found.told.has(fault.text)) return;
+      found.told.add(fault.text);
+      found.warnings.push({ ...fault, at });
     },
     advise: (text) => add(found.advisories, text),
     ignore: (name) => add(found.ignored, name),
     nameLine(line, record) {
       line.record = record;
-      for (const { at } of found.errors) nameWithin(line, at);
-      for (const { at } of found.warnings.values()) nameWithin(line, at);
+      nameWithin(line, found.errors);
+      nameWithin(line, found.warnings);
     },
     get refused() {
       return found.errors.length > 0;
     },
     errors: () => inDocumentOrder(found.errors),
-    warnings: () => inDocumentOrder([...found.warnings.values()]),
+    warnings: () => inDocumentOrder(found.warnings),
     advisories: () => [...found.advisories],
     ignored: () => [...found.ignored],
     copy: () =>
       reportOf({
         errors: [...found.errors],
-        warnings: new Map(found.warnings),
+        warnings: [...found.warnings],
+        told: new Set(found.told),
         advisories: new Set(found.advisories),
         ignored: new Set(found.ignored),
       }),
   };
 }
 
-function nameWithin(line: Place, at: Place | undefined): void {
-  if (at && at.offset >= line.offset) at.record ??= line.record;
+/** While a message is read, what was found last is what was found in the line. */
+function nameWithin(line: Place, found: readonly Finding[]): void {
+  for (let index = found.length - 1; index >= 0; index--) {
+    const { at } = found[index]!;
+    if (at && at.offset < line.offset) return;
+    if (at) at.record ??= line.record;
+  }
 }
 
 function add(texts: Set<string>, text: string): void {
