@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { Client } from "pg";
-import { startPostgres } from "../test/support/postgres-server.ts";
+import { startDurablePostgres } from "../test/support/postgres-server.ts";
 import type { Bench, Context } from "./bench.ts";
 import { disk } from "./cases/disk.ts";
 import { delta, lines, year } from "./cases/ingest.ts";
@@ -27,9 +27,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-const postgres = engines.includes("PostgreSQL")
-  ? await startPostgres({ fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" })
-  : undefined;
+const postgres = engines.includes("PostgreSQL") ? await startDurablePostgres() : undefined;
 const rows: Row[] = [];
 try {
   for (const bench of benches.filter((one) => wanted.length === 0 || wanted.includes(one.name))) {

@@ -39,16 +39,25 @@ const SETTINGS = {
 const MEMORY = "/dev/shm";
 const MEMORY_WANTED = 2 ** 30;
 
-/** Makes and starts a PostgreSQL server on a free port of 127.0.0.1, with `more` settings than those that make tests fast. */
-export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+/** Makes and starts a PostgreSQL server on a free port of 127.0.0.1, fast and forgetful. */
+export function startPostgres(): Promise<PostgresServer> {
+  return start(hasMemory() ? MEMORY : tmpdir(), SETTINGS);
+}
+
+/** The same with its data on the disk, and each commit too. */
+export function startDurablePostgres(): Promise<PostgresServer> {
+  return start(tmpdir(), { ...SETTINGS, fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" });
+}
+
+async function start(place: string, chosen: Readonly<Record<string, string>>): Promise<PostgresServer> {
   const identity = unprivileged();
   const folder = makeFolder(tmpdir(), identity);
-  const data = makeFolder(hasMemory() ? MEMORY : tmpdir(), identity);
+  const data = makeFolder(place, identity);
   const native = await findNative(folder, identity);
   const password = randomBytes(16).toString("hex");
   initialise({ native, data, folder, password, identity });
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, ...more, port: String(port) }).map(([name, value]) => `-c ${name}=${value}`);
+  const settings = Object.entries({ ...chosen, port: String(port) }).map(([name, value]) => `-c ${name}=${value}`);
   const log = join(folder, "log");
   run(join(native, "bin", "pg_ctl"), ["start", "--wait", "--pgdata", data, "--log", log, "--options", settings.join(" ")], identity);
   return {
