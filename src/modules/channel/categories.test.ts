@@ -201,6 +201,7 @@ eachEngine("Categories", (open) => {
       "MultimediaDescriptions belongs",
       `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom RoomID="1"/>${media(NAME)}</GuestRoom>`,
     ],
+    ["a room that would be two in a list", "for RoomID", room(TYPE + media(NAME)) + single("101,102")],
     ["parts of the action Info", "Policies belongs", room(TYPE + media(NAME)), "<Policies/>"],
     ["a code that is none", "for Code", room(TYPE + media(NAME), "NO CODE")],
   ];

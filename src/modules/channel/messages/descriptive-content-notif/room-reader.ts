@@ -94,6 +94,8 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.roomType = attributes.get("RoomType")?.trim();
   room.size = numberOf("Size", MAX_SIZE, reading);
   room.roomId = codeOf("RoomID", attributes.get("RoomID") ?? "", { report, at });
+  // The rooms of a category are kept as a list with commas.
+  if (room.roomId?.includes(",")) report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 
 /** A whole number from 1 to `max`; one that is wrong was reported, and is there all the same. */
