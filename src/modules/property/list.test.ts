@@ -35,6 +35,10 @@ eachEngine("The list of properties", (open) => {
     assert.match(body, /aria-sort="descending">\s*<a href="\/property\?sort=code"/);
   });
 
+  test("it tells the town with its country", async () => {
+    assert.match((await visitor.get("/property")).body, /<td>Meran, IT<\/td>/);
+  });
+
   test("it is searched by the beginning of words, whatever the case and the accents", async () => {
     assert.deepEqual(await codesAt("&q=zurich"), ["H03"]);
     assert.deepEqual(await codesAt("&q=ZÜR"), ["H03"]);

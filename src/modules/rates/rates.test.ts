@@ -272,6 +272,7 @@ test("A row with prices has a picture of them, which says how high they are", as
   const [, title, shape = ""] = (await picture())!;
   assert.equal(title, "Price: 90.00 to 150.00 EUR");
   assert.equal(shape.match(/M/g)?.length, 2, "one piece for two nights in a row, one behind the gap");
+  assert.match(shape, /L34\.3,/, "two of seven days are two sevenths of the width");
 });
 
 test("A rate plan that is asked for stays chosen, also when no message has named it", async () => {
