@@ -276,6 +276,10 @@ eachEngine("Bad input", (open) => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, "<Inventory/>".repeat(50_001)));
     assert.match(text, /Type="12" Code="743"[^>]*>Message has more than 50000 lines/);
+    const unknown = await channel.send(
+      message(code, `<Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="NO"/></Inventory>`.repeat(50_001)),
+    );
+    assert.deepEqual(errorsOf(unknown), [200, [12, 743, "Message has more than 50000 lines"]], "what is in them is not judged");
   });
 
   test("what comes back of a long name or code is short, in the answer and in the log", async () => {

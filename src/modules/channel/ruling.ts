@@ -4,7 +4,7 @@ import { mayTouch } from "./access.ts";
 import { type Places, placesIn } from "./answer.ts";
 import type { Admitted } from "./exchange.ts";
 import { extentFault } from "./extent.ts";
-import { MAX_MILLISECONDS } from "./limits.ts";
+import { MAX_LINES, MAX_MILLISECONDS } from "./limits.ts";
 import { keptHeaders } from "./mask.ts";
 import type { Decision, HotelRequest, PlainRequest, Scene } from "./message.ts";
 import { type Fault, fieldMissing, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "./ota-error.ts";
@@ -68,7 +68,9 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, hotel, directory);
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
-  const decision = fault ? undefined : request.decide(sceneOf(admitted, directory, report));
+  // Lines beyond the limit are not worth the time of everyone else.
+  const isHopeless = fault !== undefined || request.lines > MAX_LINES;
+  const decision = isHopeless ? undefined : request.decide(sceneOf(admitted, directory, report));
   const excess = report.refused ? undefined : extentFault(decision?.operations ?? []);
   if (excess) report.error(excess);
   return conclude(admitted, report, decision);
