@@ -14,31 +14,33 @@ type Said = ColumnValue | null | undefined;
 /** Writes rules over one another, the later one on top. */
 export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<Scene, "today" | "horizon">): Layer {
   const layer: Layer = new Map();
-  const nights = horizon - today + 1;
+  const columnOf = (column: Column) => {
+    const known = layer.get(column) ?? Array<Said>(horizon - today + 1).fill(undefined);
+    layer.set(column, known);
+    return known;
+  };
   for (const { rule, span } of rules) {
-    const { restrictions, arrival, departure } = rule;
-    for (let night = span.first; night <= span.last; night++) {
-      const day = weekdayBit(night);
-      if ((span.days & day) === 0) continue;
-      for (const [column, value] of restrictions) columnOf(layer, column, nights)[night - today] = value ?? null;
-      closeDay(layer, "closedToArrival", { allowed: arrival, day, night: night - today, nights });
-      closeDay(layer, "closedToDeparture", { allowed: departure, day, night: night - today, nights });
-    }
+    const nights = { ...span, today };
+    for (const [column, value] of rule.restrictions) sayAlike(columnOf(column), nights, value ?? null);
+    if (rule.arrival !== undefined) sayByDay(columnOf("closedToArrival"), nights, rule.arrival);
+    if (rule.departure !== undefined) sayByDay(columnOf("closedToDeparture"), nights, rule.departure);
   }
   return layer;
 }
 
-type Day = { allowed: DayMask | undefined; day: DayMask; night: number; nights: number };
+type Nights = Span & { today: Night };
 
-/** Arrival and departure are open on the weekdays that are allowed, and closed on the others. */
-function closeDay(layer: Layer, column: Column, { allowed, day, night, nights }: Day): void {
-  if (allowed !== undefined) columnOf(layer, column, nights)[night] = allowed & day ? 0 : 1;
+function sayAlike(values: Said[], { first, last, days, today }: Nights, value: Said): void {
+  if (days === EVERY_DAY) return void values.fill(value, first - today, last - today + 1);
+  for (let night = first; night <= last; night++) if (days & weekdayBit(night)) values[night - today] = value;
 }
 
-function columnOf(layer: Layer, column: Column, nights: number): Said[] {
-  let values = layer.get(column);
-  if (!values) layer.set(column, (values = Array<Said>(nights).fill(undefined)));
-  return values;
+/** Arrival and departure are open on the weekdays that are allowed, and closed on the others. */
+function sayByDay(values: Said[], { first, last, days, today }: Nights, allowed: DayMask): void {
+  for (let night = first; night <= last; night++) {
+    const day = weekdayBit(night);
+    if (days & day) values[night - today] = allowed & day ? 0 : 1;
+  }
 }
 
 /** The stricter of both in each night. */
