@@ -112,6 +112,21 @@ eachEngine("Amounts", (open) => {
     assert.equal(await summaryOf("<Rate/>", "Remove"), "amounts removed");
   });
 
+  test("what an additional guest pays is before tax when the sender says so", async () => {
+    const { code, night } = await channel.hotel();
+    const extra = (tax: string) =>
+      `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><AdditionalGuestAmounts><AdditionalGuestAmount Amount="30" ${tax}/></AdditionalGuestAmounts></Rate>`;
+    const taxOf = async (tax: string) => {
+      await channel.send(message(code, line(extra(tax))));
+      return JSON.parse(String((await night(day(1), PLAN))["extras"]))[0].tax;
+    };
+    assert.deepEqual([await taxOf(""), await taxOf('TaxInclusive="1"'), await taxOf('TaxInclusive="false"')], ["after", "after", "before"]);
+    assert.match(
+      (await channel.send(message(code, line(extra('TaxInclusive="some"'))))).text,
+      /Code="320"[^>]*>Invalid value "some" for TaxInc/,
+    );
+  });
+
   test("without a room type the amounts of a plan are those of every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));

@@ -22,7 +22,7 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     Rate: `Start End ${DAYS} CurrencyCode RateTimeUnit UnitMultiplier Duration InvTypeCode InvCode`,
     BaseByGuestAmt: "AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces NumberOfGuests AgeQualifyingCode Type",
     AdditionalGuestAmount:
-      "Amount AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests",
+      "Amount AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests TaxInclusive",
     MealsIncluded: "MealPlanCodes MealPlanIndicator Breakfast Lunch Dinner",
     RatePlans: HOTEL,
     RatePlan: "RatePlanCode RatePlanNotifType CurrencyCode RatePlanID RatePlanQualifier RatePlanType RatePlanCategory Start End",

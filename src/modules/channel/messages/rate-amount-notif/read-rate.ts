@@ -4,7 +4,7 @@ import type { Place, Report } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
-import { MAX_GUESTS, MAX_STAY, parseWhole } from "../parts/values.ts";
+import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
 import type { AmountRead, ExtraRead, Rate } from "./line.ts";
 
 /** Reads `Rate`: its own dates and day flags win over those of the line, as a set. */
@@ -99,7 +99,7 @@ export function readExtra(rate: Rate, { attributes, report, at }: Reading): void
   if (!field) return report.error(fieldMissing("Amount"), at);
   const extra: ExtraRead = {
     at,
-    tax: field === "AmountBeforeTax" ? "before" : "after",
+    tax: field === "AmountBeforeTax" || !isTaxIncluded(attributes, report, at) ? "before" : "after",
     guests: 0,
     age: ageOf(attributes, report, at),
     field,
@@ -112,6 +112,13 @@ export function readExtra(rate: Rate, { attributes, report, at }: Reading): void
   };
   for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, attributes, { report, at });
   rate.extras.push(extra);
+}
+
+function isTaxIncluded(attributes: Attributes, report: Report, at: Place): boolean {
+  const text = attributes.get("TaxInclusive");
+  const included = parseBoolean(text ?? "true");
+  if (included === undefined) report.error(invalidValue(text!, "TaxInclusive"), at);
+  return included !== false;
 }
 
 function checkNumber(name: string, attributes: Attributes, { report, at }: { report: Report; at: Place }): void {
