@@ -35,6 +35,8 @@ export function isBlank(code: number): boolean {
 
 /** Names that a reader remembers; a power of two. */
 const SLOTS = 256;
+/** For the slot of each name the slot of the name that came behind it, in whatever document: a guess, and messages are alike. */
+const next = new Uint8Array(SLOTS);
 
 /**
  * Reads names; a name that came before is the same string, and is not cut out again. Lines repeat each other, so the name that
@@ -43,8 +45,6 @@ const SLOTS = 256;
 export class NameReader {
   readonly #text: string;
   readonly #known = Array<string | undefined>(SLOTS);
-  /** For the slot of each name the slot of the name that came behind it. */
-  readonly #next = new Uint8Array(SLOTS);
   #last = 0;
   /** The offset behind the name that was read last. */
   end = 0;
@@ -55,7 +55,7 @@ export class NameReader {
 
   /** The name without colons that starts at `from`; empty when none starts there. */
   read(from: number): string {
-    const slot = this.#next[this.#last]!;
+    const slot = next[this.#last]!;
     const guess = this.#known[slot];
     if (guess === undefined || !isWhole(this.#text, guess, from)) return this.#find(from);
     this.end = from + guess.length;
@@ -79,7 +79,7 @@ export class NameReader {
   }
 
   #recall(slot: number, from: number): string {
-    this.#next[this.#last] = slot;
+    next[this.#last] = slot;
     this.#last = slot;
     const known = this.#known[slot];
     if (known?.length === this.end - from && isAt(this.#text, known, from)) return known;
