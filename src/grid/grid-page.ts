@@ -30,7 +30,7 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     cache: "revalidate",
     status: refused ? 422 : 200,
     refused,
-    actions: html`<a class="button" href="${scene.base}">Other property</a>`,
+    actions: html`<a class="button" href="${withQuery(scene.base, { choose: "property" })}">Other property</a>`,
     main: html`<p class="lead"><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</p>
       ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)} ${body(scene, parts)}
       ${parts.legend}`,

@@ -26,14 +26,14 @@ export type PropertyChoice = { q: string; properties: readonly { code: string; n
 const SHOWN = 100;
 
 /**
- * What `/inventories` and `/rates` are about. Without a property: the only one there is, or a choice.
+ * What `/inventories` and `/rates` are about. Without a property: the only one there is, or a choice, also where `choose` asks for one.
  * Throws `NotFoundException` for a property or category that does not exist.
  */
 export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<Opened> {
   if (query.property !== "") return { scene: await sceneOf(sources, base, query), choice: undefined };
   const q = (query.typed.q ?? "").slice(0, 200);
   const { lines } = await sources.listProperties(sources.database, { q, sort: "name", direction: "asc", page: 1, size: SHOWN + 1 });
-  if (lines.length === 1 && q === "")
+  if (lines.length === 1 && q === "" && query.typed.choose === undefined)
     return { scene: await sceneOf(sources, base, { ...query, property: lines[0]!.code }), choice: undefined };
   return { scene: undefined, choice: { q, properties: lines.slice(0, SHOWN), more: lines.length > SHOWN } };
 }

@@ -168,6 +168,15 @@ test("Without a property the only one is shown, else one is chosen", async () =>
   }
 });
 
+test("With one property there is no choice, but for who asks for another one", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const { body } = await service.inject("/inventories");
+  assert.match(body, /<table class="grid/);
+  const [, other = ""] = /href="([^"]+)">Other property</.exec(body) ?? [];
+  assert.match((await service.inject(other)).body, /Choose a property to see its inventories/);
+});
+
 test("What cannot be read is said beside its field, what does not exist is not found", async () => {
   await using service = await startApp();
   await makeHotel(service);
