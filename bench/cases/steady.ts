@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { stopwatch } from "../../src/clock.ts";
 import type { Bench } from "../bench.ts";
 import { measure } from "../support/load.ts";
 import { deltaMessage, linesMessage } from "../support/messages.ts";
 import { addSender, CREDENTIAL, residentMegabytes, startService } from "../support/service.ts";
+import { longestWait } from "../support/wait.ts";
 
 const MEMORY_MB = 200;
 const STALL_MS = 50;
@@ -27,7 +26,7 @@ export const steady: Bench = {
       const load = { url: service.url, connections: 1, status: 200, contains: "<Success/>" };
       await measure({ ...load, requests: large, seconds: pace.warmUpSeconds });
       const [stall] = await Promise.all([
-        longestWait(service.url, pace.seconds),
+        longestWait({ url: `${service.url}/property`, headers: CREDENTIAL, seconds: pace.seconds }),
         measure({ ...load, requests: large, seconds: pace.seconds }),
       ]);
       await mixedLoad(service.url, headers, pace.seconds);
@@ -50,19 +49,6 @@ export const steady: Bench = {
     }
   },
 };
-
-async function longestWait(url: string, seconds: number): Promise<number> {
-  const whole = stopwatch();
-  let longest = 0;
-  while (whole() < seconds * 1000) {
-    const elapsed = stopwatch();
-    const answer = await fetch(`${url}/assets/none`, { headers: CREDENTIAL });
-    await answer.arrayBuffer();
-    longest = Math.max(longest, elapsed());
-    await sleep(3);
-  }
-  return longest;
-}
 
 async function mixedLoad(url: string, headers: Readonly<Record<string, string>>, seconds: number): Promise<void> {
   const deltas = Array.from({ length: 200 }, (_, turn) => ({
