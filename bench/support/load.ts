@@ -18,7 +18,7 @@ export type Measured = { perSecond: number; p50: number; p99: number };
 
 /** Runs the load from a second process. Throws when any answer is not the expected one: a fast error is a failure. */
 export async function measure(load: Load): Promise<Measured> {
-  const result = await inOwnProcess<Measured | { failed: string }>("load-process.ts", load);
+  const result = await inOwnProcess<Measured | { failed: string }>(new URL("load-process.ts", import.meta.url), load);
   if ("failed" in result) throw new Error(`${load.url}${load.requests[0]!.path}: ${result.failed}`);
   return result;
 }

@@ -5,5 +5,5 @@ export type Visit = { url: string; headers: Readonly<Record<string, string>>; se
 
 /** Milliseconds of the longest wait, in a process of its own: it does nothing else that could hold it up. */
 export function longestWait(visit: Visit): Promise<number> {
-  return inOwnProcess("wait-process.ts", visit);
+  return inOwnProcess(new URL("wait-process.ts", import.meta.url), visit);
 }

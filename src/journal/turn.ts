@@ -6,18 +6,25 @@ import type { Work } from "./work.ts";
 const turns = new WeakMap<Database, Map<string, Promise<unknown>>>();
 
 /** Packs the request off the event loop; messages of one property come out in the order in which they went in. */
-export async function packInTurn(database: Database, { property, request }: Work): Promise<Packed> {
-  if (property === undefined) return pack(request);
+export async function packInTurn(database: Database, { property, request, packed }: Work): Promise<Packed> {
+  if (property === undefined) return packed ?? pack(request);
   const last = lastTurns(database);
   const before = last.get(property);
   if (!before && !isLarge(request)) return keepPlain(request);
-  const turn = Promise.all([pack(request), before?.catch(() => {})]);
+  const turn = Promise.all([packed ?? pack(request), before?.catch(() => {})]);
   last.set(property, turn);
   try {
     return (await turn)[0];
   } finally {
     if (last.get(property) === turn) last.delete(property);
   }
+}
+
+/** Begins to pack a request while it is still being read. */
+export function packAhead(request: Uint8Array): Promise<Packed> {
+  const packed = pack(request);
+  packed.catch(() => {});
+  return packed;
 }
 
 async function pack(request: Uint8Array): Promise<Packed> {

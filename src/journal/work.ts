@@ -2,6 +2,7 @@ import type { NightChange } from "../calendar/change.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Kind, Operation } from "../calendar/operation.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
+import type { Packed } from "./body.ts";
 
 /** Pages that a message may touch; without `category` or `lane` those of all. Both nights are included. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
@@ -26,8 +27,10 @@ export type Work = {
   pages: readonly PageRequest[];
   /** The body as received, secrets already masked. */
   request: Uint8Array;
+  /** From `packAhead`, where that was called with the request. */
+  packed?: Promise<Packed> | undefined;
   received: Received;
-  /** Pure: the business rules. Called once, under the lock. */
+  /** Pure: the business rules. Called under the lock; again, when what was decided together with others cannot be stored together. */
   decide(directory: Directory, id: number): Verdict;
 };
 

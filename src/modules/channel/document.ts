@@ -1,6 +1,5 @@
 import type { Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
-import { inTurns } from "./in-turns.ts";
 import { MAX_LINES } from "./limits.ts";
 import type { Head, Message, MessageReader, Request } from "./message.ts";
 import {
@@ -16,6 +15,7 @@ import {
 } from "./ota-error.ts";
 import { newReport, type Report } from "./report.ts";
 import { SOAP_NAMESPACES } from "./transports/soap.ts";
+import { inPieces, LARGE } from "./turn.ts";
 import { noteUnread } from "./unread.ts";
 import { locate } from "./xml/locate.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
@@ -56,16 +56,13 @@ export type DocumentSource = { text: string; dialect: Dialect; action: string | 
 
 /**
  * Reads a document in one pass: the envelope around it, what every message has, and the message itself.
- * Large documents are read one after the other, in pieces, and between two of them other work is done.
+ * Large documents are read in pieces, and between two of them other work is done.
  */
 export async function readDocument(source: DocumentSource): Promise<Document> {
   const reading = new Reading(source);
-  const fault = source.text.length < LARGE ? tokenize(source.text, reading) : await inTurns(tokenizeInPieces(source.text, reading));
+  const fault = source.text.length < LARGE ? tokenize(source.text, reading) : await inPieces(tokenizeInPieces(source.text, reading));
   return reading.finish(fault);
 }
-
-/** Characters; such a document takes some milliseconds to read. */
-const LARGE = 100_000;
 
 /** Parts of a WSSE UsernameToken. */
 const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };

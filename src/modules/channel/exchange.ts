@@ -1,11 +1,13 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
+import type { Packed } from "../../journal/body.ts";
 import type { Receipt } from "../../journal/work.ts";
 import type { Authenticate, Authenticated, Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document.ts";
 import type { Message } from "./message.ts";
 import type { Refusal } from "./reply.ts";
+import type { Turn } from "./turn.ts";
 
 /** What the channel works with. */
 export type ChannelDeps = {
@@ -44,8 +46,12 @@ export type Opened = {
   transport: "raw" | "soap11" | "soap12" | "multipart" | "form" | "none";
   dialect: Dialect;
   action: string | undefined;
-  /** The body without its compression. */
+  /** The body without its compression, secrets masked. */
   body: Uint8Array;
+  /** The body as it will be kept, where making it has begun already. */
+  packed: Promise<Packed> | undefined;
+  /** Ends when the message is decided. */
+  turn: Turn;
   /** The text of the message; empty when there is none. */
   text: string;
   document: Document | undefined;

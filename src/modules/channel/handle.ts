@@ -6,7 +6,6 @@ import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { joinQueue } from "./hotel-queue.ts";
 import { KEPT_OF_STRANGERS_BYTES, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
-import { maskBody } from "./mask.ts";
 import type { HotelRequest } from "./message.ts";
 import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
 import { type Reply, replyWithRefusal } from "./reply.ts";
@@ -28,7 +27,9 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
     const who = await deps.authenticate(opened.credentials, incoming.open);
     return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });
   } catch (error) {
-    return fail(deps, { incoming, opened: opened ?? unopened(incoming), who: { state: "refused" }, startedAt, elapsed }, error);
+    return await fail(deps, { incoming, opened: opened ?? unopened(incoming), who: { state: "refused" }, startedAt, elapsed }, error);
+  } finally {
+    opened?.turn.end();
   }
 }
 
@@ -50,7 +51,7 @@ const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"'
 function refuseStranger(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { opened } = admitted;
   const kept = opened.body.subarray(0, KEPT_OF_STRANGERS_BYTES);
-  return journal(deps, { ...admitted, opened: { ...opened, body: kept } }, () => {
+  return journal(deps, { ...admitted, opened: { ...opened, body: kept, packed: undefined } }, () => {
     const decided = opened.empty ? refuseOutright(admitted, opened.refusal!) : refuseCredentials(admitted);
     return kept.length === opened.body.length ? decided : withAdvisory(decided, cutWords(kept.length, opened.body.length));
   });
@@ -119,6 +120,7 @@ async function journal(deps: ChannelDeps, admitted: Located, decide: Decide): Pr
     deps.database,
     workOf(admitted, (directory, id) => {
       decided = decide(directory, id);
+      admitted.opened.turn.end();
       const { reply, ...verdict } = decided;
       return { ...verdict, status: reply.status, answer: reply.body };
     }),
@@ -137,7 +139,8 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   return {
     property,
     pages: property === undefined || request?.kind !== "hotel" ? [] : cutPages(request, startedAt),
-    request: maskBody(opened.body),
+    request: opened.body,
+    packed: opened.packed,
     received: {
       at: startedAt,
       sender: senderOf(who, opened),

@@ -1,11 +1,14 @@
+import { packAhead } from "../../../journal/turn.ts";
 import { readAuthorization } from "../../../web/authorization.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
 import { type Document, type Problem, readDocument } from "../document.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
+import { maskBody } from "../mask.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, encodingNotSupported, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
 import type { Refusal } from "../reply.ts";
+import { NO_TURN, takeTurn } from "../turn.ts";
 import { decodeXml } from "../xml/decode.ts";
 import { unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
@@ -18,11 +21,23 @@ export async function openRequest(incoming: Incoming, messages: readonly Message
   const base = unopened(incoming);
   if (incoming.body === undefined) return { ...base, refusal: tooLargeRefusal() };
   const unpacked = await unpackBody(incoming.body, incoming.headers["content-encoding"]);
-  if ("problem" in unpacked) return { ...base, body: incoming.body, refusal: unpackRefusal(unpacked.problem) };
-  const body = unpacked.bytes;
-  const recognised = recognise(body, incoming.headers["content-type"] ?? "");
-  const context = { base: { ...base, body }, headers: incoming.headers, messages };
-  return recognised.kind === "form" ? openForm(context, recognised) : openPlain(context, recognised);
+  if ("problem" in unpacked) return { ...base, body: maskBody(incoming.body), refusal: unpackRefusal(unpacked.problem) };
+  const turn = await takeTurn(unpacked.bytes.length);
+  try {
+    return await openBody(unpacked.bytes, { base: { ...base, turn }, headers: incoming.headers, messages });
+  } catch (error) {
+    turn.end();
+    throw error;
+  }
+}
+
+function openBody(bytes: Uint8Array, context: Context): Promise<Opened> {
+  const { base, headers } = context;
+  const body = maskBody(bytes);
+  const packed = base.turn === NO_TURN ? undefined : packAhead(body);
+  const inContext = { ...context, base: { ...base, body, packed } };
+  const recognised = recognise(bytes, headers["content-type"] ?? "");
+  return recognised.kind === "form" ? openForm(inContext, recognised) : openPlain(inContext, recognised);
 }
 
 /** What is known of a request by its headers alone. */
@@ -32,6 +47,8 @@ export function unopened(incoming: Incoming): Opened {
     dialect: dialectByHeaders(incoming.headers),
     action: undefined,
     body: new Uint8Array(),
+    packed: undefined,
+    turn: NO_TURN,
     text: "",
     document: undefined,
     credentials: readAuthorization(incoming.headers.authorization),
