@@ -1,7 +1,15 @@
-// Starts main.ts. What was compiled at an earlier start is not compiled again, which is half of the start, and a start in which
-// nothing has to be compiled does not load the compiler, which is 15 MB. So this file itself is plain JavaScript.
+// Starts main.ts. Plain JavaScript: what was compiled at an earlier start is not compiled again, which is half of the start, and a
+// start in which nothing has to be compiled does not load the compiler, which is 15 MB.
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
+
+// The memory allocator of Linux gives each thread an arena of its own, of which a service under load has 30 MB that it does not need.
+// It reads this before anything else, so the process begins anew with it, under its own number. A process that is watched stays.
+const settings = { MALLOC_ARENA_MAX: "2", ...process.env };
+const serves = (process.argv[2] ?? "serve") === "serve";
+if (serves && process.platform === "linux" && !process.env.MALLOC_ARENA_MAX && !process.channel) {
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], settings);
+}
 
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url)));
 await import("./main.ts");
