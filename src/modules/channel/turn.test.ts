@@ -16,18 +16,20 @@ test("between two pieces of work others do theirs", async () => {
   assert.ok(turns >= 3, `${turns} turns`);
 });
 
-test("a large message waits for the one before, a small one for none", async () => {
+test("every message waits for the large ones before it, and none for a small one", async () => {
+  const ended: string[] = [];
   const first = await takeTurn(LARGE);
-  let second = false;
-  const waiting = takeTurn(LARGE).then((turn) => {
-    second = true;
-    return turn;
-  });
-  (await takeTurn(LARGE - 1)).end();
+  const later = (name: string, bytes: number) =>
+    takeTurn(bytes).then((turn) => {
+      ended.push(name);
+      turn.end();
+      turn.end();
+    });
+  const waiting = Promise.all([later("small", 1), later("second", LARGE), later("last", 1)]);
   await nextTurn();
-  assert.equal(second, false);
+  assert.deepEqual(ended, []);
   first.end();
-  first.end();
-  (await waiting).end();
-  (await takeTurn(LARGE)).end();
+  await waiting;
+  assert.deepEqual(ended, ["small", "second", "last"]);
+  await takeTurn(1);
 });
