@@ -12,5 +12,5 @@ export type Context = {
   newDatabase(): Promise<string>;
 };
 
-/** One benchmark; it is run once on each engine it names. */
-export type Bench = { name: string; engines: readonly Engine[]; run(context: Context): Promise<Row[]> };
+/** One benchmark; it is run once on each engine it names. `quick`: in a quick run on these alone. */
+export type Bench = { name: string; engines: readonly Engine[]; quick?: readonly Engine[]; run(context: Context): Promise<Row[]> };

@@ -7,6 +7,7 @@ import { compare } from "../support/versus.ts";
 export const notFound: Bench = {
   name: "not-found",
   engines: ["SQLite", "PostgreSQL"],
+  quick: ["SQLite"],
   async run({ pace, seeded }) {
     const store = await seeded({ properties: 1 });
     const service = await startService(store);

@@ -13,6 +13,7 @@ const PAGES = [
 export const pages: Bench = {
   name: "pages",
   engines: ["SQLite", "PostgreSQL"],
+  quick: ["SQLite"],
   async run({ pace, seeded }) {
     const store = await seeded({ properties: 1_000, categories: 10, plans: 3, nights: 60 });
     const service = await startService(store);

@@ -25,6 +25,7 @@ const TIMES = 40;
 export const scale: Bench = {
   name: "scale",
   engines: ["SQLite", "PostgreSQL"],
+  quick: ["SQLite"],
   async run({ pace, engine, seeded }) {
     const small = await startService(await seeded(SMALL));
     const large = await startService(await seeded(scaled(pace.scale)));

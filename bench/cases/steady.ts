@@ -12,6 +12,7 @@ const PROPERTIES = 50;
 export const steady: Bench = {
   name: "steady",
   engines: ["SQLite", "PostgreSQL"],
+  quick: ["SQLite"],
   async run({ pace, engine, seeded }) {
     const store = await seeded({ properties: PROPERTIES, categories: 10, plans: 3, nights: 60 });
     const headers = { "content-type": "application/xml", ...addSender(store, "bench") };

@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 import type { Load, Measured } from "./load.ts";
 
-process.once("message", async (load: Load) => {
+process.on("message", async (load: Load) => {
   process.send!(await run(load).catch((error: unknown) => ({ failed: String(error) })));
 });
 

