@@ -27,6 +27,17 @@ describe("a start", () => {
     assert.equal((await service.stop()).code, 0);
   });
 
+  test("on Linux bounds the arenas of the allocator, unless that was said, under the process number it had", async () => {
+    const arenas = async (settings: Settings) => {
+      const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
+      const environment = process.platform === "linux" ? readFileSync(`/proc/${service.process.pid}/environ`, "utf8").split("\0") : [];
+      assert.equal((await service.stop()).code, 0);
+      return environment.filter((one) => one.startsWith("MALLOC_ARENA_MAX"));
+    };
+    const expected = process.platform === "linux" ? [["MALLOC_ARENA_MAX=2"], ["MALLOC_ARENA_MAX=5"], ["MALLOC_ARENA_MAX="]] : [[], [], []];
+    assert.deepEqual([await arenas({}), await arenas({ MALLOC_ARENA_MAX: "5" }), await arenas({ MALLOC_ARENA_MAX: "" })], expected);
+  });
+
   test("on a port that is in use says so in one line, and leaves the first one alone", async () => {
     const first = await serve({ DATA_DIR: makeDataFolder() });
     const { port } = new URL(first.origin);
