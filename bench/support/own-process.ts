@@ -19,6 +19,7 @@ export async function inOwnProcess<T>(script: URL, input: object): Promise<T> {
   return answer;
 }
 
+/** Ends those that nobody waits for. */
 export function endProcesses(): void {
   for (const children of idle.values()) for (const child of children.splice(0)) child.kill();
 }

@@ -22,7 +22,8 @@ export type Decision<T> = { write: readonly Statement[]; result: T };
  *
  * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing.
  * - `read`: statements that run after the lock is held; their rows go to `decide`, in the same order.
- * - `decide`: pure and synchronous; `id` is larger than the one of every earlier batch with the same lock.
+ * - `decide`: pure and synchronous, as it is called again where what was decided cannot be stored; `id` is larger than the one
+ *   of every earlier batch with the same lock.
  *   If it throws, nothing of this batch is stored and `commit` rejects with what it threw.
  */
 export type Batch<T> = {

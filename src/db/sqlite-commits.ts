@@ -103,6 +103,7 @@ export class GroupCommit {
     const firstId = takeIds(writer, length);
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
       const waiting = this.#waiting[index]!;
+      // In the list before it is run: where it takes the transaction along, it is one of those that fail.
       settled.push({ ...waiting, failed: true });
       settled[index] = how === "together" ? this.#run(waiting, firstId + index) : this.#runApart(waiting, firstId + index);
     }
