@@ -42,6 +42,7 @@ export const serveCommand: Command = {
       await errors.close();
       await database.close();
     });
+    announce(app, config);
     return undefined;
   },
 };
@@ -53,6 +54,11 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   } catch (error) {
     throw new StartError(describeListenFault(error, host, port), { cause: error });
   }
+}
+
+/** Comes last: whoever reads it may end the service at once. */
+function announce(app: FastifyInstance, config: Config): void {
+  const { HOST: host, PORT: port } = config.values;
   const address = app.server.address();
   const actual = typeof address === "object" && address !== null ? address.port : port;
   const shown = host.includes(":") ? `[${host}]` : host;
