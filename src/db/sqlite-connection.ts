@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, Value } from "./database.ts";
@@ -11,6 +12,8 @@ const LOG_PAGES = 8_000;
 /** A connection that keeps its prepared statements. */
 export class Connection {
   readonly #db: DatabaseSync;
+  readonly #path: string;
+  readonly #file: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
   /** Counts statements. */
   used = 0;
@@ -20,6 +23,14 @@ export class Connection {
     if (!options.readOnly) this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     if (!options.readOnly) this.#db.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     this.#db.exec("pragma cache_size = -8000; pragma temp_store = memory");
+    this.#path = path;
+    this.#file = fileAt(path);
+  }
+
+  /** Throws when the file was deleted, moved or replaced: what is written then is lost, and with a write-ahead log SQLite does not tell. */
+  checkFile(): void {
+    if (fileAt(this.#path) === this.#file) return;
+    throw new Error(`${this.#path} is no longer the file that was opened. Put it back, or start the service again.`);
   }
 
   get inTransaction(): boolean {
@@ -54,8 +65,9 @@ export class Connection {
   }
 }
 
-/** Takes `begin immediate`, waiting without blocking while another process writes. */
+/** Takes `begin immediate`, waiting without blocking while another process writes. Throws when the file is gone. */
 export async function begin(connection: Connection): Promise<void> {
+  connection.checkFile();
   await untilFree(() => connection.run("begin immediate", []));
 }
 
@@ -70,4 +82,9 @@ export async function untilFree<T>(work: () => T): Promise<T> {
       await sleep(10);
     }
   }
+}
+
+/** Which file is at a path; undefined where there is none, as for a database in memory. */
+function fileAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

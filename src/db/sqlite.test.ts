@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -30,6 +31,27 @@ test("while another process writes, pages, forms and messages wait for it", asyn
     );
   } finally {
     other.close();
+    await service.close();
+    await remove();
+  }
+});
+
+test("while its file is moved away nothing is taken, what is known can be read, and it goes on when it is back", async () => {
+  const { database, place, remove } = await openFresh("SQLite");
+  const file = join(place.folder, "roomrack.sqlite");
+  const service = await startApp({ database });
+  const post = () => postXml(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] }));
+  try {
+    await makeHotel(service);
+    renameSync(file, `${file}.away`);
+    const refused = await post();
+    assert.equal(refused.statusCode, 500);
+    assert.doesNotMatch(refused.body, /<Success/);
+    for (const url of ["/property/ALP", "/tools/phpinfo"]) assert.equal((await service.inject(url)).statusCode, 200, url);
+    renameSync(`${file}.away`, file);
+    assert.match((await post()).body, /<Success/);
+    assert.match((await service.inject("/tools/errors")).body, /is no longer the file that was opened/);
+  } finally {
     await service.close();
     await remove();
   }

@@ -65,7 +65,7 @@ function versionSeenBy(reader: Connection): string {
 
 function describe(path: string, reader: Connection) {
   const version = String(reader.all("select sqlite_version() as version", [])[0]?.version);
-  const bytes = path === ":memory:" ? 0 : statSync(path).size;
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
