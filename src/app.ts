@@ -21,6 +21,7 @@ import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
 import { isOwnOrigin } from "./web/origin.ts";
 import { addPageCache } from "./web/page-cache.ts";
 import { CODINGS, COMPRESS_FROM_BYTES } from "./web/repeated-body.ts";
+import { RequestLog } from "./web/request-log.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addSecurityHeaders } from "./web/security-headers.ts";
 import { addSessions } from "./web/session.ts";
@@ -59,6 +60,9 @@ function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
   const { TRUST_PROXY: trusted } = config.values;
   return {
     logger: logger ?? false,
+    logController: new RequestLog(),
+    // One logger for all: each line of a request says its id, and making a logger for each request costs more than the line.
+    childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
     bodyLimit: FORM_LIMIT_BYTES,
     requestTimeout: REQUEST_LIMIT_MS,

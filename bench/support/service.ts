@@ -22,7 +22,7 @@ export type Engine = "SQLite" | "PostgreSQL";
 export function newStore(engine: Engine, url: string | undefined): Store {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
   const place: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
-  const env = { DATA_DIR: folder, PORT: "0", LOG_LEVEL: "warn", NODE_ENV: "development", ADMIN_PASSWORD: PASSWORD, ...place };
+  const env = { DATA_DIR: folder, PORT: "0", NODE_ENV: "development", ADMIN_PASSWORD: PASSWORD, ...place };
   return { engine, env, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -1,10 +1,25 @@
 import type { FastifyServerOptions } from "fastify";
+import { destination } from "pino";
 import type { Config } from "../config.ts";
 
-/** Request lines as JSON; readable ones where a person watches in development. */
+/** Lines are written together when there is this much, in bytes, or after this time: a write for each costs more than a page. */
+const TOGETHER_BYTES = 4_096;
+const WRITE_AFTER_MS = 500;
+/** Whoever reads the lines may have stopped: beyond this they are dropped, so that they do not fill the memory. */
+const WAITING_BYTES = 4 * 1024 * 1024;
+
+/** The process log as JSON lines on the standard output; readable ones where a person watches in development. */
 export function loggerOptions({ values }: Config): FastifyServerOptions["logger"] {
   const level = values.LOG_LEVEL;
-  const redact = ["req.headers.authorization", "req.headers.cookie"];
   const watched = values.NODE_ENV === "development" && process.stdout.isTTY;
-  return watched ? { level, redact, transport: { target: "pino-pretty", options: { ignore: "pid,hostname" } } } : { level, redact };
+  return watched
+    ? { level, transport: { target: "pino-pretty", options: { ignore: "pid,hostname" } } }
+    : { level, stream: standardOutput() };
+}
+
+/** What was not written yet is written when the process ends. */
+function standardOutput() {
+  const stream = destination({ dest: 1, sync: false, minLength: TOGETHER_BYTES, maxLength: WAITING_BYTES });
+  setInterval(() => stream.flush(), WRITE_AFTER_MS).unref();
+  return stream;
 }

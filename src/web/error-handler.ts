@@ -21,7 +21,7 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder): vo
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = translate(thrown as FastifyError, request);
     const status = statusOf(error);
-    if (status >= 500) request.log.error(thrown);
+    if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return reply;
     if (error instanceof AccessException) addAccessHeaders(error, reply);

@@ -75,9 +75,9 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   });
 
   /** An answer is worth more than when its visitor was last seen: while nothing can be written, pages can be read. */
-  onSend(app, ({ session, log }, _reply, payload) => {
+  onSend(app, ({ id, session, log }, _reply, payload) => {
     if (!session?.changed) return payload;
-    const tell = (error: unknown) => log.error(error, "the session was not stored");
+    const tell = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");
     const stored = store.update(session.idHash, session.data, clock.now()).catch(tell);
     return stored.then(() => payload);
   });

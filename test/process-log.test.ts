@@ -1,0 +1,54 @@
+/** What the service writes on its standard output while it runs. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeDataFolder, serve, type Serving } from "./support/process.ts";
+
+const PASSWORD = "a password for this test";
+
+test("at level info each request is one line of JSON, written soon, and at the end", async () => {
+  const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "info" });
+  await fetch(`${service.origin}/property?page=2`);
+  await untilSaid(service, "/property?page=2");
+  await fetch(`${service.origin}/no/such/path`);
+  const { output, code } = await service.stop();
+  assert.equal(code, 0);
+  const lines = requestLines(output);
+  assert.deepEqual(
+    lines.map(({ method, url, status, ip }) => [method, url, status, ip]),
+    [
+      ["GET", "/property?page=2", 200, "127.0.0.1"],
+      ["GET", "/no/such/path", 404, "127.0.0.1"],
+    ],
+  );
+  for (const { reqId, ms } of lines) {
+    assert.match(String(reqId), /^[\da-f-]{36}$/);
+    assert.ok((ms as number) > 0);
+  }
+});
+
+test("at level warn only what is wrong is said, with the request that it is about", async () => {
+  const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "warn", ADMIN_PASSWORD: PASSWORD });
+  await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` } });
+  await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa("admin:wrong")}` } });
+  const { output } = await service.stop();
+  const lines = output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ["wrong credential"],
+  );
+  assert.match(String(lines[0]!.reqId), /^[\da-f-]{36}$/);
+});
+
+function requestLines(output: string): Record<string, unknown>[] {
+  const lines = output.split("\n").filter((line) => line.startsWith("{"));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => "url" in line);
+}
+
+async function untilSaid(service: Serving, text: string): Promise<void> {
+  for (let tries = 0; tries < 100 && !service.output().includes(text); tries++) await sleep(100);
+  assert.ok(service.output().includes(text), "the line was not written while the service ran");
+}
