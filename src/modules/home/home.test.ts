@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { countMessage, makeHotel, postMessage } from "../../../test/support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage } from "../../../test/support/hotel.ts";
 import { createSender } from "../channel/store.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,6 +34,12 @@ function messageRow(id: number, receivedAt: number, outcome: string) {
     summary: `message ${id}`,
     pruned: 0,
   };
+}
+
+/** The message of the command on the page. */
+function messageIn(page: string): string {
+  const escaped = /&lt;OTA_HotelInvCountNotifRQ.*&lt;\/OTA_HotelInvCountNotifRQ&gt;/s.exec(page)![0];
+  return escaped.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
 }
 
 eachEngine("The home page", (open) => {
@@ -71,14 +77,33 @@ eachEngine("The home page", (open) => {
     assert.match(body, /curl -i http:\/\/localhost:80\/channel -H &#39;Content-Type: application\/xml&#39; --data-binary @-/);
     assert.match(body, /Inventories HotelCode=&quot;LUX01&quot;/);
     assert.match(body, /Start=&quot;2026-11-21&quot; End=&quot;2026-11-27&quot; InvTypeCode=&quot;DBL&quot;/);
-    const message = /&lt;OTA_HotelInvCountNotifRQ.*&lt;\/OTA_HotelInvCountNotifRQ&gt;/s.exec(body)![0];
-    const payload = message.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
-    const answer = await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, payload });
+    const answer = await service.inject({
+      method: "POST",
+      url: "/channel",
+      headers: { "content-type": "text/xml" },
+      payload: messageIn(body),
+    });
     assert.match(answer.body, /<Success\/>/);
     const after = await service.inject("/");
     assert.equal(after.body.match(/>done</g)?.length, 4);
     assert.match(after.body, /href="\/inventories\?property=LUX01&amp;category=DBL"/);
     assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "they make room for what is new");
+  });
+
+  test("The first message offers no more rooms than the category has, so that its answer warns of nothing", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeProperty(service, { code: "LUX01", name: "Lux" });
+    await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });
+    const { body } = await service.inject("/");
+    assert.match(body, /Send a message: 1 room of <code>DBL<\/code> for a week/);
+    const answer = await service.inject({
+      method: "POST",
+      url: "/channel",
+      headers: { "content-type": "text/xml" },
+      payload: messageIn(body),
+    });
+    assert.match(answer.body, /<Success\/>/);
+    assert.doesNotMatch(answer.body, /Warning/);
   });
 
   test("A command has a credential as soon as the channel wants one, here and for developers", async () => {

@@ -8,7 +8,7 @@ import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { OUTCOMES, outcomeBadge } from "../dev/outcome.ts";
-import { firstMessage, type Reach } from "./first-message.ts";
+import { firstCount, firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress } from "./store.ts";
 
 /** Everything on the home page; counts are of the last 24 hours but for properties and categories. */
@@ -127,16 +127,17 @@ function sendStep({ progress, reach, now }: Home): Html {
   const done = filled !== undefined;
   if (category === undefined)
     return step(done, html`Send a message to <code>/channel</code>; the command for it is here once there is a category.`);
+  const rooms = firstCount(category);
   return step(
     done,
-    html`Send a message: five rooms of <code>${category.code}</code> for a week, at the command
+    html`Send a message: ${rooms} ${rooms === 1 ? "room" : "rooms"} of <code>${category.code}</code> for a week, at the command
       line.${reach.open ? nothing : html` The sender's name and secret are made with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
       <button type="button" class="small" data-copy="first-message">Copy the command</button>`,
   );
 }
 
-function seeStep(category: Progress["category"]): Html {
+function seeStep(category: Progress["filled"]): Html {
   const query = category && { property: category.property, category: category.code };
   return html`See the nights in <a href="${withQuery(path`/inventories`, query ?? {})}">inventories</a> and
     <a href="${withQuery(path`/rates`, query ?? {})}">rates</a>, and the message in the <a href="${path`/dev/logs`}">message log</a>.`;

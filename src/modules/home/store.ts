@@ -28,17 +28,18 @@ export async function countOutcomes(database: Database, since: number): Promise<
 /** How far a newcomer has come; the first record of each kind stands for all. */
 export type Progress = {
   property: string | undefined;
-  category: CategoryKey | undefined;
+  category: FirstCategory | undefined;
   /** The first category that has received nights. */
   filled: CategoryKey | undefined;
 };
-export type CategoryKey = { property: string; code: string };
+type CategoryKey = { property: string; code: string };
+export type FirstCategory = CategoryKey & { rooms: number };
 
 /** Looks for the first property, the first category and the first nights. */
 export async function findProgress({ read }: Database): Promise<Progress> {
   const [property, category, filled] = await Promise.all([
     read.selectFrom("property").select("code").orderBy("code").limit(1).executeTakeFirst(),
-    read.selectFrom("category").select(["property", "code"]).orderBy("property").orderBy("code").limit(1).executeTakeFirst(),
+    read.selectFrom("category").select(["property", "code", "rooms"]).orderBy("property").orderBy("code").limit(1).executeTakeFirst(),
     read.selectFrom("inventory_page").select(["property", "category as code"]).limit(1).executeTakeFirst(),
   ]);
   return { property: property?.code, category, filled };
