@@ -59,6 +59,32 @@ eachEngine("Restrictions", (open) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
+  test("MinLOS and MaxLOS, and any writing of the types, set what their Set forms set", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(
+      message(code, line(bar, stays('MinMaxMessageType="MinLOS" Time="2"', 'MinMaxMessageType="MaxLOS" Time="8" TimeUnit="Day"'))),
+    );
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2, maxStayArrival: 8 });
+    await channel.send(message(code, line(bar, stays('MinMaxMessageType="setMinLos" Time="3"', 'MinMaxMessageType=" RemoveMaxLOS "'))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3 });
+    const pattern =
+      '<LengthsOfStay><LengthOfStay MinMaxMessageType="fullPatternLos"><LOS_Pattern FullPatternLOS="NY"/></LengthOfStay></LengthsOfStay>';
+    await channel.send(message(code, line(bar, pattern)));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "NY" });
+  });
+
+  test("a line about a board or a block of rooms closes neither the category nor the hotel", async () => {
+    const { code, night } = await channel.hotel();
+    const board = 'InvType="Block" SubBlockCode="FB"';
+    const { text } = await channel.send(
+      message(code, line(`InvCode="DBL" ${board}`, status('Status="Close"')) + line(board, status('Status="Close"'))),
+    );
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>SubBlockCode is not stored/);
+    assert.deepEqual(await night(day(1), { kind: "rate" }), {});
+    assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), {});
+  });
+
   test("a pattern of stays is stored, also when it comes length by length", async () => {
     const { code, night } = await channel.hotel();
     const pattern =

@@ -13,7 +13,7 @@ export type Control = {
   plan: string | undefined;
   /** `AllInvCode`: the whole hotel. */
   all: boolean;
-  /** The line is about a block of rooms that a group holds, which is not kept: no word about what is for sale. */
+  /** The line is about a block of rooms that a group holds, or about a board, which are not kept: no word about what is for sale. */
   block: boolean;
   dates: DatesRead;
 };
@@ -27,6 +27,12 @@ const IGNORED: ReadonlySet<string> = new Set([
   "DestinationSystemCodes",
   "RatePlanType",
   "RatePlanID",
+]);
+
+/** What names a part of a category or hotel, and what it is. */
+const BLOCKS: ReadonlyMap<string, string> = new Map([
+  ["InvBlockCode", "group blocks"],
+  ["SubBlockCode", "parts of a block, such as boards,"],
 ]);
 
 /**
@@ -55,9 +61,10 @@ function readOther(control: Control, { name, value }: { name: string; value: str
     const all = parseBoolean(value);
     if (all === undefined) report.error(invalidValue(value, name), control.at);
     control.all = all === true;
-  } else if (name === "InvBlockCode") {
-    control.block = value.trim() !== "";
-    if (control.block) report.warn(note("InvBlockCode is not stored: group blocks are ignored"), control.at);
+  } else if (BLOCKS.has(name)) {
+    if (value.trim() === "") return;
+    control.block = true;
+    report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), control.at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
   }

@@ -60,17 +60,19 @@ function readOffsets(restrictions: Restrictions, { attributes, report, at }: Rea
 
 type StayRule = { column: Column; unlimited: number; removes: boolean };
 
-/** A stay of at least one night limits nothing, nor does a longest stay of 0. */
+/** A stay of at least one night limits nothing, nor does a longest stay of 0. OpenTravel has MinLOS and MaxLOS beside their Set forms. */
 const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
   Object.entries<StayRule>({
-    SetMinLOS: { column: "minStayArrival", unlimited: 1, removes: false },
-    SetMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: false },
-    SetForwardMinStay: { column: "minStayThrough", unlimited: 1, removes: false },
-    SetForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: false },
-    RemoveMinLOS: { column: "minStayArrival", unlimited: 0, removes: true },
-    RemoveMaxLOS: { column: "maxStayArrival", unlimited: 0, removes: true },
-    RemoveForwardMinStay: { column: "minStayThrough", unlimited: 0, removes: true },
-    RemoveForwardMaxStay: { column: "maxStayThrough", unlimited: 0, removes: true },
+    setminlos: { column: "minStayArrival", unlimited: 1, removes: false },
+    setmaxlos: { column: "maxStayArrival", unlimited: 0, removes: false },
+    minlos: { column: "minStayArrival", unlimited: 1, removes: false },
+    maxlos: { column: "maxStayArrival", unlimited: 0, removes: false },
+    setforwardminstay: { column: "minStayThrough", unlimited: 1, removes: false },
+    setforwardmaxstay: { column: "maxStayThrough", unlimited: 0, removes: false },
+    removeminlos: { column: "minStayArrival", unlimited: 0, removes: true },
+    removemaxlos: { column: "maxStayArrival", unlimited: 0, removes: true },
+    removeforwardminstay: { column: "minStayThrough", unlimited: 0, removes: true },
+    removeforwardmaxstay: { column: "maxStayThrough", unlimited: 0, removes: true },
   }),
 );
 
@@ -87,9 +89,10 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const unit = attributes.get("TimeUnit");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidValue(unit, "TimeUnit"), at);
   const open = attributes.get("OpenStatusIndicator");
-  if (kind === "FullPatternLOS") return open === undefined ? undefined : addToPattern(restrictions, reading);
-  if (kind === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
-  const rule = STAY_RULES.get(kind);
+  const word = kind?.trim().toLowerCase();
+  if (word === "fullpatternlos") return open === undefined ? undefined : addToPattern(restrictions, reading);
+  if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
+  const rule = STAY_RULES.get(word);
   if (!rule) report.warn(note(`length of stay ${kind} is not stored`), at);
   else setStay(restrictions, rule, reading);
 }
