@@ -11,7 +11,7 @@ import type { Property } from "../property/property.ts";
 import { type Category, warningsOf } from "./category.ts";
 import { FIELDS, fieldsOf, fixedKeys } from "./form.ts";
 import { glance, type readGlance } from "./glance.ts";
-import { CATEGORY_LABELS as LABELS } from "./labels.ts";
+import { CATEGORY_WORDS as WORDS } from "./labels.ts";
 
 /** A category with what belongs to it. */
 export type CategoryRecord = {
@@ -30,7 +30,7 @@ export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, to
   const { property, category, nights, entries } = record;
   const refused = conflict || Object.keys(edit.state.faults).length > 0;
   const { version } = category;
-  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(category), labels: LABELS });
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(category), words: WORDS });
   const fields = html`${marks} ${fieldsOf(state, fixedKeys(category))}`;
   const back = path`/property/${property.code}`;
   return {
@@ -41,7 +41,7 @@ export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, to
     main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(category.code))}
     ${refused ? nothing : glance(nights, category)}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${knownOf(record)}
-    ${history(entries, LABELS, path`/category/${property.code}/${category.code}/edit`)}`,
+    ${history(entries, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 

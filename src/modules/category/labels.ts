@@ -1,4 +1,6 @@
+import { type FieldWords, TICKED } from "../../web/parts/record.ts";
 import type { CategoryFields } from "./category.ts";
+import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 
 /** What people call each field of a category. */
 export const CATEGORY_LABELS: Readonly<Record<keyof CategoryFields, string>> = {
@@ -21,4 +23,10 @@ export const CATEGORY_LABELS: Readonly<Record<keyof CategoryFields, string>> = {
   description: "Description",
   photos: "Photos",
   amenities: "Amenities",
+};
+
+/** How the history and a conflict word what is in the fields. */
+export const CATEGORY_WORDS: FieldWords = {
+  labels: CATEGORY_LABELS,
+  choices: { kind: KINDS, status: CATEGORY_STATUSES, smoking: TICKED, accessible: TICKED },
 };

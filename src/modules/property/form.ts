@@ -7,7 +7,7 @@ import { type HistoryEntry, warnings } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import { type Choices, COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
-import { PROPERTY_LABELS as LABELS } from "./labels.ts";
+import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { type Property, type PropertyFields, warningsOf } from "./property.ts";
 
 /** The fields in the order of the form. */
@@ -45,7 +45,7 @@ export function editPropertyPage({ property, conflict, ...edit }: PropertyEdit, 
   const refused = conflict || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
   const { version } = property;
-  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), labels: LABELS });
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
     section: "property",

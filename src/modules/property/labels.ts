@@ -1,3 +1,5 @@
+import { type FieldWords, TICKED } from "../../web/parts/record.ts";
+import { COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
 import type { PropertyFields } from "./property.ts";
 
 /** What people call each field of a property. */
@@ -33,4 +35,19 @@ export const PROPERTY_LABELS: Readonly<Record<keyof PropertyFields, string>> = {
   notes: "Notes",
   groupName: "Group",
   externalId: "External id",
+};
+
+/** How the history and a conflict word what is in the fields. */
+export const PROPERTY_WORDS: FieldWords = {
+  labels: PROPERTY_LABELS,
+  choices: {
+    status: STATUSES,
+    propertyType: PROPERTY_TYPES,
+    stars: STARS,
+    country: COUNTRIES,
+    currency: CURRENCIES,
+    pricesIncludeTax: TICKED,
+    assumeOpen: TICKED,
+    knownPlansOnly: TICKED,
+  },
 };

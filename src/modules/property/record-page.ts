@@ -5,7 +5,7 @@ import { type HistoryEntry, history, warnings } from "../../web/parts/record.ts"
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { COUNTRIES, CURRENCIES, labelOf, PROPERTY_TYPES } from "./choices.ts";
-import { PROPERTY_LABELS as LABELS } from "./labels.ts";
+import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { statusBadge } from "./pages.ts";
 import { type Property, warningsOf } from "./property.ts";
 import type { Activity, PropertyCategory } from "./store.ts";
@@ -28,7 +28,7 @@ export function propertyPage({ property, categories, activity, entries }: Proper
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
         <div>${categorySection(code, categories)} ${record(property)}</div>
-        <div>${activityPanel(property, activity)} ${history(entries, LABELS, path`/property/${code}/edit`)}</div>
+        <div>${activityPanel(property, activity)} ${history(entries, PROPERTY_WORDS, path`/property/${code}/edit`)}</div>
       </div>`,
   };
 }

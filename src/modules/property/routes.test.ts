@@ -174,6 +174,25 @@ eachEngine("Properties", (open) => {
       assert.doesNotMatch((await visitor.get(other)).body, /Nothing is saved yet/, other);
   });
 
+  test("what was chosen and ticked is told in the words of the form, in the history and in a conflict", async () => {
+    await create({ code: "A1", name: "Adler", propertyType: "20", assumeOpen: "on", country: "IT" });
+    const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
+    await visitor.post("/property/A1/edit", { ...mine, propertyType: "16", assumeOpen: "", pricesIncludeTax: "on", country: "" });
+    const { body } = await visitor.get("/property/A1");
+    for (const change of ["Type: <del>Hotel</del> to <ins>Guest house</ins>", "count as open: <del>Yes</del> to <ins>No</ins>"])
+      assert.ok(body.includes(change), change);
+    assert.match(body, /Country: <del>Italy<\/del> to <ins>nothing</);
+    await visitor.post("/property/A1/edit", { assumeOpen: "on" });
+    assert.match((await visitor.get("/property/A1")).body, /count as open: <del>No<\/del> to <ins>Yes</);
+    const refused = await visitor.post("/property/A1/edit", { ...mine, propertyType: "3", pricesIncludeTax: "", country: "AT" });
+    assert.equal(refused.statusCode, 422);
+    for (const row of [
+      ["Guest house", "Apartment"],
+      ["nothing", "Austria"],
+    ])
+      assert.match(refused.body, new RegExp(row.map((cell) => `<td>${cell}</td>`).join("\\s*")));
+  });
+
   test("of two edits at once of the same version one is stored", async () => {
     await create({ code: "A1", name: "Adler" });
     const edits = ["One", "Two", "Three"].map((name) => visitor.post("/property/A1/edit", { version: "1", name }));

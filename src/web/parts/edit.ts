@@ -3,7 +3,7 @@ import type { Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
 import type { FormState } from "./fields.ts";
 import { moment } from "./moment.ts";
-import { byWhom, type HistoryEntry, type Labels, shorten } from "./record.ts";
+import { byWhom, type FieldWords, type HistoryEntry, labelOf, valueWords } from "./record.ts";
 import { scrollTable } from "./table.ts";
 
 /**
@@ -16,7 +16,7 @@ type Edit = {
   version: number;
   conflict: boolean;
   restored?: HistoryEntry | undefined;
-  labels: Labels;
+  words: FieldWords;
 };
 
 /** What the form of an edit shows: its state, what to say above it, and the hidden fields that tell one edit from another. */
@@ -26,12 +26,12 @@ type EditParts = { state: FormState; notice: Html; marks: Html };
  * The parts of the form in which a record is edited. After a conflict it has what was typed, and what the others have saved
  * in the fields that nobody touched here.
  */
-export function editParts({ state, stored, version, conflict, restored, labels }: Edit): EditParts {
-  const names = Object.keys(labels);
+export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
+  const names = Object.keys(words.labels);
   const refused = Object.keys(state.faults).length > 0;
   const seen = refused && !conflict ? (state.typed.seen ?? "") : seenOf(stored, names);
   const marks = html`<input type="hidden" name="version" value="${version}" /> <input type="hidden" name="seen" value="${seen}" />`;
-  if (!conflict) return { state, notice: restored ? restoredNotice(restored, labels) : nothing, marks };
+  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks };
   const differing = names.filter((name) => textIn(state.typed, name) !== textIn(stored, name));
   const untouched = differing.filter((name) => isUntouched(state.typed, name, names));
   const typed = { ...state.typed, ...Object.fromEntries(untouched.map((name) => [name, textIn(stored, name)])) };
@@ -41,7 +41,7 @@ export function editParts({ state, stored, version, conflict, restored, labels }
     typed: textIn(state.typed, name),
     taken: untouched.includes(name),
   }));
-  return { state: { ...state, typed }, notice: conflictNotice(rows, labels), marks };
+  return { state: { ...state, typed }, notice: conflictNotice(rows, words), marks };
 }
 
 /** What stood in the fields before a change of the history. */
@@ -49,8 +49,8 @@ export function valuesBefore(entry: HistoryEntry | undefined): Typed {
   return Object.fromEntries((entry?.changes ?? []).map(({ field, from }) => [field, from]));
 }
 
-function restoredNotice({ at, actor, changes }: HistoryEntry, labels: Labels): Html {
-  const names = changes.map(({ field }) => labels[field] ?? field).join(", ");
+function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
+  const names = changes.map(({ field }) => labelOf(field, words)).join(", ");
   return html`<p class="notice warn" role="status">
     The form has what stood there before the change of ${moment(at)} ${byWhom(actor)}: ${names}. Nothing is saved yet.
   </p>`;
@@ -80,7 +80,7 @@ function textIn(typed: Typed, name: string): string {
 type Row = { name: string; stored: string; typed: string; taken: boolean };
 
 /** What to do when a record was changed between opening its form and saving it: both values of each field that differs. */
-function conflictNotice(rows: readonly Row[], labels: Labels): Html {
+function conflictNotice(rows: readonly Row[], words: FieldWords): Html {
   return html`<div class="summary" tabindex="-1" data-focus>
     <div role="alert">
       <h2>Somebody else changed this while you were editing</h2>
@@ -91,16 +91,16 @@ function conflictNotice(rows: readonly Row[], labels: Labels): Html {
     </div>
     ${scrollTable(
       { label: "Both values", heads: ["Field", "Stored now", "Yours", "In the form"] },
-      each(rows, (row) => difference(row, labels[row.name] ?? row.name)),
+      each(rows, (row) => difference(row, words)),
     )}
   </div>`;
 }
 
-function difference({ name, stored, typed, taken }: Row, label: string): Html {
+function difference({ name, stored, typed, taken }: Row, words: FieldWords): Html {
   return html`<tr>
-    <th scope="row"><a href="#f-${name}">${label}</a></th>
-    <td>${shorten(stored || "nothing")}</td>
-    <td>${shorten(typed || "nothing")}</td>
+    <th scope="row"><a href="#f-${name}">${labelOf(name, words)}</a></th>
+    <td>${valueWords(name, stored, words)}</td>
+    <td>${valueWords(name, typed, words)}</td>
     <td>${taken ? "the stored one" : "yours"}</td>
   </tr>`;
 }

@@ -2,30 +2,40 @@ import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { localMoment, moment } from "./moment.ts";
 
-/** What people call each field. */
-export type Labels = Readonly<Record<string, string>>;
+/** What people call each field, and the values of those that are chosen from a list. */
+export type FieldWords = {
+  labels: Readonly<Record<string, string>>;
+  choices: Readonly<Record<string, readonly (readonly [value: string, label: string])[]>>;
+};
+
+/** The values of a field that is ticked or not. */
+export const TICKED = [
+  ["on", "Yes"],
+  ["", "No"],
+] as const;
 
 type FieldChange = { field: string; from: string; to: string };
 /** A change of a record; `from` is what a field had before. */
 export type HistoryEntry = { id: number; at: number; actor: string; action: string; changes: readonly FieldChange[] };
 
 const SHOWN = 120;
+const NOTHING = "nothing";
 
 /** Who changed what, newest first. At `edit` each change can be taken back in the form. */
-export function history(entries: readonly HistoryEntry[], labels: Labels, edit: Path): Html {
+export function history(entries: readonly HistoryEntry[], words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
     ${entries.length === 0 ? html`<p class="muted">Nothing is recorded yet.</p>` : nothing}
     <ol class="history">
-      ${each(entries, (entry) => historyEntry(entry, labels, edit))}
+      ${each(entries, (entry) => historyEntry(entry, words, edit))}
     </ol>
   </section>`;
 }
 
-function historyEntry({ id, at, actor, action, changes }: HistoryEntry, labels: Labels, edit: Path): Html {
+function historyEntry({ id, at, actor, action, changes }: HistoryEntry, words: FieldWords, edit: Path): Html {
   const created = action === "create";
   const list = html`<ul>
-    ${each(changes, ({ field, from, to }) => change(labels[field] ?? field, from, to))}
+    ${each(changes, (one) => (created ? entered(one, words) : change(one, words)))}
   </ul>`;
   return html`<li>
     <p>${moment(at)} ${created ? "Created" : "Changed"} ${byWhom(actor)}</p>
@@ -45,9 +55,25 @@ function historyEntry({ id, at, actor, action, changes }: HistoryEntry, labels: 
   </li>`;
 }
 
-function change(label: string, from: string, to: string): Html {
-  if (from === "") return html`<li>${label}: <ins>${shorten(to)}</ins></li>`;
-  return html`<li>${label}: <del>${shorten(from)}</del> to <ins>${to === "" ? "nothing" : shorten(to)}</ins></li>`;
+function change({ field, from, to }: FieldChange, words: FieldWords): Html {
+  const before = valueWords(field, from, words);
+  if (before === NOTHING) return entered({ field, to }, words);
+  return html`<li>${labelOf(field, words)}: <del>${before}</del> to <ins>${valueWords(field, to, words)}</ins></li>`;
+}
+
+function entered({ field, to }: Pick<FieldChange, "field" | "to">, words: FieldWords): Html {
+  return html`<li>${labelOf(field, words)}: <ins>${valueWords(field, to, words)}</ins></li>`;
+}
+
+/** What people call a field. */
+export function labelOf(field: string, { labels }: FieldWords): string {
+  return labels[field] ?? field;
+}
+
+/** A value as the form words it, or its beginning when it is too long to be shown. */
+export function valueWords(field: string, value: string, { choices }: FieldWords): string {
+  const chosen = choices[field]?.find(([one]) => one === value)?.[1];
+  return chosen ?? (shorten(value) || NOTHING);
 }
 
 /** Who acted, as the audit names them. */
@@ -60,7 +86,6 @@ export function warnings(texts: readonly string[]): Html {
   return html`${each(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
 }
 
-/** The beginning of a text that is too long to be shown. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
