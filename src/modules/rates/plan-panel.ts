@@ -1,9 +1,10 @@
 import { valueWords } from "../../grid/column-words.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import { moment } from "../../web/parts/moment.ts";
 import type { RatePlan } from "./store.ts";
 
-/** What is kept with a rate plan beside its nights: terms, texts, supplements and offers. */
+/** What is kept with a rate plan beside its nights: where it came from, terms, texts, supplements and offers. */
 export function planPanel(plan: RatePlan | undefined): Html {
   if (!plan) return nothing;
   const { code, name, currency, priceBasis, mealPlan, taxes, details } = plan;
@@ -14,6 +15,11 @@ export function planPanel(plan: RatePlan | undefined): Html {
       ${fact("Meals", mealPlan && valueWords("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes)}
       ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
       ${fact("Joined under", details.joinCode)} ${each(details.descriptions, textFact)}
+      ${fact("State", plan.removed ? "taken back by its sender" : undefined)}
+      <dt>First message</dt>
+      <dd>${moment(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}</dd>
+      <dt>Last message</dt>
+      <dd>${moment(plan.lastSeenAt)}</dd>
     </dl>
     ${fragments("Supplements", details.supplements)} ${fragments("Offers", details.offers)}
   </section>`;

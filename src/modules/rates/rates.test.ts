@@ -303,6 +303,23 @@ test("A rate plan's supplements, offers and texts are shown with it, and per-per
   assert.match(text, /<Supplement .*<Offer/);
 });
 
+test("Of a rate plan without terms it is told when and from whom it came, and whether its sender has taken it back", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  service.clock.set(START + 5 * 60_000);
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  const panel = async () => textOf(await service.inject("/rates?property=ALP&plan=BAR"));
+  const times = [START, START + 5 * 60_000].map(localMoment);
+  assert.ok((await panel()).includes(`Rate plan BAR First message ${times[0]} from pms Last message ${times[1]}`), await panel());
+  assert.doesNotMatch(await panel(), /taken back/);
+  await postMessage(
+    service,
+    `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RatePlans HotelCode="ALP"><RatePlan RatePlanNotifType="Remove" RatePlanCode="BAR"/></RatePlans></OTA_HotelRatePlanNotifRQ>`,
+  );
+  assert.match(await panel(), /State taken back by its sender/);
+});
+
 test("Amounts for additional guests are told with the night", async () => {
   await using service = await startApp();
   await makeHotel(service);

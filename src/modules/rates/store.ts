@@ -11,6 +11,13 @@ export type RatePlan = {
   /** OpenTravel code list MPT. */
   mealPlan: string | undefined;
   taxes: string | undefined;
+  /** Its sender has taken it back. */
+  removed: boolean;
+  /** Name of the sender that named it first; undefined where none was asked for. */
+  sender: string | undefined;
+  /** Milliseconds since 1970 UTC; the last is known to the minute. */
+  firstSeenAt: number;
+  lastSeenAt: number;
   details: PlanDetails;
 };
 
@@ -24,6 +31,10 @@ export async function plansOf(database: Database, property: string): Promise<Rat
     priceBasis: row.price_basis ?? undefined,
     mealPlan: row.meal_plan ?? undefined,
     taxes: row.taxes ?? undefined,
+    removed: row.status === "removed",
+    sender: row.sender ?? undefined,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
     details: parsePlanDetails(row.details),
   }));
 }
