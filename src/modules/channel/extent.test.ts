@@ -51,6 +51,8 @@ describe("A message that sets more than anyone means", () => {
     const plan = `<RatePlan RatePlanCode="BAR"><BookingRules>${rules}</BookingRules></RatePlan>`;
     const plans = `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${wide}">${plan}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
     await isRefused(plans, /too many lines for all categories/);
+    const products = `<SellableProducts>${repeat(20, (index) => `<SellableProduct InvCode="C${index}"/>`)}</SellableProducts>`;
+    await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
   test("is refused for the amounts of a night", async () => {

@@ -132,6 +132,33 @@ eachEngine("Rate plans", (open) => {
     for (const category of ["DBL", "SGL"]) assert.equal((await night(day(0), { ...BAR, category }))["amount:after:2:10:1"], 7_000);
   });
 
+  test("what names no category is for the products that a plan sells, where it lists them", async () => {
+    const { code, night } = await channel.hotel();
+    const products = (...codes: string[]) => `<SellableProducts>${codes.join("")}</SellableProducts>`;
+    const double = '<SellableProduct InvCode="DBL" InvType="ROOM"><GuestRoom><Room RoomTypeCode="DBL"/></GuestRoom></SellableProduct>';
+    const parts = rules(rule(nights(1, 2), master("Close"))) + rates(rate(nights(1, 2), after(2, "99"))) + products(double);
+    await channel.send(message(code, plan("Overlay", parts)));
+    assert.deepEqual(await night(day(1), BAR), { stopSell: 1, currency: "EUR", "amount:after:2:10:1": 9_900 });
+    assert.deepEqual(await night(day(1), { ...BAR, category: "SGL" }), {});
+    const single = rule(`CodeContext="ROOMTYPE" Code="SGL" ${nights(1, 2)}`, stay("SetMinLOS", 3));
+    await channel.send(message(code, plan("Delta", rules(single, rule(nights(1, 2), stay("SetMinLOS", 2))) + products(double))));
+    assert.deepEqual((await night(day(1), BAR))["minStayArrival"], 2);
+    assert.deepEqual(await night(day(1), { ...BAR, category: "SGL" }), { minStayArrival: 3 });
+    assert.deepEqual(await night(day(1), { ...BAR, category: "" }), {});
+    const unknown = rates(rate(nights(1, 2), after(2, "98"))) + products('<SellableProduct InvTypeCode="XXX"/>');
+    assert.match((await channel.send(message(code, plan("Overlay", unknown)))).text, /Code="402"/);
+  });
+
+  test("amounts of no nights at all are refused outside AlpineBits, not lost", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, plan("Overlay", rates(rate("", after(2, "99"))))));
+    assert.match(text, /<Error Type="10" Code="321"[^>]*>Required field missing: Start/);
+    const before = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="90"/>';
+    assert.match((await channel.send(message(code, plan("New", rates(rate("", before)))))).text, /Required field missing: Start/);
+    const beside = plan("New", rates(rate("", after(2, "99")), doubles(1, 2, "98")));
+    assert.match((await channel.send(message(code, beside))).text, /<Success\/>/);
+  });
+
   test("prices of several lengths of stay stand beside each other", async () => {
     const { code, night } = await channel.hotel();
     const dates = `InvTypeCode="DBL" ${nights(0, 1)}`;

@@ -26,6 +26,7 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     MealsIncluded: "MealPlanCodes MealPlanIndicator Breakfast Lunch Dinner",
     RatePlans: HOTEL,
     RatePlan: "RatePlanCode RatePlanNotifType CurrencyCode RatePlanID RatePlanQualifier RatePlanType RatePlanCategory Start End",
+    SellableProduct: "InvTypeCode InvCode",
     BookingRule: `Start End ${DAYS} CodeContext Code MinAdvancedBookingOffset MaxAdvancedBookingOffset`,
     HotelDescriptiveContent: HOTEL,
     GuestRoom: "Code ID MinOccupancy MaxOccupancy MaxChildOccupancy",

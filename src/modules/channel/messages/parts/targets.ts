@@ -3,10 +3,15 @@ import type { Scene } from "../../message.ts";
 import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 
+/** A category in a list, and where it is named. */
+export type Listed = { at: Place; category: string };
+
 /** Finds the categories and rate plans that lines name, and says of each unknown one so once. */
 export type Targets = {
   /** The category's code, or every category of the hotel when none is named; empty after an error. */
   categories(code: string | undefined, at: Place): readonly string[];
+  /** The categories of a list, each once, for one line; empty after too many of them. */
+  listed(list: readonly Listed[]): readonly string[];
   /** Whether the plan may be used; notes it for the directory of plans. */
   plan(code: string, category: string | undefined, at: Place): boolean;
   /** The plans that were named. */
@@ -19,18 +24,24 @@ export function targetsOf(scene: Scene): Targets {
   const plans = new Map<string, boolean>();
   const all = [...scene.categories.keys()];
   let wide = 0;
+  function isTooWide(width: number): boolean {
+    wide += width;
+    if (wide > MAX_WIDE_LINES && wide - width <= MAX_WIDE_LINES) scene.report.error(tooMuch("has too many lines for all categories"));
+    return wide > MAX_WIDE_LINES;
+  }
+  function find(code: string, at: Place): readonly string[] {
+    const found = known.get(code) ?? findCategory(scene, code, at);
+    known.set(code, found);
+    return found;
+  }
   return {
     categories(code, at) {
-      if (code === undefined) {
-        wide += all.length;
-        if (wide > MAX_WIDE_LINES) return tellTooWide(scene, wide - all.length);
-        if (all.length === 0) scene.report.warn(note("the hotel has no categories yet"), at);
-        return all;
-      }
-      const found = known.get(code) ?? findCategory(scene, code, at);
-      known.set(code, found);
-      return found;
+      if (code !== undefined) return find(code, at);
+      if (isTooWide(all.length)) return [];
+      if (all.length === 0) scene.report.warn(note("the hotel has no categories yet"), at);
+      return all;
     },
+    listed: (list) => (isTooWide(list.length) ? [] : [...new Set(list.flatMap(({ category, at }) => find(category, at)))]),
     plan(code, category, at) {
       const usable = plans.get(code) ?? isUsablePlan(scene, { code, category }, at);
       plans.set(code, usable);
@@ -38,12 +49,6 @@ export function targetsOf(scene: Scene): Targets {
     },
     plans: () => [...plans.keys()],
   };
-}
-
-/** Says it once. */
-function tellTooWide({ report }: Scene, before: number): readonly string[] {
-  if (before <= MAX_WIDE_LINES) report.error(tooMuch("has too many lines for all categories"));
-  return [];
 }
 
 function findCategory(scene: Scene, code: string, at: Place): readonly string[] {

@@ -5,10 +5,10 @@ import { readExtra } from "../rate-amount-notif/read-rate.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { DatedRate, PlanRead, Rule, StaticRate } from "./rate-plan.ts";
-import { isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
+import { categoryOf, isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers"]);
+const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 const RULE_PARTS: ReadonlySet<string> = new Set(["LengthsOfStay", "DOW_Restrictions"]);
 
@@ -38,6 +38,7 @@ export class PlanReader {
     else if (isFragment(name)) this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }) };
     else if (name === "Rate") this.#openRate(reading);
     else if (name === "BookingRule") this.#openRule(reading);
+    else if (name === "SellableProduct" && !this.#strict) this.#openProduct(reading);
     else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
@@ -89,6 +90,11 @@ export class PlanReader {
     const rule = readRule(reading, this.#planDates());
     if (rule) this.plan.rules.push(rule);
     this.#rule = rule ?? "skipped";
+  }
+
+  #openProduct(reading: Reading): void {
+    const category = categoryOf(reading);
+    if (category !== undefined) this.plan.products.push({ at: reading.at, category });
   }
 
   #openInRule(rule: Rule | "skipped", name: string, reading: Reading): void {

@@ -4,6 +4,7 @@ import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { DatesRead, Span } from "../parts/dates.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
+import type { Listed } from "../parts/targets.ts";
 import type { Rate } from "../rate-amount-notif/line.ts";
 
 /**
@@ -18,6 +19,8 @@ export type StaticRate = {
   perPerson: boolean | undefined;
   /** Amounts per person and per room in one. */
   mixed: boolean;
+  /** It has amounts, though it has no nights to which they could belong. */
+  priced: boolean;
   nights: number | undefined;
   mealPlan: string | undefined;
 };
@@ -47,6 +50,8 @@ export type PlanRead = {
   staticRate: StaticRate | undefined;
   rates: DatedRate[];
   rules: Rule[];
+  /** The `SellableProduct`s, which its rates and rules without a category are for; none: every category. */
+  products: Listed[];
   /** The pieces that were sent. */
   details: Partial<PlanDetails>;
 };

@@ -3,16 +3,17 @@ import { spanKey } from "../parts/dates.ts";
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "../rate-amount-notif/amounts.ts";
 import { wordsOf } from "../rate-amount-notif/decide.ts";
 import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
+import { categoriesOf } from "./products.ts";
 import type { DatedRate, PlanRead } from "./rate-plan.ts";
 import type { Planned, Sheet } from "./sheet.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
 export function planRates(sheet: Sheet, planned: Planned): void {
   const { plan, code } = planned;
-  const { targets, clipper } = sheet;
+  const { clipper } = sheet;
   for (const { rates, amounts } of nightsOf(sheet, planned)) {
     const { category, span, at } = rates[0]!;
-    const categories = targets.categories(category, at);
+    const categories = categoriesOf(sheet, plan, { category, at });
     const clipped = span && clipper.clip(span, at);
     if (!clipped) continue;
     const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);

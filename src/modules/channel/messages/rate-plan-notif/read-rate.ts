@@ -15,15 +15,19 @@ export function isUnbound({ attributes }: Reading): boolean {
 
 /** Reads a `Rate` that says what every other rate of the plan has. */
 export function readStaticRate(reading: Reading): StaticRate {
-  return { at: reading.at, perPerson: undefined, mixed: false, nights: nightsOf(reading), mealPlan: undefined };
+  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, nights: nightsOf(reading), mealPlan: undefined };
 }
 
 /** Reads a `Rate` of some nights; what it leaves out it has from the static rate, and its dates from the plan. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): DatedRate {
-  const { attributes, report, at } = reading;
-  const category = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? attributes.get("InvCode") ?? "", { report, at });
   const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
-  return { ...readRate(reading, planDates), nights: nightsOf(reading) ?? nights, perPerson, mealPlan, category };
+  return { ...readRate(reading, planDates), nights: nightsOf(reading) ?? nights, perPerson, mealPlan, category: categoryOf(reading) };
+}
+
+/** The category that an element names: `InvTypeCode`, else `InvCode`. */
+export function categoryOf({ attributes, report, at }: Reading): string | undefined {
+  const code = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? "", { report, at });
+  return code ?? codeOf("InvCode", attributes.get("InvCode") ?? "", { report, at });
 }
 
 /** The length of stay that the amounts are for: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: not said. */
@@ -38,7 +42,11 @@ function nightsOf({ attributes, report, at }: Reading): number | undefined {
 /** Reads the `Type` of the static rate's `BaseByGuestAmt`: 7 is per person, 25 per room. */
 export function readBasis(rate: StaticRate, { attributes, report, at }: Reading): void {
   const type = attributes.get("Type")?.trim();
-  if (attributes.get("AmountAfterTax") !== undefined) report.ignore("BaseByGuestAmt/@AmountAfterTax of the static rate");
+  for (const name of ["AmountAfterTax", "AmountBeforeTax"]) {
+    if (attributes.get(name) === undefined) continue;
+    rate.priced = true;
+    report.ignore(`BaseByGuestAmt/@${name} of the static rate`);
+  }
   if (type === undefined) return;
   if (type !== "7" && type !== "25") return report.error(invalidValue(type, "Type"), at);
   const perPerson = type === "7";

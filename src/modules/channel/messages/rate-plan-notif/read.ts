@@ -46,6 +46,7 @@ function newPlan(reading: Reading, strict: boolean): PlanRead {
     staticRate: undefined,
     rates: [],
     rules: [],
+    products: [],
     ...readHead(reading),
   };
 }

@@ -1,6 +1,7 @@
 import { EVERY_DAY } from "../../../../calendar/operation.ts";
 import { type BoundRule, combine, type Layer, layerOf, runsOf } from "./layer.ts";
-import type { Rule } from "./rate-plan.ts";
+import { categoriesOf } from "./products.ts";
+import type { PlanRead, Rule } from "./rate-plan.ts";
 import type { Planned, Sheet } from "./sheet.ts";
 
 /**
@@ -8,22 +9,45 @@ import type { Planned, Sheet } from "./sheet.ts";
  * to meet those of all categories and those of its own, so of these two the stricter one counts.
  */
 export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
-  const bound = plan.rules.flatMap((rule) => bind(sheet, rule));
+  const bound = plan.rules.flatMap((rule) => bind(sheet, plan, rule));
   const general = bound.filter(({ rule }) => rule.category === undefined);
-  const special = Map.groupBy(bound, ({ rule }) => rule.category ?? "");
+  const special = Map.groupBy(
+    bound.filter(({ rule }) => rule.category !== undefined),
+    ({ rule }) => rule.category!,
+  );
+  const sold = soldOf(plan, sheet.scene);
   const shared = layerOf(general, sheet.scene);
-  for (const category of general.length > 0 ? sheet.scene.categories.keys() : special.keys()) {
+  for (const category of new Set([...(general.length > 0 ? sold : []), ...special.keys()])) {
     const own = special.get(category) ?? [];
-    const layer = own.length > 0 ? combine(shared, layerOf(own, sheet.scene)) : shared;
+    const common = sold.has(category) ? general : [];
     const target = { category, lane: code };
-    if (!full && plan.type !== "delta") clearNights(sheet, [...general, ...own], target);
-    assignLayer(sheet, layer, target);
-    for (const { span } of [...general, ...own]) sheet.summary.add(`${category}/${code}`, span, () => "booking rule");
+    if (!full && plan.type !== "delta") clearNights(sheet, [...common, ...own], target);
+    assignLayer(sheet, layerFor(shared, { common, own }, sheet.scene), target);
+    for (const { span } of [...common, ...own]) sheet.summary.add(`${category}/${code}`, span, () => "booking rule");
   }
 }
 
-function bind({ targets, clipper, scene }: Sheet, rule: Rule): BoundRule[] {
-  const known = targets.categories(rule.category, rule.at).length > 0;
+function soldOf({ products }: PlanRead, { categories }: Sheet["scene"]): ReadonlySet<string> {
+  const codes = [...categories.keys()];
+  if (products.length === 0) return new Set(codes);
+  const listed = new Set(products.map(({ category }) => category));
+  return new Set(codes.filter((code) => listed.has(code)));
+}
+
+/** Most categories have no rules of their own, and share one layer. */
+function layerFor(
+  shared: Layer,
+  { common, own }: { common: readonly BoundRule[]; own: readonly BoundRule[] },
+  scene: Sheet["scene"],
+): Layer {
+  if (own.length === 0) return shared;
+  const layer = layerOf(own, scene);
+  return common.length === 0 ? layer : combine(shared, layer);
+}
+
+function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
+  const { clipper, scene } = sheet;
+  const known = categoriesOf(sheet, plan, rule).length > 0;
   const everything = { first: scene.today, last: scene.horizon, days: EVERY_DAY };
   const span = rule.undated ? everything : rule.span && clipper.clip(rule.span, rule.at);
   return known && span ? [{ rule, span }] : [];

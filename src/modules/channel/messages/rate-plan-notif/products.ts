@@ -1,0 +1,15 @@
+import type { Place } from "../../report.ts";
+import type { PlanRead } from "./rate-plan.ts";
+import type { Sheet } from "./sheet.ts";
+
+/**
+ * The categories that a rate or rule of a plan is for: the one it names, else the products that the plan lists, else all.
+ * OpenTravel lists them once for a plan; some senders, such as XML-Travelgate, name a room in no other place.
+ */
+export function categoriesOf(
+  { targets }: Pick<Sheet, "targets">,
+  { products }: Pick<PlanRead, "products">,
+  { category, at }: { category: string | undefined; at: Place },
+): readonly string[] {
+  return category !== undefined || products.length === 0 ? targets.categories(category, at) : targets.listed(products);
+}
