@@ -1,4 +1,5 @@
 import { formatNight } from "../calendar/night.ts";
+import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { errorSummary } from "../web/parts/fields.ts";
 import { localMoment } from "../web/parts/moment.ts";
@@ -24,7 +25,7 @@ const ONLY: readonly (readonly [Problem | "", string])[] = [
 export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined): Html {
   const { query, property, base, first } = scene;
   const { typed, faults } = query;
-  return html`${errorSummary(faults)}
+  return html`${errorSummary(atFields(faults))}
     <form class="grid-form" method="get" action="${base}">
       <input type="hidden" name="property" value="${property.code}" />
       ${query.view === "list" ? html`<input type="hidden" name="view" value="list" />` : nothing}
@@ -35,6 +36,11 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
       ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf })}
       <button type="submit">Show</button>
     </form>`;
+}
+
+/** A night is asked for by an address alone; what is wrong with it is said of the first field, where it can be put right. */
+function atFields({ night, ...faults }: Faults): Faults {
+  return night === undefined ? faults : { from: night, ...faults };
 }
 
 /** Back and forth in time, another way to look at it, and the same as data. */

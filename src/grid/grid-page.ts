@@ -1,9 +1,10 @@
-import { each, type Html, html, nothing } from "../web/html.ts";
+import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { type Choice, gridForm, gridNavigation } from "./grid-form.ts";
-import { type GridScene, gridLink } from "./grid-scene.ts";
+import type { GridQuery } from "./grid-query.ts";
+import { type GridScene, gridLink, nightsOf } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable } from "./grid-table.ts";
 import type { PropertyChoice } from "./open-grid.ts";
 
@@ -30,11 +31,19 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     cache: "revalidate",
     status: refused ? 422 : 200,
     refused,
-    actions: html`<a class="button" href="${withQuery(scene.base, { choose: "property" })}">Other property</a>`,
+    actions: html`<a class="button" href="${otherGrid(scene, parts.section)}">${OTHER[parts.section]} of these nights</a>
+      <a class="button" href="${withQuery(scene.base, { choose: "property", ...nightsOf(query) })}">Other property</a>`,
     main: html`<p class="lead"><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</p>
       ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)} ${body(scene, parts)}
       ${parts.legend}`,
   };
+}
+
+const OTHER = { inventories: "Rates", rates: "Inventories" } as const;
+
+function otherGrid({ query, property }: GridScene, section: GridParts["section"]): Path {
+  const base = section === "rates" ? path`/inventories` : path`/rates`;
+  return withQuery(base, { property: property.code, category: query.category, ...nightsOf(query), asOf: query.asOf && query.typed.asOf });
 }
 
 function body(scene: GridScene, { title, rows }: GridParts): Html {
@@ -73,8 +82,8 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
   </p>`;
 }
 
-/** Asks for a property. */
-export function pickPage(parts: Pick<GridParts, "title" | "section">, found: PropertyChoice): Page {
+/** Asks for a property; the nights that were asked for stay so. */
+export function pickPage(parts: Pick<GridParts, "title" | "section">, query: GridQuery, found: PropertyChoice): Page {
   const { title, section } = parts;
   const base = section === "rates" ? path`/rates` : path`/inventories`;
   return {
@@ -82,29 +91,32 @@ export function pickPage(parts: Pick<GridParts, "title" | "section">, found: Pro
     section,
     cache: "revalidate",
     lead: `Choose a property to see its ${section}.`,
-    main: html`<form class="search" method="get" action="${base}" role="search">
-        <div><label for="f-q">Search</label> <input id="f-q" name="q" type="search" value="${found.q}" /></div>
-        <button type="submit">Search</button>
-      </form>
-      ${pickList(base, found)}`,
+    main:
+      found.q === "" && found.properties.length === 0
+        ? html`<p class="empty">There is no property yet. <a href="${path`/property/new`}">New property</a></p>`
+        : html`${pickForm(base, query, found)} ${pickList(base, query, found)}`,
   };
 }
 
-function pickList(base: GridScene["base"], { q, properties, more }: PropertyChoice): Html {
-  if (properties.length === 0) return noProperties(q);
+function pickForm(base: Path, query: GridQuery, { q }: PropertyChoice): Html {
+  const kept = Object.entries(nightsOf(query)).filter(([, value]) => value !== "");
+  return html`<form class="search" method="get" action="${base}" role="search">
+    ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <div><label for="f-q">Search</label> <input id="f-q" name="q" type="search" value="${q}" /></div>
+    <button type="submit">Search</button>
+  </form>`;
+}
+
+function pickList(base: Path, query: GridQuery, { q, properties, more }: PropertyChoice): Html {
+  if (properties.length === 0) return html`<p class="empty">No property matches “${q}”.</p>`;
   return html`<ul class="picker">
       ${each(
         properties,
         ({ code, name }) =>
           html`<li>
-            <a href="${withQuery(base, { property: code })}">${name} <span class="muted">${code}</span></a>
+            <a href="${withQuery(base, { property: code, ...nightsOf(query) })}">${name} <span class="muted">${code}</span></a>
           </li>`,
       )}
     </ul>
     ${more ? html`<p class="hint">There are more properties; search by name or code.</p>` : nothing}`;
-}
-
-function noProperties(q: string): Html {
-  if (q !== "") return html`<p class="empty">No property matches “${q}”.</p>`;
-  return html`<p class="empty">There is no property yet. <a href="${path`/property/new`}">New property</a></p>`;
 }

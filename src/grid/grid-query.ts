@@ -1,4 +1,4 @@
-import { DAY_MS, type Night, parseNight } from "../calendar/night.ts";
+import { DAY_MS, formatNight, type Night, parseNight } from "../calendar/night.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { readMoment } from "../web/read-moment.ts";
 
@@ -72,7 +72,10 @@ function readDate(typed: Typed, faults: Record<string, string>, name: "from" | "
   if (text === "") return undefined;
   const night = parseNight(text);
   if (night !== undefined && night >= FIRST && night <= LAST) return night;
-  faults[name] = `Enter a date such as 2027-03-01; “${shorten(text)}” is none`;
+  faults[name] =
+    night === undefined
+      ? `Enter a date such as 2027-03-01; “${shorten(text)}” is none`
+      : `Enter a date from ${formatNight(FIRST)} to ${formatNight(LAST)}, not ${text}`;
   return undefined;
 }
 

@@ -36,6 +36,15 @@ type Change = Partial<
   Record<"property" | "category" | "plan" | "room" | "from" | "days" | "view" | "asOf" | "only" | "night" | "format", string>
 >;
 
+/** The nights that a grid shows and how, as a query, for the other grid or another property. */
+export function nightsOf({ from, days, view }: GridQuery): Readonly<Record<"from" | "days" | "view", string>> {
+  return {
+    from: from === undefined ? "" : formatNight(from),
+    days: days === 14 ? "" : String(days),
+    view: view === "list" ? "list" : "",
+  };
+}
+
 /** The address of this view with some fields changed; an empty text leaves a field out. The panel of a night is closed. */
 export function gridLink(scene: GridScene, change: Change): Path {
   const { query } = scene;
@@ -44,9 +53,7 @@ export function gridLink(scene: GridScene, change: Change): Path {
     category: query.category,
     plan: query.plan,
     room: query.room,
-    from: query.from === undefined ? "" : formatNight(query.from),
-    days: query.days === 14 ? "" : String(query.days),
-    view: query.view === "list" ? "list" : "",
+    ...nightsOf(query),
     asOf: query.asOf === undefined ? "" : query.typed.asOf,
     only: query.only,
     ...change,

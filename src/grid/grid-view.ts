@@ -25,7 +25,7 @@ export function registerGrid(app: FastifyInstance, sources: GridSources, view: G
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
     const { scene, choice } = await openGrid(sources, base, query);
     if (!scene && query.format !== "page") return sendJson(reply.code(422), { errors: { property: "Name a property by its code" } });
-    if (!scene) return sendPage(reply, pickPage(view, choice));
+    if (!scene) return sendPage(reply, pickPage(view, query, choice));
     if (query.format !== "page") return view.sendData(reply, scene);
     return sendPage(reply, await view.makePage(scene));
   });

@@ -47,6 +47,39 @@ for (const grid of ["inventories", "rates"]) {
   });
 }
 
+for (const [grid, other] of [
+  ["inventories", "rates"],
+  ["rates", "inventories"],
+] as const) {
+  test(`/${grid} leads to ${other} of the same nights, and to those of another property`, async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    const nights = "from=2027-03-01&days=7&view=list";
+    const { body } = await service.inject(`/${grid}?property=ALP&category=DBL&${nights}`);
+    const linkTo = (page: string, label: string) => new RegExp(`href="([^"]+)">\\s*${label}`).exec(page)?.[1]?.replaceAll("&amp;", "&");
+    const crossed = linkTo(body, other === "rates" ? "Rates of these nights" : "Inventories of these nights")!;
+    assert.equal(crossed, `/${other}?property=ALP&category=DBL&${nights}`);
+    assert.equal((await service.inject(crossed)).statusCode, 200);
+    const choice = (await service.inject(linkTo(body, "Other property")!)).body;
+    assert.equal(linkTo(choice, "Seaside"), `/${grid}?property=SEA&${nights}`);
+    const searched = (await service.inject(`/${grid}?choose=property&q=sea&${nights}`)).body;
+    assert.equal(linkTo(searched, "Seaside"), `/${grid}?property=SEA&${nights}`);
+    for (const name of ["from", "days", "view"]) assert.match(searched, new RegExp(`type="hidden" name="${name}"`), "kept by a search");
+  });
+
+  test(`/${grid} says of a date that no nights are kept so far away, and of a night that is none at a field`, async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    const far = await service.inject(`/${grid}?property=ALP&from=2200-01-01`);
+    assert.equal(far.statusCode, 422);
+    assert.match(textOf(far), /Enter a date from 1990-01-01 to 2199-12-31, not 2200-01-01/);
+    const { body } = await service.inject(`/${grid}?property=ALP&night=never`);
+    const [, field = ""] = /<a href="#([^"]+)">Enter a date such as/.exec(body) ?? [];
+    assert.ok(body.includes(`id="${field}"`), `no #${field}`);
+  });
+}
+
 test("Categories stand by their place, then by name, then by code, in the grids as with their property", async () => {
   await using service = await startApp();
   await makeHotel(service);

@@ -152,7 +152,9 @@ test("The days begin at the property's today and are moved by Previous, Today an
 
 test("Without a property the only one is shown, else one is chosen", async () => {
   await using service = await startApp();
-  assert.match(textOf(await service.inject("/inventories")), /There is no property yet/);
+  const empty = await service.inject("/inventories");
+  assert.match(textOf(empty), /There is no property yet/);
+  assert.doesNotMatch(empty.body, /name="q"/, "where there is nothing there is no search");
   await makeHotel(service);
   assert.match(textOf(await service.inject("/inventories")), /Alpenblick \(ALP\)/);
   await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -160,6 +162,7 @@ test("Without a property the only one is shown, else one is chosen", async () =>
   assert.match(choice.body, /href="\/inventories\?property=SEA"/);
   assert.match(choice.body, /href="\/inventories\?property=ALP"/);
   const found = await service.inject("/inventories?q=sea");
+  assert.match(found.body, /name="q"[^>]*value="sea"/);
   assert.match(found.body, /href="\/inventories\?property=SEA"/);
   assert.doesNotMatch(found.body, /href="\/inventories\?property=ALP"/);
   for (const url of ["/inventories?format=json", "/inventories?format=csv", "/rates?format=json"]) {
