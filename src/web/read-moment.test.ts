@@ -11,6 +11,21 @@ const READ: readonly (readonly [text: string, first: number, last: number])[] = 
   ["2026-11-20 08:30:05", at(2026, 10, 20, 8, 30, 5, 0), at(2026, 10, 20, 8, 30, 5, 999)],
 ];
 
+const ZONED: readonly (readonly [text: string, first: number, last: number])[] = [
+  ["2026-11-20T08:30Z", Date.UTC(2026, 10, 20, 8, 30), Date.UTC(2026, 10, 20, 8, 30, 59, 999)],
+  ["2026-11-20T08:30:05+01:00", Date.UTC(2026, 10, 20, 7, 30, 5), Date.UTC(2026, 10, 20, 7, 30, 5, 999)],
+  ["2026-11-20T08:30:05 01:00", Date.UTC(2026, 10, 20, 7, 30, 5), Date.UTC(2026, 10, 20, 7, 30, 5, 999)],
+  ["2026-11-20T08:30:05-05:30", Date.UTC(2026, 10, 20, 14, 0, 5), Date.UTC(2026, 10, 20, 14, 0, 5, 999)],
+  ["2026-11-20T08:30:05.250Z", Date.UTC(2026, 10, 20, 8, 30, 5, 250), Date.UTC(2026, 10, 20, 8, 30, 5, 250)],
+];
+
+for (const [text, first, last] of ZONED) {
+  test(`${text} is the same time in every zone`, () => {
+    assert.equal(readMoment(text, "first"), first);
+    assert.equal(readMoment(text, "last"), last);
+  });
+}
+
 for (const [text, first, last] of READ) {
   test(`${text} begins and ends on the clock of the server`, () => {
     assert.equal(readMoment(text, "first"), first);
@@ -19,7 +34,19 @@ for (const [text, first, last] of READ) {
 }
 
 test("what is no day or time is not read", () => {
-  for (const text of ["", "yesterday", "2026-02-30", "2026-11-20T24:30", "2026-11-20T8:30", "20.11.2026", "2026-11-20Z"]) {
+  for (const text of [
+    "",
+    "yesterday",
+    "2026-02-30",
+    "2026-11-20T24:30",
+    "2026-11-20T8:30",
+    "20.11.2026",
+    "2026-11-20Z",
+    "2026-11-20+01:00",
+    "2026-11-20T08:30+99:00",
+    "2026-11-20T08:30ZZ",
+    "2026-11-20T08:30.5",
+  ]) {
     assert.equal(readMoment(text, "first"), undefined, text);
     assert.equal(readMoment(text, "last"), undefined, text);
   }

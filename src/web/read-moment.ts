@@ -1,28 +1,31 @@
-const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/;
+const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d)?)?$/;
 
 /**
- * Reads a day, a minute or a second on the clock of the server (`TZ`): `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM`, `YYYY-MM-DDTHH:MM:SS`, a blank
- * for the `T` too. Answers its first or its last millisecond since 1970; undefined when there is no such time.
+ * Reads a day, a minute, a second or a part of one: `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM`, `YYYY-MM-DDTHH:MM:SS` and `YYYY-MM-DDTHH:MM:SS.sss`,
+ * a blank for the `T` too. A time is on the clock of the server (`TZ`), or in the zone that follows it: `Z` or `+HH:MM`, of whose plus an
+ * address makes a blank. Answers its first or its last millisecond since 1970; undefined when there is no such time.
  */
 export function readMoment(text: string, edge: "first" | "last"): number | undefined {
-  const [found, day, minutes, seconds] = WRITTEN.exec(text) ?? [];
+  const [found, day, minutes, seconds, offset] = WRITTEN.exec(text) ?? [];
   if (found === undefined) return undefined;
   try {
     const first = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`, { overflow: "reject" });
-    if (edge === "first") return inZone(first);
-    return inZone(first.add(lengthOf(minutes, seconds))) - 1;
+    const at = (time: Temporal.PlainDateTime) => time.toZonedDateTime(zoneOf(offset)).epochMilliseconds;
+    return edge === "first" ? at(first) : at(first.add(lengthOf(minutes, seconds))) - 1;
   } catch {
     return undefined;
   }
 }
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-function inZone(time: Temporal.PlainDateTime): number {
-  return time.toZonedDateTime(zone).epochMilliseconds;
+function zoneOf(offset: string | undefined): string {
+  if (offset === undefined) return serverZone;
+  return offset === "Z" ? "UTC" : offset.replace(" ", "+");
 }
 
 function lengthOf(minutes: string | undefined, seconds: string | undefined): Temporal.DurationLike {
   if (minutes === undefined) return { days: 1 };
-  return seconds === undefined ? { minutes: 1 } : { seconds: 1 };
+  if (seconds === undefined) return { minutes: 1 };
+  return seconds.includes(".") ? { milliseconds: 1 } : { seconds: 1 };
 }
