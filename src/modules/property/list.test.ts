@@ -95,6 +95,13 @@ eachEngine("The list of properties", (open) => {
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
   });
 
+  test("behind its end the way back leads to the last page, and a list of nothing has no pages", async () => {
+    const { body } = await visitor.get("/property?page=999&size=25");
+    assert.match(body, /href="\/property\?sort=name&amp;size=25" rel="prev"/);
+    const none = (await visitor.get("/property?q=nothing")).body;
+    assert.doesNotMatch(none, /aria-label="Pages"|format=csv/);
+  });
+
   test("it can be had as CSV, all of it and with formulas disarmed", async () => {
     await visitor.post("/property/new", { code: "F1", name: "=1+1", stars: "4.5", notes: 'say "yes", twice' });
     const answer = await visitor.get("/property?format=csv&size=25&sort=code");

@@ -37,8 +37,9 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 /** How many rows there are; when not `exact`, there are more than `total`. */
 type Count = { total: number; exact: boolean };
 
-/** What stands below a list that is searched: its pages, and where it is had as data. */
+/** What stands below a list that is searched: its pages, and where it is had as data; nothing where nothing is listed. */
 export function listFoot(base: Path, query: ListQuery, count: Count): Html {
+  if (count.exact && count.total === 0) return nothing;
   const { q, page, size } = query;
   return html`${searchedPager(base, query, count)}
     <ul class="links">
@@ -58,11 +59,12 @@ function searchedPager(base: Path, query: ListQuery, count: Count): Html {
 function pager(base: Path, query: ListQuery, { total, exact }: Count): Html {
   const first = (query.page - 1) * query.size + 1;
   const last = Math.min(query.page * query.size, exact ? total : Number.POSITIVE_INFINITY);
+  const before = Math.min(query.page - 1, exact ? Math.ceil(total / query.size) : Number.POSITIVE_INFINITY);
   const of = exact ? amount(total) : `more than ${amount(total)}`;
   return html`<nav class="pager" aria-label="Pages">
     <p>${first <= last ? `${amount(first)}–${amount(last)} of ${of}` : `Nothing on this page, ${of} in all`}</p>
     <ul>
-      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: query.page - 1 })}" rel="prev">Previous</a></li>` : nothing}
+      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: before })}" rel="prev">Previous</a></li>` : nothing}
       ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1 })}" rel="next">Next</a></li>` : nothing}
     </ul>
     <ul class="sizes" aria-label="Rows a page">
