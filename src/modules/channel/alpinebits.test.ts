@@ -51,7 +51,10 @@ eachEngine("AlpineBits", (open) => {
   for (const version of ["2020-10", "2022-10", "2024-10"] as const) {
     for (const [rule, lines] of [
       ["closing seasons overlap one another", closing(1, 9) + closing(5, 20)],
+      ["closing seasons share a night", closing(1, 9) + closing(9, 20)],
       ["a closing season overlaps a bookable period", closing(10, 20) + line(15, 16, DBL, TWO)],
+      ["a closing season shares its last night with a bookable period", closing(1, 9) + closing(20, 30) + line(9, 12, DBL, TWO)],
+      ["a closing season shares its first night with a bookable period", closing(1, 9) + closing(20, 30) + line(12, 20, DBL, TWO)],
       ["a closing season has counts", line(1, 9, 'AllInvCode="true"', TWO)],
       ["a closing season does not come first", line(1, 2, DBL, TWO) + closing(10, 20)],
       ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],

@@ -96,6 +96,38 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10, outOfOrder: 2 });
   });
 
+  test("only physical and sold rooms together tell the availability, and only when it is not sent", async () => {
+    const { code, night } = await channel.hotel();
+    const sent = (counts: string) => channel.send(message(code, line(dbl, counts)));
+    assert.match((await sent(count(4, 3))).text, /<Success\/><Warnings><Warning Type="11"[^>]*>count type 4 is not stored</);
+    assert.deepEqual(await night(day(1), {}), {}, "sold rooms alone");
+    assert.match((await sent(count(1, 9))).text, /<Success\/><\//);
+    assert.deepEqual(await night(day(1), {}), { physical: 9 }, "physical rooms alone");
+    const { text } = await sent(count(1, 10) + count(2, 6) + count(4, 3) + count(8, 1));
+    assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10 }, "with the availability");
+    assert.match(text, /count type 4 is not stored.*count type 8 is not stored/);
+    const derived = await sent(count(1, 10) + count(4, 3) + count(8, 1) + count(13, 1));
+    assert.deepEqual(
+      [...derived.text.matchAll(/>(count type \d+) is not stored/g)].map(([, words]) => words),
+      ["count type 13"],
+    );
+    await sent(count(1, 3) + count(4, 5));
+    assert.equal((await night(day(1), {}))["available"], 0, "more sold than there are");
+  });
+
+  test("an empty list of counts is sold out too, and one without the availability says nothing of it", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(6, 2))));
+    assert.deepEqual(await night(day(1), {}), { outOfOrder: 2 });
+    await channel.send(message(code, line(dbl, "")));
+    assert.deepEqual(await night(day(1), {}), { available: 0, outOfOrder: 2 });
+  });
+
+  test("a message without lines is refused", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(message(code, ""))).text, /Type="10" Code="321"[^>]*>Required field missing: Inventory</);
+  });
+
   test("a count without type is the availability; one that is not stored is a warning", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(
@@ -284,6 +316,58 @@ eachEngine("Counts", (open) => {
     await channel.hotel({ name: "Hôtel du Lac" });
     assert.match((await channel.send(named)).text, /Type="10" Code="321"[^>]*>Required field missing: HotelCode/);
   });
+
+  test("nights up to the horizon need no warning, and on days of the week only its nights count", async () => {
+    const { code, night } = await channel.hotel({ horizon_days: 100 });
+    assert.match((await channel.send(message(code, line(dbl, count(2, 5), 0, 100)))).text, /<Success\/><\//);
+    // Today is a Friday, and so is day 7.
+    const friday = (from: number, to: number) => channel.send(message(code, line(`${dbl} Fri="1"`, count(2, 4), from, to)));
+    for (const [from, to] of [
+      [1, 7],
+      [7, 7],
+      [7, 12],
+    ] as const) {
+      assert.match((await friday(from, to)).text, /<Success\/><\//, `${from} to ${to}`);
+    }
+    assert.deepEqual([await night(day(7), {}), await night(day(6), {})], [{ available: 4 }, { available: 5 }]);
+    assert.match((await friday(1, 6)).text, /no night of the range is on the days of the week given/);
+    assert.match((await friday(-8, 0)).text, />1 night before /);
+    assert.match((await friday(-7, -7)).text, /<Warnings><Warning [^>]*>1 night before [^<]*<\/Warning><\/Warnings>/);
+    const twice = line(`${dbl} Fri="1"`, count(2, 4), -21, -1) + line(`${dbl} Thur="1" Fri="1"`, count(2, 4), -8, -1);
+    assert.match((await channel.send(message(code, twice))).text, />5 nights before /);
+  });
+
+  for (const [attributes, nights] of [
+    [`Start="${day(1)}Z" End="${day(2)}+01:00"`, 2],
+    [`Start="${day(1)}-05:00"`, 1],
+    [`Start="${day(1)}" Duration="P3N"`, 3],
+    [`Start="${day(1)}" Duration="P3D"`, 3],
+    [`Start="${day(1)}" Duration="P1W"`, 7],
+    [`Start="${day(1)}" End="${day(2)}" Duration="P7N"`, 2],
+  ] as const) {
+    test(`${attributes.replaceAll(/[\d-]{10}/g, "…")} are ${nights} nights`, async () => {
+      const { code, night } = await channel.hotel();
+      const xml = message(code, line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, attributes));
+      const { text } = await channel.send(xml);
+      assert.match(text, /<Success\/><\//);
+      assert.deepEqual([await night(day(nights), {}), await night(day(nights + 1), {})], [{ available: 5 }, {}]);
+    });
+  }
+
+  for (const [attributes, code] of [
+    [`Start="${day(1)} 00:00"`, 15],
+    [`Start="${day(1)}+1"`, 15],
+    [`Start="${day(1)}" Duration="P1M"`, 320],
+    [`Start="${day(1)}" Duration="P0D"`, 320],
+    [`Start="${day(1)}" Duration="PT12H"`, 320],
+  ] as const) {
+    test(`${attributes.replaceAll(/[\d-]{10}/g, "…")} are refused`, async () => {
+      const hotel = await channel.hotel();
+      const xml = message(hotel.code, line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, attributes));
+      assert.match((await channel.send(xml)).text, new RegExp(`<Error Type="3" Code="${code}"`));
+      assert.deepEqual(await hotel.night(day(1), {}), {});
+    });
+  }
 
   test("a missing end is the start, and a time of day is cut off", async () => {
     const { code, night } = await channel.hotel();

@@ -113,6 +113,15 @@ eachEngine("Restrictions", (open) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), { closedToArrival: 1 });
   });
 
+  test("a plan that is named by its id alone is a plan, not the category", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line('InvCode="DBL" RatePlanID="456"', status('Status="Close"'))));
+    assert.deepEqual(await night(day(1), { kind: "rate" }), {});
+    assert.deepEqual(await night(day(1), { kind: "rate", lane: "456" }), { stopSell: 1 });
+    await channel.send(message(code, line('RatePlanID="456" InvCode="DBL" RatePlanCode="BAR"', status('Status="Close"'))));
+    assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
+  });
+
   test("a booking limit is the category's count whatever plan is named", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(
@@ -160,6 +169,7 @@ eachEngine("Restrictions", (open) => {
     ["P3D", 3],
     ["PT72H", 3],
     ["P1DT48H0M0S", 3],
+    ["P2W", 14],
     ["PT0S", 0],
   ] as const) {
     test(`a booking window of ${offset} is ${days} days`, async () => {

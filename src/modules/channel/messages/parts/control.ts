@@ -26,7 +26,6 @@ const IGNORED: ReadonlySet<string> = new Set([
   "DestinationSystemCode",
   "DestinationSystemCodes",
   "RatePlanType",
-  "RatePlanID",
 ]);
 
 /** What names a part of a category or hotel, and what it is. */
@@ -36,19 +35,24 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the element. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
+ * Reads the element. The category is `InvTypeCode`, else `InvCode`; both together are one physical room. Some senders, such as
+ * Cubilis, have nothing but the id of a plan.
  */
 export function readControl(attributes: Attributes, at: Place, report: Report): Control {
   const spot = { report, at };
   const control: Control = { at, category: undefined, room: undefined, plan: undefined, all: false, block: false, dates: noDates() };
+  let planId: string | undefined;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const value = attributes.valueAt(index);
     if (name === "InvTypeCode") control.category = codeOf(name, value, spot);
     else if (name === "InvCode") control.room = codeOf(name, value, spot);
     else if (name === "RatePlanCode") control.plan = codeOf(name, value, spot);
+    else if (name === "RatePlanID") planId = codeOf(name, value, spot);
+    else if (name === "Duration") control.dates.duration = value;
     else if (!readDateAttribute(control.dates, name, value)) readOther(control, { name, value }, report);
   }
+  control.plan ??= planId;
   if (control.category === undefined || control.category === control.room) {
     control.category = control.room;
     control.room = undefined;

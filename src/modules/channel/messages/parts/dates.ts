@@ -2,7 +2,7 @@ import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
 import type { Place, Report, Spot } from "../../report.ts";
-import { parseBoolean } from "./values.ts";
+import { parseBoolean, parseNights } from "./values.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Span = { first: Night; last: Night; days: DayMask };
@@ -15,12 +15,19 @@ export function spanKey(span: Span | undefined): string {
 /** For requests that concern every night; cut to the nights that can be stored. */
 export const ALL_NIGHTS: Span = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
-/** Dates and day flags as an element carries them. */
-export type DatesRead = { start: string | undefined; end: string | undefined; named: DayMask; chosen: DayMask; bad: string | undefined };
+/** Dates and day flags as an element carries them; `duration` counts where there is no end. */
+export type DatesRead = {
+  start: string | undefined;
+  end: string | undefined;
+  duration: string | undefined;
+  named: DayMask;
+  chosen: DayMask;
+  bad: string | undefined;
+};
 
 /** Of an element before its first attribute. */
 export function noDates(): DatesRead {
-  return { start: undefined, end: undefined, named: 0, chosen: 0, bad: undefined };
+  return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, bad: undefined };
 }
 
 /** Takes one attribute; answers whether it was a date or a day flag. */
@@ -64,12 +71,21 @@ const ODD_NAME = 128;
 /** Says why it is not a span, once for each fault; `undefined` when it is none. */
 export function spanOf(dates: DatesRead, report: Report, at: Place): Span | undefined {
   const first = nightOf("Start", dates.start, { report, at });
-  const last = dates.end === undefined ? first : nightOf("End", dates.end, { report, at });
+  const last = lastOf(dates, first, { report, at });
   const days = daysOf(dates, report, at);
   if (first === undefined || last === undefined || days === undefined) return undefined;
-  if (dates.end === undefined) report.advise("End is missing and was taken to be Start");
+  if (dates.end === undefined && dates.duration === undefined) report.advise("End is missing and was taken to be Start");
   if (last < first) return void report.error(invalidDates(dates.start!.trim(), dates.end!.trim()), at);
   return { first, last, days };
+}
+
+/** Without `End` the last night of the duration, else the first. */
+function lastOf({ end, duration }: DatesRead, first: Night | undefined, { report, at }: Spot): Night | undefined {
+  if (end !== undefined) return nightOf("End", end, { report, at });
+  if (duration === undefined || first === undefined) return first;
+  const nights = parseNights(duration);
+  if (nights === undefined) report.error(invalidValue(duration, "Duration"), at);
+  return nights === undefined ? undefined : first + nights - 1;
 }
 
 /** Nights of which each end may be left open. */
@@ -90,11 +106,13 @@ function nightOf(field: string, text: string | undefined, { report, at }: Spot):
   return night;
 }
 
-/** Cuts white space and a time of day off. */
+/** Cuts white space, a time of day and a time zone off; `xs:date` may have a zone too, and some libraries always write it. */
 function parseLoosely(text: string, report: Report): Night | undefined {
-  const parts = /^\s*(\d{4}-\d{2}-\d{2})(T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?\s*$/.exec(text);
+  const parts = /^\s*(\d{4}-\d{2}-\d{2})(T[\d:.]+)?(Z|[+-]\d\d:?\d\d)?\s*$/.exec(text);
   const night = parts ? parseNight(parts[1]!) : undefined;
-  if (night !== undefined && parts![2]) report.advise("the time of day in a date was cut off");
+  if (night === undefined) return undefined;
+  if (parts![2]) report.advise("the time of day in a date was cut off");
+  else if (parts![3]) report.advise("the time zone of a date was cut off");
   return night;
 }
 

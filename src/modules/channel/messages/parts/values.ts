@@ -19,8 +19,18 @@ export function parseBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
-/** Days of a booking window: a whole number, or the duration that the OpenTravel schema asks for, `P3D` or `PT72H`. */
+/** How many nights a duration has: `P3N` as OpenTravel writes it, `P3D` or `P1W`; none is none. */
+export function parseNights(text: string): number | undefined {
+  const parts = /^P(\d{1,4})([NDW])$/.exec(text.trim());
+  return parts ? Number(parts[1]) * (parts[2] === "W" ? DAYS_OF_WEEK : 1) || undefined : undefined;
+}
+
+const DAYS_OF_WEEK = 7;
+
+/** Days of a booking window: a whole number, or the duration that the OpenTravel schema asks for, `P3D` or `PT72H`, or weeks, `P2W`. */
 export function parseDayOffset(text: string): number | undefined {
+  const weeks = /^P(\d{1,4})W$/.exec(text.trim());
+  if (weeks) return parseWhole(String(Number(weeks[1]) * DAYS_OF_WEEK), MAX_DAY_OFFSET);
   const duration = DURATION.exec(text.trim());
   if (!duration) return parseWhole(text, MAX_DAY_OFFSET);
   const hours = Number(duration[1] ?? 0) * HOURS_OF_DAY + Number(duration[2] ?? 0);

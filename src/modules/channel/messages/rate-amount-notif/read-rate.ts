@@ -28,7 +28,7 @@ export function mergeDates(own: DatesRead, line: DatesRead | undefined): DatesRe
   if (!line) return own;
   const dates = own.start === undefined && own.end === undefined ? line : own;
   const days = own.named === 0 ? line : own;
-  return { start: dates.start, end: dates.end, named: days.named, chosen: days.chosen, bad: days.bad };
+  return { start: dates.start, end: dates.end, duration: dates.duration, named: days.named, chosen: days.chosen, bad: days.bad };
 }
 
 function nightsOf(attributes: Attributes, report: Report, at: Place): number {
