@@ -80,14 +80,22 @@ export function optionalList(max: number, message: string, read: (word: string) 
     const words = text
       .split(/[,\n]/)
       .map((word) => word.trim())
-      .filter(Boolean)
-      .map(read);
-    const list = [...new Set(words)].join(", ");
-    if (list.length <= max && !words.includes(undefined) && !UNSEEN_IN_TEXT.test(text)) return orUndefined(list);
-    context.addIssue({ code: "custom", message });
+      .filter(Boolean);
+    const list = [...new Set(words.map(read))].join(", ");
+    const wrong = words.find((word) => UNSEEN_IN_TEXT.test(word) || read(word) === undefined);
+    if (wrong === undefined && list.length <= max) return orUndefined(list);
+    const tooLong = `Enter at most ${max.toLocaleString("en")} characters in all`;
+    context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });
     return z.NEVER;
   });
 }
+
+/** The beginning of what was typed, to be named in a message. */
+export function quoted(text: string): string {
+  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+}
+
+const QUOTED = 40;
 
 /** Options for a rule over `fields`, shown at `at`, asked only when each of them is well on its own. */
 export function across(fields: readonly string[], at: string, message: string) {

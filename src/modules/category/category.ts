@@ -7,6 +7,7 @@ import {
   optionalList,
   optionalText,
   optionalWhole,
+  quoted,
   requiredLine,
   tick,
   wholeNumber,
@@ -16,6 +17,7 @@ import { codeRule, isCode } from "../property/property.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 
 const MOST_PHOTOS = 30;
+const PHOTOS = `Enter at most ${MOST_PHOTOS} addresses that begin with http:// or https://, one a line`;
 const MOST_GUESTS = 99;
 
 const guests = (what: string) =>
@@ -42,13 +44,7 @@ const editable = {
   ),
   sortOrder: wholeNumber(0, { min: -100_000, max: 100_000, message: "Enter a place in lists as a whole number from -100000 to 100000" }),
   description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
-  photos: optionalText(70_000, "Enter at most 30 addresses that begin with http:// or https://, one a line").pipe(
-    z
-      .string()
-      .optional()
-      .refine(arePhotos, "Enter at most 30 addresses that begin with http:// or https://, one a line")
-      .transform(toLines),
-  ),
+  photos: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)),
   amenities: optionalList(2000, "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123", toAmenity),
 };
 
@@ -121,18 +117,13 @@ function toAmenity(word: string): string | undefined {
   return /^0*[1-9]\d{0,2}$/.test(word) && word.length <= 5 ? String(Number(word)) : undefined;
 }
 
-function arePhotos(text: string | undefined): boolean {
-  const lines = linesOf(text);
-  return lines.length <= MOST_PHOTOS && lines.every((line) => line.length <= 2000 && isWebAddress(line));
-}
-
-function toLines(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : linesOf(text).join("\n");
-}
-
-function linesOf(text: string | undefined): string[] {
-  return (text ?? "")
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
+function toPhotos(text: string | undefined, context: z.RefinementCtx): string | undefined {
+  if (text === undefined) return undefined;
+  const lines = text.split("\n").map((line) => line.trim());
+  const photos = lines.filter(Boolean);
+  const wrong = lines.findIndex((line) => line !== "" && !(line.length <= 2000 && isWebAddress(line)));
+  if (wrong === -1 && photos.length <= MOST_PHOTOS) return photos.join("\n") || undefined;
+  const not = wrong === -1 ? photos.length : `“${quoted(lines[wrong]!)}” in line ${wrong + 1}`;
+  context.addIssue({ code: "custom", message: `${PHOTOS}; not ${not}` });
+  return z.NEVER;
 }

@@ -57,7 +57,7 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["checkInUntil", "9:00", "Enter the end of check-in"],
   ["checkOutUntil", "10:60", "Enter the end of check-out"],
   ["languages", "de, klingon", "Enter language codes"],
-  ["languages", "xx", "Enter language codes"],
+  ["languages", "de, xx, yy", "Enter language codes of two letters between commas, such as de, it, en; not “xx”"],
   ["minChildAge", "-1", "Enter the lowest age"],
   ["maxChildAge", "18", "Enter the highest age"],
   ["horizonDays", "99", "Enter the days that can be sold ahead"],
