@@ -1,5 +1,4 @@
 import type { StoredPage } from "../calendar/draft.ts";
-import { DAY_MS } from "../calendar/night.ts";
 import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, Value } from "../db/database.ts";
@@ -7,15 +6,15 @@ import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import { oneOf } from "./sql.ts";
 import type { Directory, PageRequest, Work } from "./work.ts";
 
-/** Bodies that are the same within this time are noted. */
-const SAME_WITHIN_MS = 30 * DAY_MS;
+/** A body is compared with as many before it, for a message is sent again soon or not at all. */
+const COMPARED = 50;
 
 /** What is read for a message, under the lock of its property. */
 export type Readings = {
   directory: Directory;
   /** When the last message of the property was decided. */
   lastMessageAt: number | undefined;
-  /** The newest earlier message of the property with the same body. */
+  /** The newest of the last 50 messages of the property with the same body. */
   sameAs: number | undefined;
   pages: StoredPage[];
 };
@@ -67,11 +66,17 @@ function numberIn(value: Value | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const PAST = `select (select last_message_at from property_activity where property = ?) as last_message_at,
-  (select max(id) from message where body_hash = ? and request_bytes = ? and received_at >= ? and coalesce(property, '') = ?) as same_as`;
+const PAST = `select (select last_message_at from property_activity where property = ?) as last_message_at, ${sameAs("property = ?")}`;
+const PAST_OF_NONE = `select null as last_message_at, ${sameAs("property is null")}`;
 
-function pastOf(hash: number, { property = "", request, received }: Work): Statement {
-  return { sql: PAST, values: [property, hash, request.length, received.at - SAME_WITHIN_MS, property] };
+function sameAs(whose: string): string {
+  const recent = `select id, body_hash, request_bytes from message where ${whose} order by id desc limit ${COMPARED}`;
+  return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ?) as same_as`;
+}
+
+function pastOf(hash: number, { property, request }: Work): Statement {
+  const body = [hash, request.length];
+  return property === undefined ? { sql: PAST_OF_NONE, values: body } : { sql: PAST, values: [property, property, ...body] };
 }
 
 const PROPERTY = "select * from property where code = ?";

@@ -81,14 +81,28 @@ eachEngine("receiving messages", (open) => {
     const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
     const second = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 1_000 } }));
     const third = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 2_000 } }));
-    const late = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 31 * 86_400_000 } }));
     assert.deepEqual(
-      [first, elsewhere, second, third, late].map(({ sameAs }) => sameAs),
-      [undefined, undefined, first.id, second.id, undefined],
+      [first, elsewhere, second, third].map(({ sameAs }) => sameAs),
+      [undefined, undefined, first.id, second.id],
     );
     assert.deepEqual([second.changedNights, second.changes], [0, []]);
     assert.equal((await findMessage(database, third.id))?.message.same_as, second.id);
-    assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [late.id, undefined, undefined]);
+    assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [third.id, undefined, undefined]);
+  });
+
+  test("a body is compared with the last fifty of its property, or of those that name none", async () => {
+    const database = await openHotels();
+    for (const property of ["H1", undefined]) {
+      const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));
+      const sent = [];
+      for (const request of [...bodies, bodies[1]!, bodies[1]!, bodies[1]!])
+        sent.push(await receive(database, sampleWork([], { property, request })));
+      const late = await receive(database, sampleWork([], { property, request: bodies[3]! }));
+      assert.deepEqual(
+        [sent[50], sent[51], sent[52], sent[53], late].map((one) => one!.sameAs),
+        [undefined, sent[1]!.id, sent[51]!.id, sent[52]!.id, undefined],
+      );
+    }
   });
 
   test("messages of one hotel that come at once lose nothing and end in the order they came", async () => {
