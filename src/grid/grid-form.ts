@@ -3,8 +3,9 @@ import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { errorSummary } from "../web/parts/fields.ts";
 import { localMoment } from "../web/parts/moment.ts";
+import { path, withQuery } from "../web/path.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./grid-query.ts";
-import { type GridScene, gridLink } from "./grid-scene.ts";
+import { type GridScene, gridLink, nightsOf } from "./grid-scene.ts";
 
 export type Choice = readonly [value: string, label: string];
 
@@ -54,10 +55,19 @@ export function gridNavigation(scene: GridScene): Html {
       ${item(at(first + query.days), "Next", "next")}
     </ul>
     <ul>
-      ${item(gridLink(scene, { view: other === "list" ? "list" : "" }), other === "list" ? "Day by day" : "Grid", "")}
+      ${otherGrid(scene)} ${item(gridLink(scene, { view: other === "list" ? "list" : "" }), other === "list" ? "Day by day" : "Grid", "")}
       ${item(gridLink(scene, { format: "csv" }), "CSV", "")} ${item(gridLink(scene, { format: "json" }), "JSON", "")}
     </ul>
   </nav>`;
+}
+
+function otherGrid({ base, query, property }: GridScene): Html {
+  const [to, label] = base.text === "/rates" ? [path`/inventories`, "Inventories"] : [path`/rates`, "Rates"];
+  const { category, asOf, typed } = query;
+  const link = withQuery(to, { property: property.code, category, ...nightsOf(query), asOf: asOf && typed.asOf });
+  return html`<li>
+    <a href="${link}">${label}<span class="visually-hidden"> of these nights</span></a>
+  </li>`;
 }
 
 function item(to: Path, label: string, rel: "prev" | "next" | ""): Html {

@@ -31,19 +31,11 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     cache: "revalidate",
     status: refused ? 422 : 200,
     refused,
-    actions: html`<a class="button" href="${otherGrid(scene, parts.section)}">${OTHER[parts.section]} of these nights</a>
-      <a class="button" href="${withQuery(scene.base, { choose: "property", ...nightsOf(query) })}">Other property</a>`,
+    actions: html`<a class="button" href="${withQuery(scene.base, { choose: "property", ...nightsOf(query) })}">Other property</a>`,
     main: html`<p class="lead"><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</p>
       ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)} ${body(scene, parts)}
       ${parts.legend}`,
   };
-}
-
-const OTHER = { inventories: "Rates", rates: "Inventories" } as const;
-
-function otherGrid({ query, property }: GridScene, section: GridParts["section"]): Path {
-  const base = section === "rates" ? path`/inventories` : path`/rates`;
-  return withQuery(base, { property: property.code, category: query.category, ...nightsOf(query), asOf: query.asOf && query.typed.asOf });
 }
 
 function body(scene: GridScene, { title, rows }: GridParts): Html {
