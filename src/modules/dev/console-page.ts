@@ -106,6 +106,10 @@ function library({ hotels, hotel, example }: ConsoleView): Html {
   return html`<section class="panel">
     <h2>Examples</h2>
     ${hotels.length === 0 ? noHotel : hotelForm(hotels, hotel, example)}
+    <p class="hint">
+      What is expected holds for categories with 50 rooms for up to 4 guests and a rate plan that is sold already; smaller ones bring
+      warnings.
+    </p>
     ${each(
       messages,
       ({ root, about, examples }) =>

@@ -201,6 +201,11 @@ test("A file is sent as it is, in its own encoding", async () => {
   assert.equal(await available(service), 3);
 });
 
+test("The console says for which hotel its examples end as expected", async () => {
+  await using service = await startApp();
+  assert.match(textOf(await service.inject("/dev/channel")), /What is expected holds for categories with 50 rooms for up to 4 guests/);
+});
+
 test("A message of the log is opened in the console", async () => {
   await using service = await startApp();
   await makeHotel(service);
