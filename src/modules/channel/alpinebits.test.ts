@@ -56,6 +56,7 @@ eachEngine("AlpineBits", (open) => {
       ["a closing season shares its last night with a bookable period", closing(1, 9) + closing(20, 30) + line(9, 12, DBL, TWO)],
       ["a closing season shares its first night with a bookable period", closing(1, 9) + closing(20, 30) + line(12, 20, DBL, TWO)],
       ["a closing season has counts", line(1, 9, 'AllInvCode="true"', TWO)],
+      ["a count is of another type than 2, 6 and 9", line(1, 2, DBL, TWO.replace('CountType="2"', 'CountType="1"'))],
       ["a closing season does not come first", line(1, 2, DBL, TWO) + closing(10, 20)],
       ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],
     ] as const) {

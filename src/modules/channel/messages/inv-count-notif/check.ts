@@ -1,5 +1,5 @@
-import type { Dialect } from "../../dialects.ts";
-import { fieldMissing, ruleBroken } from "../../ota-error.ts";
+import { type Dialect, isStrict } from "../../dialects.ts";
+import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { checkMixture, checkReset } from "../parts/check.ts";
 import { availableOf } from "./counts.ts";
@@ -11,13 +11,23 @@ export function checkInventories(read: Inventories, dialect: Dialect, report: Re
   if (isReset(read)) checkReset(read, report);
   else for (const line of read.lines) checkTarget(line, report);
   checkMixture(read.lines, report);
-  if (dialect.name === "alpinebits" && dialect.strict) checkClosings(read.lines, report);
+  if (!isStrict(dialect)) return;
+  for (const line of read.lines) checkCounts(line, report);
+  checkClosings(read.lines, report);
 }
 
 function checkTarget({ control, at }: Line, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (!control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
 }
+
+/** Physical rooms alone, which AlpineBits does not count, would sell the category out. */
+function checkCounts({ counts = [], at }: Line, report: Report): void {
+  const other = counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
+  if (other >= 0) report.error(invalidValue(String(other), "CountType"), at);
+}
+
+const ALPINEBITS_TYPES: readonly number[] = [2, 6, 9];
 
 function checkClosings(lines: readonly Line[], report: Report): void {
   let counted = false;
