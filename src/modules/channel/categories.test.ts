@@ -78,6 +78,9 @@ eachEngine("Categories", (open) => {
     const counts = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${code}"><Inventory><StatusApplicationControl Start="${day(0)}" End="${day(0)}" InvTypeCode="LOFT"/><InvCounts><InvCount CountType="2" Count="1"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
     assert.match((await channel.send(counts)).text, /<Success\/>/);
     assert.equal((await night(day(0), { category: "LOFT" })).available, 1);
+    const twelve = await channel.send(counts.replace('Count="1"', 'Count="12"'));
+    assert.match(twelve.text, /<Success\/><\//, "nobody said how many rooms it has");
+    assert.equal((await categoryOf(code))?.rooms, 0);
   });
 
   test("a category that a sender created is found by its words", async () => {

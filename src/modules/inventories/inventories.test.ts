@@ -45,6 +45,10 @@ eachEngine("Inventories", (open) => {
     const page = await service.inject("/inventories?property=ALP");
     assert.equal(page.statusCode, 200);
     assert.match(cellOf(page.body, "DBL", TODAY), /<b>3<\/b><small> \/ 10<\/small>.*OOO 1/);
+    await service.database.write.updateTable("category").set({ rooms: 0 }).where("code", "=", "DBL").execute();
+    const untold = (await service.inject("/inventories?property=ALP")).body;
+    assert.match(cellOf(untold, "DBL", TODAY), /<b>3<\/b> <span/, "without a total that nobody told");
+    await service.database.write.updateTable("category").set({ rooms: 10 }).where("code", "=", "DBL").execute();
     const csv = (await service.inject("/inventories?property=ALP&format=csv&days=7")).body.split("\r\n");
     assert.match(csv[0]!, /^\ufeffproperty,category,room,plan,night,rooms,available,physical,outOfOrder,/);
     assert.ok(csv.includes(`ALP,DBL,,,${TODAY},10,3,,1,,,0,,0,,1`), csv.join("\n"));

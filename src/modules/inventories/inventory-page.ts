@@ -21,7 +21,8 @@ export function hasProblem(row: InventoryRow, only: Problem): boolean {
 
 function cellsOf(row: InventoryRow): GridCell[] {
   if (row.type === "allotment") return row.nights.map(allotmentCell);
-  const rooms = row.type === "category" ? row.category.rooms : undefined;
+  // A category that a sender made has 0 rooms, as nobody has told how many.
+  const rooms = (row.type === "category" && row.category.rooms) || undefined;
   return row.nights.map((night) => inventoryCell(night, rooms));
 }
 

@@ -33,7 +33,7 @@ const MAX_DESCRIPTION = 10_000;
 const MAX_PHOTOS = 30;
 const MAX_URL = 2_000;
 
-/** A category that is not known yet. */
+/** A category that is not known yet: 0 rooms are as many as nobody has told. */
 export function newCategory(code: string, { property, now }: Scene): CategoryRow {
   return {
     property: property.code,
@@ -47,7 +47,7 @@ export function newCategory(code: string, { property, now }: Scene): CategoryRow
     max_adults: null,
     max_children: null,
     max_infants: null,
-    rooms: 1,
+    rooms: 0,
     room_names: null,
     size: null,
     beds: null,
