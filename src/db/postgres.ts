@@ -24,7 +24,7 @@ types.setTypeParser(INT8, Number);
 export function openPostgres(url: string, connections = 2 * availableParallelism()): Database {
   const batches = new Pool({ connectionString: url, max: connections, pipeline: true });
   const queries = new Pool({ connectionString: url, max: connections });
-  for (const pool of [batches, queries]) pool.on("error", () => {});
+  for (const pool of [batches, queries]) outliveConnections(pool);
   /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */
   const turns = new Turns();
   const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool: queries }) });
@@ -42,6 +42,12 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
       await Promise.all([kysely.destroy(), batches.end()]);
     },
   };
+}
+
+/** Of a connection that breaks, whoever uses it learns from the query; an error that nobody listens to would end the process. */
+function outliveConnections(pool: Pool): void {
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
 }
 
 class Dialect extends PostgresDialect {
@@ -119,7 +125,7 @@ async function send(client: PoolClient, statements: readonly Statement[]): Promi
   const answers = await Promise.allSettled(sendAtOnce(client, statements));
   const failed = answers.find((answer) => answer.status === "rejected");
   if (!failed) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
-  await client.query("rollback");
+  await rollBack(client);
   throw failed.reason;
 }
 
@@ -138,9 +144,14 @@ async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T>
   try {
     return work();
   } catch (error) {
-    await client.query("rollback");
+    await rollBack(client);
     throw error;
   }
+}
+
+/** Fails only where the connection is broken: then the server has rolled back, and the pool drops it. */
+async function rollBack(client: PoolClient): Promise<void> {
+  await client.query("rollback").catch(() => {});
 }
 
 const names = new Map<string, { name: string; text: string }>();
