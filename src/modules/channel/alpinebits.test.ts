@@ -137,6 +137,9 @@ eachEngine("AlpineBits", (open) => {
     ["a single room has more than one", 'BookingLimit="2" BookingLimitMessageType="SetLimit"', `${DBL} InvCode="101"`],
     ["the threshold is above the limit", 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="2"', DBL],
     ["InvTypeCode is missing", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', ""],
+    ["there is a plan in place of InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'RatePlanCode="BAR"'],
+    ["there is neither a limit nor InvTypeCode", "", ""],
+    ["a limit is removed", 'BookingLimitMessageType="RemoveLimit"', DBL],
   ] as const) {
     test(`in 2018-10 a message is refused when ${rule}`, async () => {
       const { code, night } = await channel.hotel();
@@ -145,6 +148,26 @@ eachEngine("AlpineBits", (open) => {
       assert.deepEqual(await night(day(1), {}), {});
     });
   }
+
+  test("what the rules of 2018-10 refuse is taken without a version", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(oldFreeRooms(code, 'BookingLimit="3"'), inVersion(undefined, "OTA_HotelAvailNotif:FreeRooms"));
+    assert.match(text, /<Success\/>/);
+    assert.deepEqual(await night(day(1), {}), { available: 3 });
+  });
+
+  test("an empty complete set of 2018-10 clears the counts alone; without its mark it is refused", async () => {
+    const { code, night } = await channel.hotel();
+    const limit = 'BookingLimit="2" BookingLimitMessageType="SetLimit"';
+    await channel.send(oldFreeRooms(code, limit).replace("/></Avail", '/><RestrictionStatus Status="Close"/></Avail'));
+    const reset = (head: string) =>
+      `<OTA_HotelAvailNotifRQ xmlns="${NAMESPACE}" Version="1.002">${head}<AvailStatusMessages HotelCode="${code}"><AvailStatusMessage/></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+    const old = inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms");
+    assert.match((await channel.send(reset(""), old)).text, /<Error Type="13" Code="321">[^<]*CompleteSet/);
+    assert.deepEqual(await night(day(1), {}), { available: 2 });
+    assert.match((await channel.send(reset(COMPLETE), old)).text, /<Success\/>/);
+    assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate" })], [{}, { stopSell: 1 }]);
+  });
 
   test("FreeRooms is another message in 2018-10 than later", async () => {
     const { code, night } = await channel.hotel();

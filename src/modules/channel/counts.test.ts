@@ -90,7 +90,8 @@ eachEngine("Counts", (open) => {
 
   test("availability is derived from physical and sold rooms, and a sent one ends that", async () => {
     const { code, night } = await channel.hotel();
-    await channel.send(message(code, line(dbl, count(1, 10) + count(4, 3) + count(5, 1) + count(6, 2))));
+    const { receipt } = await channel.send(message(code, line(dbl, count(1, 10) + count(4, 3) + count(5, 1) + count(6, 2))));
+    assert.equal(receipt?.verdict.summary, `DBL ${day(1)}: available 4, physical 10, out of order 2`);
     assert.deepEqual(await night(day(1), {}), { available: 4, derived: 1, physical: 10, outOfOrder: 2 });
     await channel.send(message(code, line(dbl, count(2, 6))));
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10, outOfOrder: 2 });
@@ -231,6 +232,14 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
   });
 
+  test("a count that is not stored opens nothing, and the log says what closes", async () => {
+    const { code, night } = await channel.hotel();
+    const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
+    assert.equal(receipt?.verdict.summary, `All categories ${day(1)} to ${day(9)}: closed`);
+    await channel.send(message(code, line(dbl, count(13, 2))));
+    assert.deepEqual(await night(day(1), {}), { closed: 1 });
+  });
+
   test("in one message the later of a closing and a count wins", async () => {
     const { code, night } = await channel.hotel();
     const all = line('AllInvCode="true"', undefined, 3, 6);
@@ -295,8 +304,11 @@ eachEngine("Counts", (open) => {
   test("more rooms than the category has are stored with a warning", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5))));
-    assert.match(text, /<Warning Type="3"/);
+    assert.match(text, /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
     assert.equal((await night(day(1), {}))["available"], 5);
+    assert.match((await channel.send(message(code, line(dbl, count(2, 1) + count(9, 1))))).text, /<Success\/><\//, "as many as it has");
+    const { text: single } = await channel.send(message(code, line(`${dbl} InvCode="101"`, count(2, 2))));
+    assert.match(single, /<Warning Type="3"[^>]*>more rooms than room 101 has \(1\) were sent/);
   });
 
   test("Target Test changes nothing, answers as if it did, and is logged", async () => {

@@ -113,6 +113,48 @@ eachEngine("Restrictions", (open) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), { closedToArrival: 1 });
   });
 
+  test("a booking limit opens a closed hotel for its category, and leaves the other counts", async () => {
+    const { code, night } = await channel.hotel();
+    const counts = (lines: string) =>
+      `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${code}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+    const dates = `<StatusApplicationControl Start="${day(1)}" End="${day(2)}"`;
+    const rooms = '<InvCounts><InvCount CountType="2" Count="4"/><InvCount CountType="6" Count="1"/></InvCounts>';
+    await channel.send(
+      counts(`<Inventory>${dates} InvTypeCode="DBL"/>${rooms}</Inventory><Inventory>${dates} AllInvCode="1"/></Inventory>`),
+    );
+    assert.deepEqual(await night(day(1), {}), { available: 4, outOfOrder: 1, closed: 1 });
+    await channel.send(message(code, line('InvTypeCode="DBL"', "", 'BookingLimit="3"')));
+    assert.deepEqual(await night(day(1), {}), { available: 3, outOfOrder: 1 });
+    assert.deepEqual(await night(day(1), { category: "SGL" }), { closed: 1 });
+    await channel.send(message(code, line('InvTypeCode="DBL" InvCode="101"', "", 'BookingLimit="1"')));
+    assert.deepEqual(
+      [await night(day(1), {}), await night(day(1), { lane: "101" })],
+      [{}, { available: 1 }],
+      "single rooms take its place",
+    );
+  });
+
+  test("limits of single rooms and of categories are not mixed, while a category's restriction may stand beside", async () => {
+    const { code } = await channel.hotel();
+    const single = line('InvTypeCode="DBL" InvCode="101"', "", 'BookingLimit="1"');
+    const mixed = single + line('InvTypeCode="DBL"', "", 'BookingLimit="1"');
+    assert.match((await channel.send(message(code, mixed))).text, /Code="320"[^>]*>[^<]*must not be mixed/);
+    assert.match((await channel.send(message(code, single + line(bar, status('Status="Open"'))))).text, /<Success\/><\//);
+    const { text } = await channel.send(message(code, line('InvTypeCode="DBL" InvCode="101"', status('Status="Close"'))));
+    assert.match(text, /<Success\/><Warnings>[^/]*>restrictions of single rooms are not stored/);
+  });
+
+  test("a line that says nothing, one that is past, and a message without lines are told so", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(bar, "")));
+    assert.match(text, /<Success\/><Warnings>[^/]*>a line without BookingLimit or restriction changes nothing/);
+    const past = line(bar, status('Status="Close"'), 'BookingLimit="1"').replaceAll(day(1), day(-2)).replaceAll(day(2), day(-1));
+    const { text: told, receipt } = await channel.send(message(code, past));
+    assert.match(told, /<Success\/><Warnings>[^/]*>2 nights before /);
+    assert.deepEqual([receipt?.changedNights, await night(day(0), PLAN)], [0, {}]);
+    assert.match((await channel.send(message(code, ""))).text, /Code="321"[^>]*>Required field missing: AvailStatusMessage</);
+  });
+
   test("a plan that is named by its id alone is a plan, not the category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('InvCode="DBL" RatePlanID="456"', status('Status="Close"'))));

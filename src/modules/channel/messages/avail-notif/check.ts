@@ -23,7 +23,8 @@ function checkTarget({ control, limit, at }: Line, report: Report): void {
 }
 
 function checkFreeRooms({ control, limit, at }: Line, report: Report): void {
-  if (control && !control.category && !limit) report.error(fieldMissing("InvTypeCode"), at);
+  // Of a limit without any target that is said already.
+  if (control && !control.category && (!limit || control.plan !== undefined || control.all)) report.error(fieldMissing("InvTypeCode"), at);
   if (!limit) return report.error(fieldMissing("BookingLimit"), at);
   if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), at);
   else if (limit.messageType !== "SetLimit") report.error(invalidValue(limit.messageType, "BookingLimitMessageType"), at);
