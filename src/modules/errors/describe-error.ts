@@ -43,11 +43,11 @@ function idOf(request: DescribedRequest | undefined): { requestId?: string } {
   return request ? { requestId: request.requestId } : {};
 }
 
-/** The name of the error kind. */
+/** The name of the error kind. The client of PostgreSQL names all of its errors `error`. */
 function classOf(error: unknown): string {
   if (!(error instanceof Error)) return "Error";
   const { name } = error;
-  if (typeof name === "string" && name !== "" && name !== "Error") return name;
+  if (typeof name === "string" && name !== "" && name.toLowerCase() !== "error") return name;
   return error.constructor?.name || "Error";
 }
 
