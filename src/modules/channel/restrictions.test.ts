@@ -155,6 +155,31 @@ eachEngine("Restrictions", (open) => {
     assert.match((await channel.send(message(code, ""))).text, /Code="321"[^>]*>Required field missing: AvailStatusMessage</);
   });
 
+  test("the log says in words what was set", async () => {
+    const { code } = await channel.hotel();
+    const summaryOf = async (lines: string) => (await channel.send(message(code, lines))).receipt?.verdict.summary;
+    const dates = `${day(1)} to ${day(2)}`;
+    const all = status('Status="Close"') + stays('MinMaxMessageType="SetMinLOS" Time="2"', 'MinMaxMessageType="RemoveMaxLOS"');
+    assert.equal(await summaryOf(line(bar, all)), `DBL/BAR ${dates}: stop sell, minimum stay 2, maximum stay removed`);
+    const arrival = status('Status="Open" Restriction="Arrival" MinAdvancedBookingOffset="3"');
+    assert.equal(await summaryOf(line('InvTypeCode="DBL"', arrival)), `DBL ${dates}: book at least days before 3, open to arrival`);
+    assert.equal(await summaryOf(line('InvTypeCode="DBL"', "", 'BookingLimit="3"')), `DBL ${dates}: available 3`);
+    assert.equal(await summaryOf(line('InvTypeCode="DBL"', "", 'BookingLimitMessageType="RemoveLimit"')), `DBL ${dates}: limit removed`);
+  });
+
+  test("a limit above the rooms of a category is stored with a warning", async () => {
+    const { code, night } = await channel.hotel({}, { rooms: 2 });
+    const limited = async (rooms: number, target = 'InvTypeCode="DBL"') =>
+      (await channel.send(message(code, line(target, "", `BookingLimit="${rooms}"`)))).text;
+    assert.match(await limited(2), /<Success\/><\//);
+    assert.match(await limited(3), /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
+    assert.deepEqual(await night(day(1), {}), { available: 3 });
+    assert.match(await limited(2, 'InvTypeCode="DBL" InvCode="101"'), /more rooms than DBL room 101 has \(1\) were sent/);
+    const untold = await channel.hotel({}, { rooms: 0 });
+    const { text } = await channel.send(message(untold.code, line('InvTypeCode="DBL"', "", 'BookingLimit="9"')));
+    assert.match(text, /<Success\/><\//, "nobody said how many there are");
+  });
+
   test("a plan that is named by its id alone is a plan, not the category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('InvCode="DBL" RatePlanID="456"', status('Status="Close"'))));
