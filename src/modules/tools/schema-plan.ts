@@ -80,7 +80,7 @@ function missingTable(table: SchemaTable): Step {
 }
 
 function extraTable({ kind, name }: SchemaTable): Step {
-  const statement = `drop ${kind === "counter" ? "sequence" : "table"} ${name}`;
+  const statement = `drop ${kind === "counter" ? "sequence" : "table"} ${quoted(name)}`;
   return {
     subject: `${kind} ${name}`,
     problem: "is there, but no migration makes it",
@@ -118,7 +118,7 @@ function compareColumn(table: string, live: SchemaColumn | undefined, declared: 
 }
 
 function extraColumn(table: string, { name }: SchemaColumn): Step {
-  const statements = [`alter table ${table} drop column ${name}`];
+  const statements = [`alter table ${table} drop column ${quoted(name)}`];
   return { subject: `column ${table}.${name}`, problem: "is there, but no migration makes it", statements, destructive: true, safe: false };
 }
 
@@ -162,8 +162,13 @@ function extraIndex({ name }: SchemaIndex): Step {
   return {
     subject: `index ${name}`,
     problem: "is there, but no migration makes it",
-    statements: [`drop index ${name}`],
+    statements: [`drop index ${quoted(name)}`],
     destructive: false,
     safe: false,
   };
+}
+
+/** A name that no migration chose may be anything. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -23,7 +23,7 @@ type Environment = { settings: { name: string; value?: string; from: string }[];
 type Schema = {
   inStep: boolean;
   plan: string;
-  steps: { subject: string; problem: string; destructive: boolean; safe: boolean }[];
+  steps: { subject: string; problem: string; statements: string[]; destructive: boolean; safe: boolean }[];
   pending: string[];
 };
 
@@ -267,6 +267,18 @@ eachEngine("The schema comparison", (open) => {
     await visitor.get("/tools/dbsync");
     await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal((await schemaOf(service)).steps.length, 1);
+  });
+
+  test("SQL to copy names what is not ours in quotes, so that it does what it says", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    const name = 'old; drop table "property"';
+    await sql`create table ${sql.table(name)} (id text primary key)`.execute(write);
+    await sql`alter table property add column ${sql.ref("order by")} text`.execute(write);
+    const offered = (await schemaOf(service)).steps.flatMap(({ statements }) => statements);
+    assert.deepEqual(offered.toSorted(), ['alter table property drop column "order by"', 'drop table "old; drop table ""property"""']);
+    for (const statement of offered) await sql.raw(statement).execute(write);
+    assert.equal((await schemaOf(service)).inStep, true);
   });
 
   test("What the database refuses is told and recorded, and changes nothing", async () => {
