@@ -9,8 +9,10 @@ export class ConfigError extends Error {
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-const wholeNumber = (min: number, max: number) =>
-  z.coerce.number({ error: "must be a number" }).int("must be a whole number").min(min).max(max);
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+};
 
 const publicUrl = z
   .url({ protocol: /^https?$/, error: "must be an address like https://rooms.example.com/path" })

@@ -18,7 +18,7 @@ try {
 }
 
 function describeCommand({ usage, about }: Command): string {
-  return `  ${usage.padEnd(44)} ${about}`;
+  return `  ${usage}\n      ${about}`;
 }
 
 /** A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. */

@@ -1,5 +1,7 @@
 /** The commands that work on the store, as a person runs them. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { listProperties } from "../src/modules/property/store.ts";
 import { eachEngine } from "./support/databases.ts";
@@ -39,4 +41,42 @@ test("seed with an amount that is none fills nothing and says what it may be", a
     assert.match(errors, /takes a whole number from 0 to 10000000|^Option '--properties'.*Usage: npm run seed --/s);
     assert.equal(output, "");
   }
+});
+
+test("a command with words that it does not take says so in a line or two, and makes no data", async () => {
+  const folder = join(makeDataFolder(), "none");
+  const refused: Record<string, RegExp> = {
+    "serve --port=80": /^'--port=80' is one word too many\. Usage: npm start; settings come from the environment/,
+    "migrate now": /^'now' is one word too many\. Usage: npm run migrate$/m,
+    sender: /^Usage: npm run sender -- add NAME/,
+    "sender list all": /^Usage: npm run sender -- add NAME/,
+    "sender disable pms bms": /^Usage: npm run sender -- add NAME/,
+    "sender add a:b": /^A sender's name has at most 100 characters/,
+    "seed --rooms 3": /^Unknown option '--rooms'.*\nUsage: npm run seed --/,
+  };
+  for (const [words, said] of Object.entries(refused)) {
+    const { code, output, errors } = await runCommand(words.split(" "), { DATA_DIR: folder });
+    assert.equal(code, 1, words);
+    assert.match(errors, said);
+    assert.doesNotMatch(errors, /^\s+at /m, words);
+    assert.equal(output, "");
+  }
+  assert.equal(existsSync(folder), false);
+});
+
+test("a sender that there is not cannot be disabled", async () => {
+  const { code, output, errors } = await runCommand(["sender", "disable", "pms"], { DATA_DIR: makeDataFolder() });
+  assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: "There is no enabled sender pms.\n" });
+});
+
+test("a setting that is no whole number in its range is told the range", async () => {
+  const { errors } = await runCommand(["migrate"], {
+    DATA_DIR: makeDataFolder(),
+    PORT: "70000",
+    KEEP_LOG_DAYS: "1.5",
+    KEEP_ERRORS: "many",
+  });
+  assert.match(errors, /^ {2}PORT: must be a whole number from 0 to 65535$/m);
+  assert.match(errors, /^ {2}KEEP_LOG_DAYS: must be a whole number from 1 to 3650$/m);
+  assert.match(errors, /^ {2}KEEP_ERRORS: must be a whole number from 1000 to 100000000$/m);
 });

@@ -73,7 +73,7 @@ describe("a start", () => {
   test("of a command that there is not lists those that there are", async () => {
     const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
     assert.equal(code, 2);
-    assert.match(errors, /There is no command 'serv'.*serve .*migrate .*sender /s);
+    assert.match(errors, /There is no command 'serv'.*^ {2}serve$.*^ {2}migrate$.*^ {2}sender /ms);
   });
 });
 

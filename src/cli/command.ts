@@ -5,3 +5,8 @@ export type Command = { name: string; usage: string; about: string; run(args: re
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+/** For a command that takes no more words than it has read. Throws `UsageError`. */
+export function takeNoMore([word]: readonly string[], usage: string): void {
+  if (word !== undefined) throw new UsageError(`'${word}' is one word too many. Usage: ${usage}`);
+}

@@ -11,26 +11,33 @@ export const senderCommand: Command = {
   name: "sender",
   usage: USAGE,
   about: "who may post to /channel; the secret is shown once",
-  async run([action, name, ...properties]) {
-    console.log(await withStore((database) => act(database, { action, name, properties })));
+  async run(args) {
+    console.log(await withStore(readAction(args)));
     return 0;
   },
 };
 
-type Wanted = { action: string | undefined; name: string | undefined; properties: readonly string[] };
+/** What to do in the store; answers what to say. */
+type Action = (database: Database) => Promise<string>;
 
-async function act(database: Database, { action, name, properties }: Wanted): Promise<string> {
-  if (action === "list") return listed(await listSenders(database));
+function readAction([action, name, ...more]: readonly string[]): Action {
+  if (action === "list" && name === undefined) return async (database) => listed(await listSenders(database));
   if (action === "add" && name !== undefined) {
-    checkSender(name, properties);
-    const secret = await createSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
-    return `Sender ${name} may post to /channel with HTTP Basic.\n  user      ${name}\n  password  ${secret}\nIt is kept hashed and cannot be shown again.`;
+    checkSender(name, more);
+    return (database) => add(database, name, more);
   }
-  if (action === "disable" && name !== undefined) {
-    const done = await disableSender(database, name, systemClock.now());
-    return done ? `Sender ${name} is disabled.` : `There is no enabled sender ${name}.`;
-  }
+  if (action === "disable" && name !== undefined && more.length === 0) return (database) => disable(database, name);
   throw new UsageError(`Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`);
+}
+
+async function add(database: Database, name: string, properties: readonly string[]): Promise<string> {
+  const secret = await createSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
+  return `Sender ${name} may post to /channel with HTTP Basic.\n  user      ${name}\n  password  ${secret}\nIt is kept hashed and cannot be shown again.`;
+}
+
+async function disable(database: Database, name: string): Promise<string> {
+  if (await disableSender(database, name, systemClock.now())) return `Sender ${name} is disabled.`;
+  throw new UsageError(`There is no enabled sender ${name}.`);
 }
 
 /** The name of Basic credentials ends at its first colon (RFC 7617). */

@@ -5,7 +5,7 @@ import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
 import { watchProcess } from "../modules/errors/process-hooks.ts";
 import { ErrorLog } from "../modules/errors/recorder.ts";
-import type { Command } from "./command.ts";
+import { type Command, takeNoMore } from "./command.ts";
 import { credentialHash } from "./credential.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
@@ -25,7 +25,8 @@ export const serveCommand: Command = {
   name: "serve",
   usage: "serve",
   about: "migrate the database and answer requests (what npm start does)",
-  async run() {
+  async run(args) {
+    takeNoMore(args, "npm start; settings come from the environment, see .env.example");
     keepHeapSmall();
     const config = readConfig();
     const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
