@@ -127,6 +127,27 @@ eachEngine("Amounts", (open) => {
     );
   });
 
+  test("what an additional guest pays is kept before and after tax when both are told", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = (attributes: string) =>
+      `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" ${attributes}/></AdditionalGuestAmounts>`;
+    const stored = async (attributes: string) => {
+      await channel.send(message(code, line(`<Rate>${extras(attributes)}</Rate>`)));
+      return JSON.parse(String((await night(day(1), PLAN))["extras"])) as object[];
+    };
+    const [after, before] = [
+      { amount: 1_000, age: 10, tax: "after" },
+      { amount: 800, age: 10, tax: "before" },
+    ];
+    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8"'), [after, before]);
+    assert.deepEqual(await stored('Amount="10" AmountBeforeTax="8"'), [after, before]);
+    assert.deepEqual(await stored('Amount="8" TaxInclusive="false"'), [before]);
+    assert.deepEqual(await stored('Amount="8" AmountBeforeTax="9" TaxInclusive="0"'), [before]);
+    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [after, before]);
+    const broken = await channel.send(message(code, line(`<Rate>${extras('Amount="9" AmountBeforeTax="x"')}</Rate>`)));
+    assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
+  });
+
   test("without a room type the amounts of a plan are those of every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));

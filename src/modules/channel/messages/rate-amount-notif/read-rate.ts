@@ -91,27 +91,36 @@ function decimalPlacesOf(attributes: Attributes, report: Report, at: Place): num
 }
 
 const MAX_DECIMAL_PLACES = 6;
-const EXTRA_AMOUNTS = ["Amount", "AmountAfterTax", "AmountBeforeTax"] as const;
 
-/** Reads `AdditionalGuestAmount`: what one more guest of an age pays. */
+/** Reads `AdditionalGuestAmount`: what one more guest of an age pays, before tax, after tax or both. */
 export function readExtra(rate: Rate, { attributes, report, at }: Reading): void {
-  const field = EXTRA_AMOUNTS.find((name) => attributes.get(name) !== undefined);
-  if (!field) return report.error(fieldMissing("Amount"), at);
-  const extra: ExtraRead = {
+  const amounts = extraAmounts(attributes, report, at);
+  if (amounts.length === 0) return report.error(fieldMissing("Amount"), at);
+  for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, attributes, { report, at });
+  const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
-    tax: field === "AmountBeforeTax" || !isTaxIncluded(attributes, report, at) ? "before" : "after",
     guests: 0,
     age: ageOf(attributes, report, at),
-    field,
-    text: attributes.get(field)!,
     currency: currencyOf(attributes, report, at),
     decimalPlaces: decimalPlacesOf(attributes, report, at),
     minAge: attributes.get("MinAge"),
     maxAge: attributes.get("MaxAge"),
     most: attributes.get("MaxAdditionalGuests"),
   };
-  for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, attributes, { report, at });
-  rate.extras.push(extra);
+  rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
+}
+
+type ExtraAmount = Pick<ExtraRead, "tax" | "field" | "text">;
+
+/** `Amount` is after tax unless `TaxInclusive` denies it; the names of the others say it. */
+function extraAmounts(attributes: Attributes, report: Report, at: Place): ExtraAmount[] {
+  const named = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
+    const text = attributes.get(field);
+    return text === undefined ? [] : [{ tax, field, text }];
+  };
+  const amount = named("Amount", isTaxIncluded(attributes, report, at) ? "after" : "before");
+  const others = [...named("AmountAfterTax", "after"), ...named("AmountBeforeTax", "before")];
+  return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
 function isTaxIncluded(attributes: Attributes, report: Report, at: Place): boolean {
