@@ -202,6 +202,8 @@ eachEngine("Restrictions", (open) => {
 
   for (const [what, content, limit, code] of [
     ["a relative limit", "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"', 'Type="2" Code="450"'],
+    ["an unknown kind of limit", "", 'BookingLimit="1" BookingLimitMessageType="Perhaps"', 'Type="3" Code="320"'],
+    ["a limit that is set to nothing", "", 'BookingLimitMessageType=" setlimit "', 'Type="10" Code="321"'],
     ["a negative limit", "", 'BookingLimit="-1"', 'Type="3" Code="320"'],
     ["an unknown status", status('Status="Perhaps"'), "", 'Type="3" Code="320"'],
     ["an unknown restriction", status('Status="Open" Restriction="Cats"'), "", 'Type="3" Code="320"'],
@@ -266,6 +268,15 @@ eachEngine("Restrictions", (open) => {
     );
     assert.match(text, /length of stay FreeNight is not stored/);
     assert.match(text, /restriction TravelAgent is not stored/);
+  });
+
+  test("a line without a target, and one of no dates, are refused", async () => {
+    const { code } = await channel.hotel();
+    const limit = '<AvailStatusMessage BookingLimit="1"/>';
+    const { text } = await channel.send(message(code, line(bar, status('Status="Close"')) + limit));
+    assert.match(text, /<Error Type="10" Code="321"[^>]*>Required field missing: StatusApplicationControl</);
+    const dateless = line(bar, status('Status="Close"'), 'BookingLimit="1"').replaceAll(/ (?:Start|End)="[^"]*"/g, "");
+    assert.match((await channel.send(message(code, dateless))).text, /<Error Type="10" Code="321"[^>]*>Required field missing: Start</);
   });
 
   test("a limit needs a room type or a plan", async () => {
