@@ -234,6 +234,15 @@ describe("where a credential is required", () => {
     service.clock.set(service.clock.now() + 2_000);
     assert.equal((await ask(PASSWORD, "203.0.113.7")).statusCode, 200);
   });
+
+  test("nobody waits longer because the clock was set back", async () => {
+    await using service = await startApp(CLOSED);
+    const ask = (password: string) => service.inject({ url: "/property", headers: { authorization: basic(password) } });
+    for (let tries = 0; tries < 6; tries++) await ask("guess");
+    assert.equal((await ask(PASSWORD)).statusCode, 429);
+    service.clock.set(service.clock.now() - 3_600_000);
+    assert.equal((await ask(PASSWORD)).statusCode, 200);
+  });
 });
 
 describe("where access is open", () => {

@@ -13,10 +13,10 @@ export class Backoff {
     this.#clock = clock;
   }
 
-  /** Seconds until `key` may try again; 0 when it may now. */
+  /** Seconds until `key` may try again; 0 when it may now, as when the clock was set back and nobody knows. */
   secondsToWait(key: string): number {
-    const known = this.#failures.get(key);
-    return known === undefined ? 0 : Math.max(0, Math.ceil((known.until - this.#clock.now()) / 1000));
+    const left = (this.#failures.get(key)?.until ?? 0) - this.#clock.now();
+    return left > LONGEST_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
   }
 
   fail(key: string): void {
