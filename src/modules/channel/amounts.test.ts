@@ -135,15 +135,15 @@ eachEngine("Amounts", (open) => {
       await channel.send(message(code, line(`<Rate>${extras(attributes)}</Rate>`)));
       return JSON.parse(String((await night(day(1), PLAN))["extras"])) as object[];
     };
-    const [after, before] = [
+    const [gross, net] = [
       { amount: 1_000, age: 10, tax: "after" },
       { amount: 800, age: 10, tax: "before" },
     ];
-    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8"'), [after, before]);
-    assert.deepEqual(await stored('Amount="10" AmountBeforeTax="8"'), [after, before]);
-    assert.deepEqual(await stored('Amount="8" TaxInclusive="false"'), [before]);
-    assert.deepEqual(await stored('Amount="8" AmountBeforeTax="9" TaxInclusive="0"'), [before]);
-    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [after, before]);
+    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8"'), [gross, net]);
+    assert.deepEqual(await stored('Amount="10" AmountBeforeTax="8"'), [gross, net]);
+    assert.deepEqual(await stored('Amount="8" TaxInclusive="false"'), [net]);
+    assert.deepEqual(await stored('Amount="8" AmountBeforeTax="9" TaxInclusive="0"'), [net]);
+    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [gross, net]);
     const broken = await channel.send(message(code, line(`<Rate>${extras('Amount="9" AmountBeforeTax="x"')}</Rate>`)));
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
   });

@@ -153,8 +153,8 @@ eachEngine("Rate plans", (open) => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, plan("Overlay", rates(rate("", after(2, "99"))))));
     assert.match(text, /<Error Type="10" Code="321"[^>]*>Required field missing: Start/);
-    const before = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="90"/>';
-    assert.match((await channel.send(message(code, plan("New", rates(rate("", before)))))).text, /Required field missing: Start/);
+    const net = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="90"/>';
+    assert.match((await channel.send(message(code, plan("New", rates(rate("", net)))))).text, /Required field missing: Start/);
     const beside = plan("New", rates(rate("", after(2, "99")), doubles(1, 2, "98")));
     assert.match((await channel.send(message(code, beside))).text, /<Success\/>/);
   });
