@@ -47,7 +47,13 @@ const LISTS = [
     "/tools/routes?path=/property/ALP",
     "/tools/routes?q=zzz",
   ],
-  ...["/tools/errors", "/tools/errors?source=csp", "/tools/errors?from=never", "/tools/errors?q=nothing+has+this"],
+  ...[
+    "/tools/errors",
+    "/tools/errors?source=csp",
+    "/tools/errors?view=groups",
+    "/tools/errors?from=never",
+    "/tools/errors?q=nothing+has+this",
+  ],
 ];
 
 const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/category?hotelCode=SEED00001", "/category?sort=-code&page=2"]

@@ -19,11 +19,17 @@ export function errorListPage(query: ListQuery, found: ErrorPage): Page {
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: "What went wrong in the service and what browsers reported, newest first.",
-    actions: html`<a class="button" href="${withQuery(LIST, { ...query.typed, format: "csv" })}">CSV</a>
-      <a class="button" href="${withQuery(LIST, { ...query.typed, format: "json" })}">JSON</a>`,
+    actions: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">In groups</a>
+      ${exportLinks(query.typed)}`,
     main: html`${errorSummary(query.faults)} ${narrowing(query)}
     ${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${steps(query, found)}`,
   };
+}
+
+/** The same as data. */
+export function exportLinks(view: Readonly<Record<string, string>>): Html {
+  return html`<a class="button" href="${withQuery(LIST, { ...view, format: "csv" })}">CSV</a>
+    <a class="button" href="${withQuery(LIST, { ...view, format: "json" })}">JSON</a>`;
 }
 
 /** The five columns of the log; the date of each entry links to its page unless it is the page. */
@@ -45,16 +51,19 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
   </tr>`;
 }
 
-function narrowing(query: ListQuery): Html {
+/** The filters, which keep the view that they are seen in. */
+export function narrowing(query: ListQuery): Html {
+  const inGroups = html`<input type="hidden" name="view" value="groups" />`;
   return filterForm(
-    html`${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
+    html`${query.view === "groups" ? inGroups : nothing}
+    ${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
     ${textFilter(query, { name: "class", label: "Class", example: "exact" })}
     ${choiceFilter(query, { name: "source", label: "Source", choices: ERROR_SOURCES })}
     ${choiceFilter(query, { name: "caught", label: "Caught", choices: CAUGHT })}
     ${textFilter(query, { name: "status", label: "Status", example: "such as 404" })}
     ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
     ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`,
-    html`<a class="button" href="${LIST}">Clear</a>`,
+    html`<a class="button" href="${query.view === "groups" ? withQuery(LIST, { view: "groups" }) : LIST}">Clear</a>`,
   );
 }
 

@@ -2,10 +2,13 @@ import { z } from "zod";
 import type { Faults } from "../../web/form.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
+import { GROUP_ORDERS, type GroupOrder } from "./groups.ts";
 import type { ErrorFilter } from "./store.ts";
 
 const SIZES = [25, 50, 100] as const;
 const EXPORTED = 10_000;
+/** So many of the newest entries are put into groups. */
+const GROUPED = 2_000;
 
 /** What the query of the list asks for. `typed` are the filters as they came, for the form and the links; `faults` what was not understood. */
 export type ListQuery = {
@@ -13,6 +16,9 @@ export type ListQuery = {
   before: number | undefined;
   limit: number;
   format: "page" | "json" | "csv";
+  view: "list" | "groups";
+  /** Of groups. */
+  order: GroupOrder;
   typed: Readonly<Record<FilterName, string>>;
   faults: Faults;
 };
@@ -49,12 +55,16 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
   }
   const format = query.format === "json" || query.format === "csv" ? query.format : "page";
   const before = textOf(query.before);
+  const view = query.view === "groups" ? "groups" : "list";
   const size = SIZES.find((one) => one === Number(query.size)) ?? 50;
+  const listed = format === "page" ? size : EXPORTED;
   return {
     filter,
     before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
-    limit: format === "page" ? size : EXPORTED,
+    limit: view === "groups" ? GROUPED : listed,
     format,
+    view,
+    order: GROUP_ORDERS.find((order) => order === query.sort) ?? "last",
     typed,
     faults,
   };

@@ -8,8 +8,10 @@ import type { Services } from "../module.ts";
 import { errorDetailPage } from "./detail-page.ts";
 import { caughtWord, type ErrorEntry, type ErrorSummary } from "./entry.ts";
 import { readExcerpt } from "./excerpt.ts";
+import { errorGroupsPage } from "./groups-page.ts";
+import { type ErrorGroup, groupErrors } from "./groups.ts";
 import { errorListPage } from "./list-page.ts";
-import { readListQuery } from "./list-query.ts";
+import { type ListQuery, readListQuery } from "./list-query.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { sectionsOf } from "./sections.ts";
 import type { ErrorPage } from "./store.ts";
@@ -20,6 +22,7 @@ export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Servic
     const query = readListQuery(request.query as Record<string, unknown>);
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
     const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
+    if (query.view === "groups") return answerGroups(query, found, reply);
     if (query.format === "json") return sendJson(reply, listAsJson(found));
     if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, rows: found.entries });
     return sendPage(reply, errorListPage(query, found));
@@ -31,6 +34,27 @@ export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Servic
     return answerEntry(entry, request, reply);
   });
 }
+
+function answerGroups(query: ListQuery, found: ErrorPage, reply: FastifyReply): FastifyReply {
+  const groups = groupErrors(found.entries, query.order);
+  if (query.format === "json") return sendJson(reply, { groups: groups.map(groupJson), entries: found.entries.length });
+  if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, rows: groups });
+  return sendPage(reply, errorGroupsPage(query, groups, found));
+}
+
+function groupJson({ firstAt, lastAt, ...group }: ErrorGroup) {
+  return { ...group, firstAt: new Date(firstAt).toISOString(), lastAt: new Date(lastAt).toISOString() };
+}
+
+const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
+  { head: "Times", cell: (group) => group.count },
+  { head: "Last", cell: (group) => localMoment(group.lastAt) },
+  { head: "First", cell: (group) => localMoment(group.firstAt) },
+  { head: "Class", cell: (group) => group.class },
+  { head: "Message", cell: (group) => group.message },
+  { head: "Source", cell: (group) => group.source },
+  { head: "Id", cell: (group) => group.lastId },
+];
 
 async function answerEntry(entry: ErrorEntry, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { format } = request.query as Record<string, unknown>;

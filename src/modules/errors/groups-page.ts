@@ -1,0 +1,74 @@
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { errorSummary } from "../../web/parts/fields.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { scrollTable } from "../../web/parts/table.ts";
+import { path, withQuery } from "../../web/path.ts";
+import type { ErrorGroup, GroupOrder } from "./groups.ts";
+import { exportLinks, narrowing } from "./list-page.ts";
+import type { ListQuery } from "./list-query.ts";
+import type { ErrorPage } from "./store.ts";
+
+const LIST = path`/tools/errors`;
+const ORDERS: readonly (readonly [GroupOrder, string])[] = [
+  ["last", "Last seen first"],
+  ["count", "Most often first"],
+];
+
+/** The error log with what is alike in one row, so that a flood of one kind hides no other. */
+export function errorGroupsPage(query: ListQuery, groups: readonly ErrorGroup[], found: ErrorPage): Page {
+  return {
+    title: "Errors in groups",
+    section: "tools",
+    wide: true,
+    refused: Object.keys(query.faults).length > 0,
+    lead: "Errors of the same class, source and message, but for names and numbers in it.",
+    actions: html`<a class="button" href="${withQuery(LIST, query.typed)}">Every entry</a>
+      ${exportLinks({ ...query.typed, ...viewOf(query) })}`,
+    main: html`${errorSummary(query.faults)} ${narrowing(query)} ${orders(query)}
+    ${groups.length === 0 ? html`<p class="empty">No entry matches.</p>` : groupTable(groups)} ${extent(found)}`,
+  };
+}
+
+/** What tells this view from the list, as a query. */
+function viewOf({ order }: ListQuery): Readonly<Record<string, string>> {
+  return order === "last" ? { view: "groups" } : { view: "groups", sort: order };
+}
+
+function orders(query: ListQuery): Html {
+  return html`<ul class="links">
+    ${each(ORDERS, ([order, label]) =>
+      order === query.order
+        ? html`<li><span aria-current="true">${label}</span></li>`
+        : html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewOf({ ...query, order }) })}">${label}</a></li>`,
+    )}
+  </ul>`;
+}
+
+function groupTable(groups: readonly ErrorGroup[]): Html {
+  const heads = [{ number: "Times" }, "Last", "First", "Class", "Newest message", "Source", "See"];
+  return scrollTable({ label: "Errors in groups", heads }, each(groups, groupRow));
+}
+
+function groupRow({ count, lastAt, lastId, firstAt, class: name, message, source }: ErrorGroup): Html {
+  return html`<tr>
+    <td class="number">${count.toLocaleString("en")}</td>
+    <td class="nowrap"><a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a></td>
+    <td class="nowrap">${moment(firstAt)}</td>
+    <td class="name wide"><div class="clamp">${name}</div></td>
+    <td class="long"><div class="clamp">${message}</div></td>
+    <td>${source}</td>
+    <td class="nowrap">
+      <a href="${withQuery(LIST, { class: name, source })}">Class<span class="visually-hidden"> ${name}</span></a>
+    </td>
+  </tr>`;
+}
+
+/** How far back was looked, where there is more. */
+function extent({ entries, next, searchedTo }: ErrorPage): Html {
+  const back = searchedTo ?? entries.at(-1)?.at;
+  if (next === undefined || back === undefined) return nothing;
+  return html`<p class="hint">
+    ${entries.length.toLocaleString("en")} entries back to ${moment(back)}. Enter an earlier time in To for those before.
+  </p>`;
+}
