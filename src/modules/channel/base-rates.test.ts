@@ -133,6 +133,20 @@ eachEngine("Base rates", (open) => {
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="70.00"/, "elsewhere");
   });
 
+  test("what additional guests pay before tax is missed only where it is not told after tax", async () => {
+    const { code } = await channel.hotel();
+    const extra = (attributes: string) => `<AdditionalGuestAmounts><AdditionalGuestAmount ${attributes}/></AdditionalGuestAmounts>`;
+    const stored = (attributes: string) =>
+      store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, after(2, "80")).replace("</Rate>", `${extra(attributes)}</Rate>`)));
+    await channel.send(stored('AgeQualifyingCode="8" MaxAge="6" AmountAfterTax="11" AmountBeforeTax="10"'));
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.match(text, /<Success\/><RatePlans .*<AdditionalGuestAmount Amount="11.00" AgeQualifyingCode="8" MaxAge="6"\/><\/Add/);
+    assert.match((await channel.send(ask(code))).text, /Amount="11.00"[^>]*><AdditionalGuestAmount AmountBeforeTax="10.00"/, "elsewhere");
+    await channel.send(stored('AgeQualifyingCode="8" MaxAge="6" AmountBeforeTax="10"'));
+    const missed = (await channel.send(ask(code), pullIn("2024-10"))).text;
+    assert.match(missed, /<Warning Type="11">left out[^<]*additional guests before tax/);
+  });
+
   test("crossed dates and dates that are none are refused", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(ask(code, `<DateRange Start="${day(5)}" End="${day(1)}"/>`))).text, /Code="404"/);

@@ -57,6 +57,11 @@ function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): R
 /** They are after tax too, and have no number of guests. */
 function extrasInAlpineBits({ extras }: RateRun, scene: Scene): Extra[] {
   const told = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
-  if (told.length < extras.length) leaveOut(scene, "amounts of additional guests before tax or without an age");
+  if (!extras.every((extra) => told.some((one) => isOfSame(one, extra))))
+    leaveOut(scene, "amounts of additional guests before tax or without an age");
   return told.map(({ guests: _guests, ...extra }) => extra);
+}
+
+function isOfSame(one: Extra, other: Extra): boolean {
+  return one.age === other.age && one.minAge === other.minAge && one.maxAge === other.maxAge;
 }
