@@ -95,6 +95,19 @@ eachEngine("The list of properties", (open) => {
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
   });
 
+  test("of what was sent twice the last counts", async () => {
+    assert.deepEqual(await codesAt("&q=berg&q=alpen"), ["H03"]);
+    assert.deepEqual(await codesAt("&sort=code&sort=-code"), ["H03", "H02", "H01"]);
+    assert.equal((await visitor.get("/property?format=json&format=csv")).headers["content-type"], "text/csv; charset=utf-8");
+    await visitor.get("/category/new");
+    for (const hotelCode of ["H01", "H02"]) await visitor.post("/category/new", { hotelCode, code: "DBL", name: "Double" });
+    const { categories } = (await visitor.get("/category?format=json&hotelCode=H01&hotelCode=H02")).json();
+    assert.deepEqual(
+      categories.map((one: { hotelCode: string }) => one.hotelCode),
+      ["H02"],
+    );
+  });
+
   test("behind its end the way back leads to the last page, and a list of nothing has no pages", async () => {
     const { body } = await visitor.get("/property?page=999&size=25");
     assert.match(body, /href="\/property\?sort=name&amp;size=25" rel="prev"/);

@@ -1,3 +1,4 @@
+import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 
@@ -7,15 +8,15 @@ export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; pa
 /** Rows a page, of which people choose. */
 export const PAGE_SIZES = [25, 50, 100] as const;
 
-/** Reads `q`, `sort` (one of `sortable`, with `-` in front for descending), `page` and `size`; anything else falls back to the default. */
+/** Reads `q`, `sort` (one of `sortable`, with `-` in front for descending), `page` and `size`; anything else falls back to the default, and of a field sent twice the last one counts. */
 export function readListQuery(query: unknown, sortable: readonly string[]): ListQuery {
-  const given = query as Record<string, unknown>;
-  const sort = typeof given.sort === "string" ? given.sort : "";
+  const given = readTyped(query);
+  const sort = given.sort ?? "";
   const name = sort.replace(/^-/, "");
   const size = Number(given.size);
   const page = Number(given.page);
   return {
-    q: typeof given.q === "string" ? given.q.trim().slice(0, 200) : "",
+    q: (given.q ?? "").slice(0, 200),
     sort: sortable.includes(name) ? name : sortable[0]!,
     direction: sortable.includes(name) && sort.startsWith("-") ? "desc" : "asc",
     page: Number.isSafeInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
