@@ -4,7 +4,7 @@ import { editParts } from "../../web/parts/edit.ts";
 import { errorSummary, type FormState } from "../../web/parts/fields.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { inOrder, recordForm } from "../../web/parts/record-form.ts";
-import { type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
+import { type History, type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";
@@ -19,7 +19,7 @@ export type CategoryRecord = {
   category: Category;
   lastInventoryUpdate: number | undefined;
   nights: Awaited<ReturnType<typeof readGlance>>;
-  entries: readonly HistoryEntry[];
+  changes: History;
 };
 
 /** An edit as it is shown; `conflict` is set when somebody else saved in between. */
@@ -27,7 +27,7 @@ export type CategoryEdit = { record: CategoryRecord; state: FormState; conflict:
 
 /** The form of a category with what is known of it, or the same with what is wrong in the form. */
 export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, token: string): Page {
-  const { property, category, nights, entries } = record;
+  const { property, category, nights, changes } = record;
   const refused = conflict || Object.keys(edit.state.faults).length > 0;
   const { version } = category;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(category), words: WORDS });
@@ -38,10 +38,11 @@ export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, to
     section: "category",
     refused,
     status: refused ? 422 : 200,
+    actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
     main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(category.code))}
     ${refused ? nothing : glance(nights, category)}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${knownOf(record)}
-    ${history(entries, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+    ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 

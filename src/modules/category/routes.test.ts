@@ -93,6 +93,11 @@ eachEngine("Categories", (open) => {
     assert.deepEqual((await Promise.all(edits)).map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
   });
 
+  test("the next category of the same property is a link away", async () => {
+    await create({});
+    assert.match((await visitor.get("/category/H1/DBL/edit")).body, /href="\/category\/new\?hotelCode=H1">New category/);
+  });
+
   test("a change of the history is taken back in the form", async () => {
     await create({ rooms: "5" });
     await visitor.post("/category/H1/DBL/edit", { rooms: "8" });

@@ -7,6 +7,7 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
+import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
@@ -51,8 +52,8 @@ export const categoryModule: Module = {
 };
 
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
-  const { format, hotelCode } = request.query as { format?: unknown; hotelCode?: unknown };
-  const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode: typeof hotelCode === "string" ? hotelCode.trim() : "" };
+  const { format, hotelCode = "" } = readTyped(request.query);
+  const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode };
   if (format === "csv") return sendCsv(reply, "categories", { columns: COLUMNS, rows: await allCategories(database, query) });
   const listed = await listCategories(database, query);
   if (format !== "json") return sendPage(reply, categoryListPage(listed, query));
@@ -60,8 +61,8 @@ async function list({ database }: Services, request: FastifyRequest, reply: Fast
 }
 
 async function showNew({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
-  const { hotelCode } = request.query as { hotelCode?: unknown };
-  const typed = { ...NEW_CATEGORY, hotelCode: typeof hotelCode === "string" ? hotelCode : "" };
+  const { hotelCode = "" } = readTyped(request.query);
+  const typed = { ...NEW_CATEGORY, hotelCode };
   return sendPage(reply, newCategoryPage({ typed, faults: {} }, await suggestProperties(database), await formToken(reply)));
 }
 
@@ -86,9 +87,8 @@ async function refuseNew(database: Services["database"], reply: FastifyReply, { 
 
 async function showEdit(services: Services, request: OnCategory, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
-  const { format } = request.query as { format?: unknown };
+  const { format, restore = "" } = readTyped(request.query);
   if (format === "json") return sendJson(reply, toData(category));
-  const { restore = "" } = readTyped(request.query);
   const restored = await findAudit(services.database, categorySubject(category), restore);
   const state = { typed: { ...typedOf(category), ...valuesBefore(restored) }, faults: {} };
   return answerEdit(services, reply, { category, state, conflict: false, restored });
@@ -115,19 +115,19 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
 type Edit = Omit<CategoryEdit, "record"> & { category: Category };
 
 async function answerEdit(services: Services, reply: FastifyReply, { category, ...edit }: Edit) {
-  const record = await readRecord(services, category);
+  const record = await readRecord(services, category, reply.request.query);
   return sendPage(reply, editCategoryPage({ record, ...edit }, await formToken(reply)));
 }
 
-async function readRecord({ database, clock }: Services, category: Category): Promise<CategoryRecord> {
+async function readRecord({ database, clock }: Services, category: Category, query: unknown): Promise<CategoryRecord> {
   const property = await findProperty(database, category.hotelCode);
   if (!property) throw notFound(category);
-  const [lastInventoryUpdate, nights, entries] = await Promise.all([
+  const [lastInventoryUpdate, nights, changes] = await Promise.all([
     findLastInventoryUpdate(database, category),
     readGlance(database, { property, category, now: clock.now() }),
-    listAudit(database, categorySubject(category)),
+    readHistory(query, (limit) => listAudit(database, categorySubject(category), limit)),
   ]);
-  return { property, category, lastInventoryUpdate, nights, entries };
+  return { property, category, lastInventoryUpdate, nights, changes };
 }
 
 async function findOrThrow({ database }: Services, { params }: OnCategory): Promise<Category> {

@@ -1,7 +1,7 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
+import { type History, history, warnings } from "../../web/parts/record.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { COUNTRIES, CURRENCIES, labelOf, PROPERTY_TYPES } from "./choices.ts";
@@ -15,11 +15,11 @@ export type PropertyRecord = {
   property: Property;
   categories: readonly PropertyCategory[];
   activity: Activity | undefined;
-  entries: readonly HistoryEntry[];
+  changes: History;
 };
 
 /** One property. */
-export function propertyPage({ property, categories, activity, entries }: PropertyRecord): Page {
+export function propertyPage({ property, categories, activity, changes }: PropertyRecord): Page {
   const { code } = property;
   return {
     title: property.name,
@@ -28,7 +28,7 @@ export function propertyPage({ property, categories, activity, entries }: Proper
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
         <div>${categorySection(code, categories)} ${record(property)}</div>
-        <div>${activityPanel(property, activity)} ${history(entries, PROPERTY_WORDS, path`/property/${code}/edit`)}</div>
+        <div>${activityPanel(property, activity)} ${history(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}</div>
       </div>`,
   };
 }

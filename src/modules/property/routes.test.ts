@@ -174,6 +174,19 @@ eachEngine("Properties", (open) => {
       assert.doesNotMatch((await visitor.get(other)).body, /Nothing is saved yet/, other);
   });
 
+  test("the newest twenty changes are shown, and all of them for who asks", async () => {
+    await create({ code: "A1", name: "Adler" });
+    for (let number = 1; number <= 21; number++) await visitor.post("/property/A1/edit", { name: `Adler ${number}` });
+    const shown = (body: string) => body.match(/ Changed with open access/g)?.length;
+    const { body } = await visitor.get("/property/A1");
+    assert.equal(shown(body), 20);
+    assert.match(body, /href="\?history=all#history">Show older changes/);
+    const all = (await visitor.get("/property/A1?history=all")).body;
+    assert.equal(shown(all), 21);
+    assert.match(all, /What was entered/);
+    assert.doesNotMatch(all, /Show older changes/);
+  });
+
   test("what was chosen and ticked is told in the words of the form, in the history and in a conflict", async () => {
     await create({ code: "A1", name: "Adler", propertyType: "20", assumeOpen: "on", country: "IT" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);

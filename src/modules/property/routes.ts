@@ -7,6 +7,7 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
+import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
@@ -52,7 +53,7 @@ export const propertyModule: Module = {
 
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const query = readListQuery(request.query, PROPERTY_SORTS);
-  const { format } = request.query as { format?: unknown };
+  const { format } = readTyped(request.query);
   if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, rows: await allProperties(database, query) });
   const listed = await listProperties(database, query);
   if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
@@ -62,14 +63,14 @@ async function list({ database }: Services, request: FastifyRequest, reply: Fast
 
 async function show({ database }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const { format } = request.query as { format?: unknown };
+  const { format } = readTyped(request.query);
   if (format === "json") return sendJson(reply, toData(property));
-  const [categories, activity, entries] = await Promise.all([
+  const [categories, activity, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
-    listAudit(database, propertySubject(property.code)),
+    readHistory(request.query, (limit) => listAudit(database, propertySubject(property.code), limit)),
   ]);
-  return sendPage(reply, propertyPage({ property, categories, activity, entries }));
+  return sendPage(reply, propertyPage({ property, categories, activity, changes }));
 }
 
 async function showNew(reply: FastifyReply) {

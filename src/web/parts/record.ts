@@ -1,3 +1,4 @@
+import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { localMoment, moment } from "./moment.ts";
@@ -18,18 +19,37 @@ type FieldChange = { field: string; from: string; to: string };
 /** A change of a record; `from` is what a field had before. */
 export type HistoryEntry = { id: number; at: number; actor: string; action: string; changes: readonly FieldChange[] };
 
+/** What a page shows of them, newest first; `more`: there are older ones. */
+export type History = { entries: readonly HistoryEntry[]; more: boolean };
+
+const NEWEST = 20;
+const ALL = 1_000;
+
+/** Reads the newest entries with `list`, or as many as anyone looks through where the query has `history=all`. */
+export async function readHistory(query: unknown, list: (limit: number) => Promise<readonly HistoryEntry[]>): Promise<History> {
+  const limit = readTyped(query).history === "all" ? ALL : NEWEST;
+  const entries = await list(limit + 1);
+  return { entries: entries.slice(0, limit), more: entries.length > limit };
+}
+
 const SHOWN = 120;
 const NOTHING = "nothing";
 
 /** Who changed what, newest first. At `edit` each change can be taken back in the form. */
-export function history(entries: readonly HistoryEntry[], words: FieldWords, edit: Path): Html {
+export function history({ entries, more }: History, words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
     ${entries.length === 0 ? html`<p class="muted">Nothing is recorded yet.</p>` : nothing}
     <ol class="history">
       ${each(entries, (entry) => historyEntry(entry, words, edit))}
     </ol>
+    ${more ? older(entries.length) : nothing}
   </section>`;
+}
+
+function older(shown: number): Html {
+  if (shown >= ALL) return html`<p class="hint">The newest ${ALL.toLocaleString("en")} changes.</p>`;
+  return html`<p><a href="?history=all#history">Show older changes</a></p>`;
 }
 
 function historyEntry({ id, at, actor, action, changes }: HistoryEntry, words: FieldWords, edit: Path): Html {
