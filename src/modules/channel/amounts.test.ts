@@ -148,6 +148,28 @@ eachEngine("Amounts", (open) => {
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
   });
 
+  test("decimal places and the age that a Rate tells are those of its amounts", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="1500"/></AdditionalGuestAmounts>';
+    const adult = '<BaseByGuestAmt NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="1200" DecimalPlaces="1"/>';
+    const child = '<BaseByGuestAmt NumberOfGuests="1" AmountAfterTax="4050"/>';
+    const amounts = `<Rate CurrencyCode="EUR" DecimalPlaces="2" AgeQualifyingCode="8"><BaseByGuestAmts>${child}${adult}</BaseByGuestAmts>${extras}</Rate>`;
+    const { receipt } = await channel.send(message(code, line(amounts)));
+    assert.deepEqual(receipt?.verdict.notes.ignored, []);
+    const { extras: extra, ...stored } = await night(day(1), PLAN);
+    assert.deepEqual(stored, { currency: "EUR", "amount:after:1:8:1": 4_050, "amount:after:2:10:1": 12_000 });
+    assert.deepEqual(JSON.parse(String(extra)), [{ amount: 1_500, age: 8, tax: "after" }]);
+    const broken = await channel.send(message(code, line(rate(after(2, "1200"), 'DecimalPlaces="many"'))));
+    assert.match(broken.text, /Code="320"[^>]*>Invalid value "many" for DecimalPlaces</);
+  });
+
+  test("a price that only some stays have is stored for all of them, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
+    assert.match(text, /<Success\/>.*>MinLOS of a Rate is not stored<.*>MaxLOS of a Rate is not stored</);
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 7_000);
+  });
+
   test("without a room type the amounts of a plan are those of every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));

@@ -19,7 +19,7 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     RestrictionStatus: "Status Restriction MinAdvancedBookingOffset MaxAdvancedBookingOffset",
     RateAmountMessages: HOTEL,
     RateAmountMessage: "LocatorID",
-    Rate: `Start End ${DAYS} CurrencyCode RateTimeUnit UnitMultiplier Duration InvTypeCode InvCode`,
+    Rate: `Start End ${DAYS} CurrencyCode DecimalPlaces RateTimeUnit UnitMultiplier Duration InvTypeCode InvCode AgeQualifyingCode MinLOS MaxLOS StayOverDate`,
     BaseByGuestAmt: "AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces NumberOfGuests AgeQualifyingCode Type",
     AdditionalGuestAmount:
       "Amount AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests TaxInclusive",

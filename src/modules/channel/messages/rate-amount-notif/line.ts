@@ -24,6 +24,9 @@ export type Rate = {
   span: Span | undefined;
   nights: number;
   currency: string | undefined;
+  /** What its amounts have unless they say otherwise. */
+  decimalPlaces: number | undefined;
+  age: number;
   amounts: AmountRead[];
   extras: ExtraRead[];
   perPerson: boolean | undefined;

@@ -1,6 +1,6 @@
 import { isCurrency } from "../../../../calendar/money.ts";
-import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, ruleBroken } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, note, ruleBroken } from "../../ota-error.ts";
+import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
@@ -10,18 +10,27 @@ import type { AmountRead, ExtraRead, Rate } from "./line.ts";
 /** Reads `Rate`: its own dates and day flags win over those of the line, as a set. */
 export function readRate({ attributes, report, at }: Reading, lineDates: DatesRead | undefined): Rate {
   const own = noDates();
-  for (let index = 0; index < attributes.length; index++) readDateAttribute(own, attributes.nameAt(index), attributes.valueAt(index));
+  for (let index = 0; index < attributes.length; index++) {
+    const name = attributes.nameAt(index);
+    if (!readDateAttribute(own, name, attributes.valueAt(index)) && NARROWING.has(name))
+      report.warn(note(`${name} of a Rate is not stored`), at);
+  }
   return {
     at,
     span: spanOf(mergeDates(own, lineDates), report, at),
     nights: nightsOf(attributes, report, at),
     currency: currencyOf(attributes, report, at),
+    decimalPlaces: decimalPlacesOf(attributes, report, at),
+    age: ageOf(attributes, ADULT, { report, at }),
     amounts: [],
     extras: [],
     perPerson: undefined,
     mealPlan: undefined,
   };
 }
+
+/** Stays that alone have the price. */
+const NARROWING: ReadonlySet<string> = new Set(["MinLOS", "MaxLOS", "StayOverDate"]);
 
 /** The dates of a rate; dates and day flags that it has none of are those of its line. */
 export function mergeDates(own: DatesRead, line: DatesRead | undefined): DatesRead {
@@ -52,8 +61,9 @@ export function readBaseAmount(rate: Rate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const guests = guestsOf(attributes, report, at);
-  const age = ageOf(attributes, report, at);
-  const shared = { at, guests, age, currency: currencyOf(attributes, report, at), decimalPlaces: decimalPlacesOf(attributes, report, at) };
+  const age = ageOf(attributes, rate.age, { report, at });
+  const decimalPlaces = decimalPlacesOf(attributes, report, at) ?? rate.decimalPlaces;
+  const shared = { at, guests, age, currency: currencyOf(attributes, report, at), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
@@ -75,9 +85,9 @@ function guestsOf(attributes: Attributes, report: Report, at: Place): number {
 const ADULT = 10;
 const LAST_AGE_CODE = 13;
 
-function ageOf(attributes: Attributes, report: Report, at: Place): number {
+function ageOf(attributes: Attributes, otherwise: number, { report, at }: Spot): number {
   const text = attributes.get("AgeQualifyingCode");
-  const age = text === undefined ? ADULT : parseWhole(text, LAST_AGE_CODE);
+  const age = text === undefined ? otherwise : parseWhole(text, LAST_AGE_CODE);
   if (!age) report.error(invalidValue(text!, "AgeQualifyingCode"), at);
   return age || ADULT;
 }
@@ -100,9 +110,9 @@ export function readExtra(rate: Rate, { attributes, report, at }: Reading): void
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,
-    age: ageOf(attributes, report, at),
+    age: ageOf(attributes, rate.age, { report, at }),
     currency: currencyOf(attributes, report, at),
-    decimalPlaces: decimalPlacesOf(attributes, report, at),
+    decimalPlaces: decimalPlacesOf(attributes, report, at) ?? rate.decimalPlaces,
     minAge: attributes.get("MinAge"),
     maxAge: attributes.get("MaxAge"),
     most: attributes.get("MaxAdditionalGuests"),
