@@ -303,6 +303,28 @@ eachEngine("Amounts", (open) => {
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
+  test("amounts of a group's block, and of a single room, are left out, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const block = line(rate(after(2, "70")), 'InvTypeCode="DBL" RatePlanCode="BAR" InvBlockCode="GROUP"');
+    assert.match((await channel.send(message(code, block))).text, /<Success\/><Warnings>[^/]*>InvBlockCode is not stored/);
+    const single = line(rate(after(2, "70")), 'InvTypeCode="DBL" InvCode="101" RatePlanCode="BAR"');
+    assert.match((await channel.send(message(code, single))).text, /<Success\/><Warnings>[^/]*>amounts of single rooms are not stored/);
+    assert.deepEqual(await night(day(1), PLAN), {});
+  });
+
+  test("a line without a target, and a message without lines, are refused", async () => {
+    const { code } = await channel.hotel();
+    const nothing = `<RateAmountMessage><Rates>${rate(after(2, "70"), `Start="${day(1)}"`)}</Rates></RateAmountMessage>`;
+    const { text } = await channel.send(message(code, nothing));
+    assert.match(text, /<Error Type="10" Code="321"[^>]*>Required field missing: StatusApplicationControl</);
+    const untargeted = await channel.send(message(code, line(rate(after(2, "70")), "")));
+    assert.match(untargeted.text, /<Error Type="10" Code="321"[^>]*>Required field missing: InvTypeCode</);
+    assert.match(
+      (await channel.send(message(code, ""))).text,
+      /<Error Type="10" Code="321"[^>]*>Required field missing: RateAmountMessage</,
+    );
+  });
+
   test("without rates there is nothing to set", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, line("")))).text, /Type="10" Code="321"[^>]*>Required field missing: Rate</);
