@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { groupErrors } from "./groups.ts";
 
 type Groups = {
   groups: { count: number; class: string; message: string; source: string; firstAt: string; lastAt: string }[];
@@ -63,6 +64,16 @@ eachEngine("the error log in groups", (open) => {
     assert.match(body, /href="\/tools\/errors\?source=js">Every entry/);
     const csv = await service.inject("/tools/errors?view=groups&format=csv");
     assert.equal(csv.body.trimEnd().split("\r\n").length, 3);
+  });
+
+  test("is put together at once, whatever quotes strangers send", () => {
+    const entry = { at: 1, class: "Error", source: "js", caught: false, status: undefined } as const;
+    for (const quote of ["“", "'", '"']) {
+      const entries = Array.from({ length: 10 }, (_, id) => ({ ...entry, id, message: `${id}${quote.repeat(30_000)}` }));
+      const begun = performance.now();
+      assert.equal(groupErrors(entries, "last").length, 1, quote);
+      assert.ok(performance.now() - begun < 1_000, `${quote}: ${performance.now() - begun} ms`);
+    }
   });
 
   test("is another view, to which the list leads", async () => {

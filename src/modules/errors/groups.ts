@@ -32,7 +32,7 @@ function newGroup({ id, at, class: name, message, source }: ErrorSummary): Error
 /** The message without what differs from one time to the next: what stands in quotes, ids and numbers. */
 function patternOf(message: string): string {
   return message
-    .replaceAll(/'[^']*'|"[^"]*"|“[^”]*”/g, "''")
+    .replaceAll(/'[^']*'|"[^"]*"|“[^“”]*”/g, "''")
     .replaceAll(/\b[0-9a-f]{8,}\b/gi, "0")
     .replaceAll(/\d+/g, "0");
 }
