@@ -18,6 +18,7 @@ import { Caches } from "./web/caches.ts";
 import { addConditionalAnswers } from "./web/conditional.ts";
 import { addCsrfCheck } from "./web/csrf.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
+import { keepSessions } from "./web/kept-sessions.ts";
 import { isOwnOrigin } from "./web/origin.ts";
 import { addPageCache } from "./web/page-cache.ts";
 import { CODINGS, COMPRESS_FROM_BYTES } from "./web/repeated-body.ts";
@@ -98,10 +99,13 @@ async function addFrame(
   addErrorHandler(app, errors);
   addNotFound(app);
   addAccess(app, { passwordHash, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });
-  addSessions(app, { store: sessionStore(database), clock, secret: await sessionKey(database, clock), https, prefix });
+  const version = () => database.version();
+  const sessions = keepSessions({ store: sessionStore(database), clock, version });
+  caches.add(sessions.cache);
+  addSessions(app, { store: sessions.store, clock, secret: await sessionKey(database, clock), https, prefix });
   addCsrfCheck(app, (origin, request) => isOwnOrigin(origin, request, config.values.PUBLIC_URL));
   addConditionalAnswers(app);
-  caches.add(addPageCache(app, { clock, version: () => database.version() }));
+  caches.add(addPageCache(app, { clock, version }));
   assets.register(app);
 }
 
