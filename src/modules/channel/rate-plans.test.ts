@@ -97,6 +97,18 @@ eachEngine("Rate plans", (open) => {
     assert.match(text, /<Success\/><Warnings>.*rate plan BAR is not known/);
   });
 
+  test("outside AlpineBits a plan that is deactivated is no longer sold, whatever else is said of it", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("New", rates(fixed("25"), doubles(0, 9, "100")))));
+    const deactivated = plan("Overlay", rates(doubles(0, 9, "90")), 'RatePlanCode="BAR" RatePlanStatusType="Deactivated"');
+    const { text, receipt } = await channel.send(message(code, deactivated));
+    assert.match(text, /<Success\/><\//);
+    assert.match(receipt!.verdict.summary, /BAR \(remove\)/);
+    assert.deepEqual([await night(day(1), BAR), (await planOf(code))?.status], [{}, "removed"]);
+    await channel.send(message(code, deactivated.replace("Deactivated", "Active")));
+    assert.equal((await planOf(code))?.status, "active");
+  });
+
   test("a removed plan is sold again when amounts come for it, but not when they are taken away", async () => {
     const { code } = await channel.hotel();
     const amounts = (type: string, target: string) =>

@@ -25,7 +25,8 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
       "Amount AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests TaxInclusive",
     MealsIncluded: "MealPlanCodes MealPlanIndicator Breakfast Lunch Dinner",
     RatePlans: HOTEL,
-    RatePlan: "RatePlanCode RatePlanNotifType CurrencyCode RatePlanID RatePlanQualifier RatePlanType RatePlanCategory Start End",
+    RatePlan:
+      "RatePlanCode RatePlanNotifType CurrencyCode RatePlanID RatePlanQualifier RatePlanType RatePlanCategory RatePlanStatusType Start End",
     SellableProduct: "InvTypeCode InvCode",
     BookingRule: `Start End ${DAYS} CodeContext Code MinAdvancedBookingOffset MaxAdvancedBookingOffset`,
     HotelDescriptiveContent: HOTEL,

@@ -61,11 +61,15 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
   }),
 );
 
-/** AlpineBits has no Delta; elsewhere a plan without a type is an overlay. */
+/** AlpineBits has no Delta; elsewhere a plan without a type is an overlay, and one that is deactivated is no longer sold. */
 function notifTypeOf({ attributes, report, at }: Reading, strict: boolean): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
-  if (text === undefined) return strict ? undefined : "overlay";
-  const type = NOTIF_TYPES.get(text.trim());
-  if (!type || (strict && type === "delta")) report.error(invalidValue(text, "RatePlanNotifType"), at);
-  return type;
+  const isOff = !strict && attributes.get("RatePlanStatusType")?.trim().toLowerCase() === "deactivated";
+  const type = text === undefined ? otherwise(strict) : NOTIF_TYPES.get(text.trim());
+  if (text !== undefined && (!type || (strict && type === "delta"))) report.error(invalidValue(text, "RatePlanNotifType"), at);
+  return isOff ? "remove" : type;
+}
+
+function otherwise(strict: boolean): NotifType | undefined {
+  return strict ? undefined : "overlay";
 }
