@@ -303,6 +303,32 @@ eachEngine("Amounts", (open) => {
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
+  test("a removal takes the nights of its line, or those of its rates alone", async () => {
+    const { code, night } = await channel.hotel();
+    const removal = (rates: string) =>
+      message(code, line(rates, 'InvTypeCode="DBL" RatePlanCode="BAR"', `Start="${day(1)}" End="${day(4)}"`), "Remove");
+    const amounts = async () => Promise.all([1, 2, 4].map(async (at) => "amount:after:2:10:1" in (await night(day(at), PLAN))));
+    const store = () => channel.send(message(code, line(rate(after(2, "70"), `Start="${day(1)}" End="${day(4)}"`))));
+    await store();
+    await channel.send(removal(`<Rate Start="${day(2)}" End="${day(2)}"/>`));
+    assert.deepEqual(await amounts(), [true, false, true]);
+    await store();
+    const { text } = await channel.send(removal(""));
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(await amounts(), [false, false, false]);
+    assert.match((await channel.send(message(code, line("")))).text, /Code="321"[^>]*>Required field missing: Rate</);
+  });
+
+  test("amounts of nights that are past are left out, and the log names a category without a plan", async () => {
+    const { code, night } = await channel.hotel();
+    const past = line(rate(after(2, "70"), `Start="${day(-3)}" End="${day(-2)}"`));
+    const { text, receipt } = await channel.send(message(code, past));
+    assert.match(text, /<Success\/><Warnings>[^/]*>2 nights before /);
+    assert.deepEqual([receipt?.changedNights, await night(day(0), PLAN)], [0, {}]);
+    const own = await channel.send(message(code, line(rate(after(2, "70")), 'InvTypeCode="DBL"')));
+    assert.equal(own.receipt?.verdict.summary, `DBL ${day(1)} to ${day(2)}: 2 guests 70.00 EUR`);
+  });
+
   test("amounts of a group's block, and of a single room, are left out, which is said", async () => {
     const { code, night } = await channel.hotel();
     const block = line(rate(after(2, "70")), 'InvTypeCode="DBL" RatePlanCode="BAR" InvBlockCode="GROUP"');

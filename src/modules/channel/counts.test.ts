@@ -159,6 +159,15 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
+  test("attributes of a target that nobody reads are named in the log, and its codes have no blanks around them", async () => {
+    const { code, night } = await channel.hotel();
+    const { receipt } = await channel.send(message(code, line('InvTypeCode=" DBL " IsRoom="1" RateTier="2"', count(2, 3))));
+    assert.deepEqual(receipt?.verdict.notes.ignored, ["IsRoom", "StatusApplicationControl/@RateTier"]);
+    assert.deepEqual(await night(day(1), {}), { available: 3 });
+    const { text } = await channel.send(message(code, line('AllInvCode="perhaps" InvTypeCode="DBL"', count(2, 4))));
+    assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for AllInvCode</);
+  });
+
   test("a line with two targets is refused, whichever message it is in", async () => {
     const { code, night } = await channel.hotel();
     const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/>`;
