@@ -9,7 +9,7 @@ const PAGES = [
   { name: "GET /rates, 10 categories x 3 plans x 14 nights", path: "/rates?property=SEED00007", contains: "C10", target: 0.25 },
 ];
 
-/** Pages that people look at, asked for by 16 connections with a credential, against raw node:http sending the same bytes. */
+/** Pages that people look at, asked for by 16 connections with a credential and a session, against raw node:http sending the same bytes. */
 export const pages: Bench = {
   name: "pages",
   engines: ["SQLite", "PostgreSQL"],
@@ -18,11 +18,12 @@ export const pages: Bench = {
     const store = await seeded({ properties: 1_000, categories: 10, plans: 3, nights: 60 });
     const service = await startService(store);
     try {
+      const headers = await visitorOf(service.url);
       const rows = [];
       for (const page of PAGES) {
-        const answer = await fetch(service.url + page.path, { headers: CREDENTIAL });
+        const answer = await fetch(service.url + page.path, { headers });
         const reference = await startReference({ status: 200, type: "text/html; charset=utf-8", body: await answer.text() });
-        const requests = [{ method: "GET" as const, path: page.path, headers: CREDENTIAL }];
+        const requests = [{ method: "GET" as const, path: page.path, headers }];
         const load = { requests, connections: 16, status: 200, contains: page.contains };
         const versus = { ...page, engine: store.engine, service: service.url, reference: reference.url, load };
         rows.push(...(await compare(versus, pace).finally(() => reference.stop())));
@@ -33,3 +34,11 @@ export const pages: Bench = {
     }
   },
 };
+
+/** What a browser sends that has seen a form: the credential, and the cookie of its session. */
+async function visitorOf(url: string): Promise<Record<string, string>> {
+  const form = await fetch(`${url}/property/new`, { headers: CREDENTIAL });
+  const [cookie] = form.headers.getSetCookie();
+  if (cookie === undefined) throw new Error("a form made no session");
+  return { ...CREDENTIAL, cookie: cookie.split(";")[0]! };
+}
