@@ -303,6 +303,19 @@ eachEngine("Amounts", (open) => {
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
+  test("as many guests as a category takes need no warning, the log names four amounts and what overlaps", async () => {
+    const { code } = await channel.hotel();
+    const all = [1, 2, 3, 4].map((guests) => after(guests, `${guests}0`)).join("");
+    const child = base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="5"');
+    const { text, receipt } = await channel.send(message(code, line(rate(all + child))));
+    assert.match(text, /<Success\/><\//);
+    const words = "1 guest 10.00, 2 guests 20.00, 3 guests 30.00, 4 guests 40.00 EUR";
+    assert.equal(receipt?.verdict.summary, `DBL/BAR ${day(1)} to ${day(2)}: ${words}`);
+    assert.deepEqual(receipt?.verdict.notes.advisories, []);
+    const twice = await channel.send(message(code, line(rate(after(1, "10"))) + line(rate(after(1, "11")))));
+    assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
+  });
+
   test("a removal takes the nights of its line, or those of its rates alone", async () => {
     const { code, night } = await channel.hotel();
     const removal = (rates: string) =>

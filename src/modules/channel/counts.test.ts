@@ -51,10 +51,14 @@ eachEngine("Counts", (open) => {
     ['Mon="1" Fri="true"', [true, false, false, false, true, false, false]],
     ['Sat="0" Sun="0"', [true, true, true, true, true, false, false]],
     ['Wed="true"', [false, false, true, false, false, false, false]],
+    ['Tues="0" Thu="0" Weds="0"', [true, false, false, false, true, true, true]],
   ] as const) {
     test(`day flags ${flags} are read as meant`, async () => {
       const { code, night } = await channel.hotel();
-      await channel.send(message(code, line(`${dbl} ${flags}`, count(2, 4), 3, 9)));
+      const { receipt } = await channel.send(message(code, line(`${dbl} ${flags}`, count(2, 4), 3, 9)));
+      const { ignored, advisories } = receipt!.verdict.notes;
+      assert.deepEqual(ignored, []);
+      assert.equal(advisories.includes("day flags are named Tue, Weds and Thur in the standard"), /Wed=|Thu=/.test(flags));
       const found = await Promise.all(nights.map(async (_, index) => (await night(day(3 + index), {}))["available"] === 4));
       assert.deepEqual(found, nights);
     });
