@@ -168,6 +168,7 @@ eachEngine("Rate plans", (open) => {
     const net = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="90"/>';
     assert.match((await channel.send(message(code, plan("New", rates(rate("", net)))))).text, /Required field missing: Start/);
     const beside = plan("New", rates(rate("", after(2, "99")), doubles(1, 2, "98")));
+    assert.match((await channel.send(message(code, plan("Remove", rates(rate("", after(2, "99"))))))).text, /<Success\/>/);
     assert.match((await channel.send(message(code, beside))).text, /<Success\/>/);
   });
 

@@ -17,7 +17,7 @@ function checkPlan(plan: PlanRead, report: Report, strict: boolean): void {
   if (strict && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
   if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
   if (strict && type === "full") checkStaticRate(plan, report);
-  if (!strict && staticRate?.priced && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
+  if (!strict && type !== "remove" && staticRate?.priced && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
   for (const rate of rates) {
     const inherited = rate.mealPlan === staticRate?.mealPlan;
     const empty = rate.amounts.length === 0 && rate.extras.length === 0 && inherited;
