@@ -7,7 +7,7 @@ import { path, withQuery } from "../../web/path.ts";
 import type { ErrorGroup, GroupOrder } from "./groups.ts";
 import { exportLinks, narrowing } from "./list-page.ts";
 import type { ListQuery } from "./list-query.ts";
-import type { ErrorPage } from "./store.ts";
+import type { ErrorPage } from "./list-store.ts";
 
 const LIST = path`/tools/errors`;
 const ORDERS: readonly (readonly [GroupOrder, string])[] = [

@@ -7,7 +7,7 @@ import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { caughtWord, ERROR_SOURCES, type ErrorSummary } from "./entry.ts";
 import { CAUGHT, type ListQuery } from "./list-query.ts";
-import type { ErrorPage } from "./store.ts";
+import type { ErrorPage } from "./list-store.ts";
 
 const LIST = path`/tools/errors`;
 

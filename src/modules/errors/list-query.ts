@@ -3,7 +3,7 @@ import type { Faults } from "../../web/form.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import { GROUP_ORDERS, type GroupOrder } from "./groups.ts";
-import type { ErrorFilter } from "./store.ts";
+import type { ErrorFilter } from "./list-store.ts";
 
 const SIZES = [25, 50, 100] as const;
 const EXPORTED = 10_000;

@@ -12,9 +12,9 @@ import { errorGroupsPage } from "./groups-page.ts";
 import { type ErrorGroup, groupErrors } from "./groups.ts";
 import { errorListPage } from "./list-page.ts";
 import { type ListQuery, readListQuery } from "./list-query.ts";
+import type { ErrorPage } from "./list-store.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { sectionsOf } from "./sections.ts";
-import type { ErrorPage } from "./store.ts";
 
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
