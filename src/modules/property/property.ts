@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { z } from "zod";
 import {
   across,
@@ -67,7 +68,7 @@ const editable = {
   languages: optionalList(600, "Enter language codes of two letters between commas, such as de, it, en", toLanguage),
   contactName: optionalLine(128, "Enter a contact name of up to 128 characters"),
   phone: optionalLine(32, "Enter a phone number of up to 32 characters"),
-  email: optionalLine(254, "Enter an e-mail address such as desk@example.com", (text) => z.email().safeParse(text).success),
+  email: optionalLine(254, "Enter an e-mail address such as desk@example.com", isEmail),
   website: optionalLine(2000, "Enter an address that begins with http:// or https://", isWebAddress),
   description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
   notes: optionalText(10_000, "Enter notes of up to 10,000 characters"),
@@ -118,6 +119,13 @@ function withRules<T extends Across>(form: z.ZodType<T>): z.ZodType<T> {
       ({ minChildAge, maxChildAge }) => minChildAge === undefined || maxChildAge === undefined || minChildAge <= maxChildAge,
       across(["minChildAge", "maxChildAge"], "maxChildAge", "Enter a highest age of children that is not below the lowest"),
     );
+}
+
+/** A domain may be written in any script, which stands for one in ASCII (RFC 5891). */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@") + 1;
+  const domain = text.slice(at);
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && z.email().safeParse(text.slice(0, at) + domainToASCII(domain)).success;
 }
 
 function isDegrees(text: string, max: number): boolean {
