@@ -66,6 +66,19 @@ eachEngine("Amounts", (open) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
+  test("a Rate has the dates of its line with its own days, or its own dates with the line's days", async () => {
+    const { code, night } = await channel.hotel();
+    // Day 1 is a Saturday.
+    const week = `Start="${day(1)}" End="${day(7)}"`;
+    const target = 'InvTypeCode="DBL" RatePlanCode="BAR"';
+    const lines =
+      line(rate(after(2, "90"), 'Sat="1"') + rate(after(2, "50")), `${target} Mon="1" Tue="1"`, week) +
+      line(rate(after(2, "70"), `Start="${day(9)}"`), `${target} Sun="1"`, week);
+    await channel.send(message(code, lines));
+    const found = await Promise.all([1, 2, 3, 4, 5, 9, 10].map(async (at) => (await night(day(at), PLAN))["amount:after:2:10:1"]));
+    assert.deepEqual(found, [9_000, undefined, 5_000, 5_000, undefined, 7_000, undefined]);
+  });
+
   test("prices for longer stays stand beside the nightly one", async () => {
     const { code, night } = await channel.hotel();
     const week = rate(after(2, "600"), 'RateTimeUnit="Day" UnitMultiplier="7"');
