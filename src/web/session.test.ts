@@ -26,3 +26,30 @@ test("a form without its token is refused in the same words when no session can 
   assert.equal(answer.statusCode, 403);
   assert.match(answer.body, /Invalid CSRF token/);
 });
+
+const HOUR_MS = 3_600_000;
+
+test("a session is over eight hours after it was last used", async () => {
+  await using service = await startApp();
+  const [early, late] = [service.visitor(), service.visitor()];
+  for (const visitor of [early, late]) await visitor.get("/property/new");
+  service.clock.set(service.clock.now() + 8 * HOUR_MS);
+  assert.equal((await early.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 303);
+  service.clock.set(service.clock.now() + 1);
+  assert.equal((await late.post("/property/new", { code: "BET", name: "Betten" })).statusCode, 403);
+});
+
+test("a session that goes on being used is over a week after it was made, and is not kept", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  await visitor.get("/property/new");
+  for (let hours = 0; hours < 7 * 24; hours += 6) {
+    service.clock.set(service.clock.now() + 6 * HOUR_MS);
+    await visitor.get("/property");
+  }
+  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 303);
+  service.clock.set(service.clock.now() + 1);
+  await visitor.get("/property");
+  const kept = await service.database.read.selectFrom("session").selectAll().execute();
+  assert.deepEqual(kept, []);
+});
