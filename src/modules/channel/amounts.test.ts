@@ -176,6 +176,16 @@ eachEngine("Amounts", (open) => {
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "many" for DecimalPlaces</);
   });
 
+  test("guests of every age that OpenTravel lists have their amounts", async () => {
+    const { code, night } = await channel.hotel();
+    const ages = [1, 13, 18, 19];
+    const amounts = ages.map((age) => base(`NumberOfGuests="1" AgeQualifyingCode="${age}" AmountAfterTax="${age}"`)).join("");
+    await channel.send(message(code, line(rate(amounts))));
+    const { currency, ...stored } = await night(day(1), PLAN);
+    assert.equal(currency, "EUR");
+    assert.deepEqual(stored, Object.fromEntries(ages.map((age) => [`amount:after:1:${age}:1`, age * 100])));
+  });
+
   test("a price that only some stays have is stored for all of them, which is said", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
@@ -216,7 +226,8 @@ eachEngine("Amounts", (open) => {
     ["no guests at all", 'NumberOfGuests="0" AmountAfterTax="1"', 397],
     ["a hundred guests", 'NumberOfGuests="100" AmountAfterTax="1"', 397],
     ["an unknown currency", 'NumberOfGuests="2" AmountAfterTax="1" CurrencyCode="EURO"', 61],
-    ["an unknown age code", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="99"', 320],
+    ["an unknown age code", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="20"', 320],
+    ["age code 0", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="0"', 320],
   ] as const) {
     test(`${what} is refused with code ${code}`, async () => {
       const hotel = await channel.hotel();

@@ -81,9 +81,9 @@ function guestsOf(attributes: Attributes, report: Report, at: Place): number {
   return guests ?? 0;
 }
 
-/** OpenTravel code list AQC: 10 adult, 8 child, 7 infant. */
+/** OpenTravel code list AQC: 10 adult, 8 child, 7 infant; since 2011 it ends with 19, junior. */
 const ADULT = 10;
-const LAST_AGE_CODE = 13;
+const LAST_AGE_CODE = 19;
 
 function ageOf(attributes: Attributes, otherwise: number, { report, at }: Spot): number {
   const text = attributes.get("AgeQualifyingCode");
