@@ -186,6 +186,15 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual(stored, Object.fromEntries(ages.map((age) => [`amount:after:1:${age}:1`, age * 100])));
   });
 
+  for (const attributes of ['RateTimeUnit="Week"', 'UnitMultiplier="0"', 'UnitMultiplier="some"', 'UnitMultiplier="1000"']) {
+    test(`a Rate of ${attributes} is refused`, async () => {
+      const { code, night } = await channel.hotel();
+      const { text } = await channel.send(message(code, line(rate(after(2, "70"), attributes))));
+      assert.match(text, /<Error Type="3" Code="320"[^>]*>Invalid value "[^"]*" for (?:RateTimeUnit|UnitMultiplier)</);
+      assert.deepEqual(await night(day(1), PLAN), {});
+    });
+  }
+
   test("a price that only some stays have is stored for all of them, which is said", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
