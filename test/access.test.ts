@@ -233,6 +233,8 @@ describe("where a credential is required", () => {
     assert.equal((await ask("guess", "203.0.113.7")).headers["retry-after"], "2");
     service.clock.set(service.clock.now() + 2_000);
     assert.equal((await ask(PASSWORD, "203.0.113.7")).statusCode, 200);
+    service.clock.set(service.clock.now() + 60_000);
+    for (let tries = 0; tries < 6; tries++) assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401, `again ${tries}`);
   });
 
   test("nobody waits longer because the clock was set back", async () => {
