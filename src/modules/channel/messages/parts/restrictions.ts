@@ -82,6 +82,8 @@ export function readLengthsOfStay({ attributes, report, at }: Reading): void {
   report.warn(note("SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says"), at);
 }
 
+const FULL_PATTERN = "fullpatternlos";
+
 /** Reads `LengthOfStay`; without a time on a `Set...` the limit is removed. */
 export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
@@ -90,7 +92,8 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidValue(unit, "TimeUnit"), at);
   const open = attributes.get("OpenStatusIndicator");
   const word = kind?.trim().toLowerCase();
-  if (word === "fullpatternlos") return open === undefined ? undefined : addToPattern(restrictions, reading);
+  if (open !== undefined && (word === undefined || word === FULL_PATTERN)) return addToPattern(restrictions, reading);
+  if (word === FULL_PATTERN) return;
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const rule = STAY_RULES.get(word);
   if (!rule) report.warn(note(`length of stay ${kind} is not stored`), at);
