@@ -96,6 +96,8 @@ eachEngine("Restrictions", (open) => {
     );
     await channel.send(message(code, line(bar, stays(...each))));
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNY" });
+    await channel.send(message(code, line(bar, stays('Time="2" OpenStatusIndicator="true"', 'Time="4" OpenStatusIndicator="0"'))));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "NYNN" }, "without a type");
   });
 
   test("a booking window comes as days or as a duration", async () => {
@@ -208,6 +210,7 @@ eachEngine("Restrictions", (open) => {
     ["an unknown status", status('Status="Perhaps"'), "", 'Type="3" Code="320"'],
     ["an unknown restriction", status('Status="Open" Restriction="Cats"'), "", 'Type="3" Code="320"'],
     ["a stay in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
+    ["a stay without a type", stays('Time="2"'), "", 'Type="10" Code="321"'],
     ["a stay that is no number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
     [
       "a broken pattern",
