@@ -24,20 +24,21 @@ eachEngine("the message log", (open) => {
     const special = {
       property: "H2",
       received: { at: NOON + 30 * HOUR, sender: "other", via: "console", root: "OTA_PingRQ", echoToken: "50%_Off\\" },
-      verdict: { outcome: "refused", summary: "Special" },
+      verdict: { outcome: "refused", summary: "Special Öl" },
     } as const;
     await receive(database, sampleWork([], special));
     const found = async (filters: MessageFilters) => (await listMessages(database, filters)).messages.map(({ summary }) => summary);
     const ordinary = ["number 2", "number 1", "number 0"];
-    assert.deepEqual(await found({ property: "H2" }), ["Special"]);
-    assert.deepEqual(await found({ root: "OTA_PingRQ" }), ["Special"]);
-    assert.deepEqual(await found({ outcome: "refused" }), ["Special"]);
+    assert.deepEqual(await found({ property: "H2" }), ["Special Öl"]);
+    assert.deepEqual(await found({ root: "OTA_PingRQ" }), ["Special Öl"]);
+    assert.deepEqual(await found({ outcome: "refused" }), ["Special Öl"]);
     assert.deepEqual(await found({ outcome: "ok" }), ordinary);
-    assert.deepEqual(await found({ sender: "other", via: "console" }), ["Special"]);
-    assert.deepEqual(await found({ from: NOON + HOUR }), ["Special", "number 2", "number 1"]);
+    assert.deepEqual(await found({ sender: "other", via: "console" }), ["Special Öl"]);
+    assert.deepEqual(await found({ from: NOON + HOUR }), ["Special Öl", "number 2", "number 1"]);
     assert.deepEqual(await found({ from: NOON + HOUR, to: NOON + 2 * HOUR }), ["number 2", "number 1"]);
     assert.deepEqual(await found({ to: NOON }), ["number 0"]);
-    for (const text of ["spec", "OTHER", "pingrq", "50%_o", "off\\", "h2"]) assert.deepEqual(await found({ text }), ["Special"], text);
+    for (const text of ["spec", "OTHER", "pingrq", "50%_o", "off\\", "h2", "Öl", "special Ö"])
+      assert.deepEqual(await found({ text }), ["Special Öl"], text);
     assert.deepEqual(await found({ text: "5_%" }), []);
     assert.deepEqual(await found({ text: "a\0b" }), []);
     assert.deepEqual(await found({ text: "number", property: "H1" }), ordinary);

@@ -106,7 +106,10 @@ function conditions({ read }: Database, filters: MessageFilters): SelectQueryBui
 
 const SEARCHED = ["summary", "property", "echo_token", "root", "sender"] as const;
 
+/** Without regard to case. SQLite folds ASCII only, so other letters are looked for as they were typed, too. */
 function contains(message: ExpressionBuilder<Tables, "message">, text: string): ExpressionWrapper<Tables, "message", SqlBool> {
-  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return message.or(SEARCHED.map((column) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`));
+  const typed = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const folded = SEARCHED.map((column) => sql<SqlBool>`lower(${sql.ref(column)}) like ${typed.toLowerCase()} escape '\\'`);
+  if (/^[\p{ASCII}]*$/u.test(text)) return message.or(folded);
+  return message.or([...folded, ...SEARCHED.map((column) => sql<SqlBool>`${sql.ref(column)} like ${typed} escape '\\'`)]);
 }
