@@ -8,6 +8,8 @@ const RUNS = 1;
 const PLAIN = 2;
 const DICTIONARY = 3;
 
+const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
+
 /** Added to a cell, so that `KEPT` is stored as 0 and `NOTHING` as 1. Eight bytes hold the cell itself, as a float. */
 const SHIFT = 2;
 
@@ -34,9 +36,21 @@ export function readCells(reader: ByteReader): Cells | undefined {
   const width = head % 16;
   const cells = blankCells();
   const read = READERS[head >> 4];
-  if (!read || ![1, 2, 4, 8].includes(width)) return undefined;
+  if (!read || !WIDTHS.has(width)) return undefined;
   read(reader, cells, width);
   return cells;
+}
+
+/** Stands for cells that were passed over. */
+export const SKIPPED = "skipped";
+
+/** Passes over the cells of one column; `undefined` as `readCells`. */
+export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
+  const head = reader.byte();
+  const skip = SKIPPERS[head >> 4];
+  if (!skip || !WIDTHS.has(head % 16)) return undefined;
+  skip(reader, head % 16);
+  return SKIPPED;
 }
 
 function survey(cells: Cells): Survey {
@@ -130,6 +144,20 @@ function readDictionary(reader: ByteReader, cells: Cells, width: number): void {
   readValues(reader, values, width);
   const start = reader.skip(SPAN_DAYS);
   for (let i = 0; i < SPAN_DAYS; i++) cells[i] = values[reader.bytes[start + i]!]!;
+}
+
+const SKIPPERS: readonly ((reader: ByteReader, width: number) => void)[] = [
+  (reader, width) => reader.skip(width),
+  skipRuns,
+  (reader, width) => reader.skip(SPAN_DAYS * width),
+  (reader, width) => reader.skip(reader.byte() * width + SPAN_DAYS),
+];
+
+function skipRuns(reader: ByteReader, width: number): void {
+  for (let left = reader.varint(); left > 0; left--) {
+    reader.varint();
+    reader.skip(width);
+  }
 }
 
 function readValue(reader: ByteReader, width: number): number {

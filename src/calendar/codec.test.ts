@@ -23,6 +23,7 @@ const cells = fc.oneof(
 const names = fc.constantFrom(
   "available",
   "setter:counts",
+  "setter:allotment",
   "amount:after:2:10:1",
   "amount:after:2:10:14",
   "amount:before:1:8:1",
@@ -48,6 +49,22 @@ test("a page that is written and read is the same page", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("of a page that is read for some groups only these are there, and what is unknown is refused all the same", () => {
+  const isAsked = (name: string) => name.startsWith("amount:") || name === "perPerson" || name === "setter:allotment";
+  fc.assert(
+    fc.property(pages, (page) => {
+      const bytes = encodePage(page);
+      if (bytes === undefined) return;
+      const read = received(decodePage(7, bytes, ["amounts", "allotment"]));
+      assert.deepEqual(read, Object.fromEntries(Object.entries(received(page)).filter(([name]) => isAsked(name))));
+      assert.throws(() => decodePage(7, bytes.subarray(0, -1), ["closed"]), TruncatedError);
+    }),
+    { numRuns: 500 },
+  );
+  const bytes = encodePage(pageOf({ available: Array(SPAN_DAYS).fill(3) }))!;
+  assert.throws(() => decodePage(7, Object.assign(Buffer.from(bytes), { 5: 0x99 }), ["closed"]), PageFormatError);
 });
 
 test("equal pages give equal bytes, whatever order their columns and texts came in", () => {

@@ -17,9 +17,9 @@
  * Equal pages give equal bytes: columns stand in the order of `COLUMNS`, then by name; texts by first use; nothing unused is kept.
  */
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import { readCells, writeCells } from "./cells.ts";
-import { ALL_GROUPS, isText, setterColumn } from "./column.ts";
-import { amountColumn, type Column } from "./operation.ts";
+import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
+import { ALL_GROUPS, groupOf, isText, setterColumn } from "./column.ts";
+import { amountColumn, type Column, type Group } from "./operation.ts";
 import { type Cells, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
 
 const VERSION = 1;
@@ -56,19 +56,26 @@ export function encodeUndo(undo: Page): Uint8Array | undefined {
   return encode(undo, KEPT);
 }
 
-/** Reads a page or an undo record. Throws `PageFormatError`, or `TruncatedError` when bytes are missing. */
-export function decodePage(span: number, bytes: Uint8Array): Page {
+/**
+ * Reads a page or an undo record, or only the columns and setters of some groups.
+ * Throws `PageFormatError`, or `TruncatedError` when bytes are missing.
+ */
+export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Group[]): Page {
   const reader = new ByteReader(bytes);
   checkHead(reader);
   const page: Page = { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
   for (let left = reader.varint(); left > 0; left--) page.texts.push(reader.text());
   for (let left = reader.varint(); left > 0; left--) {
     const column = readName(reader);
-    const cells = readCells(reader);
+    const cells = isOfGroups(column, groups) ? readCells(reader) : skipCells(reader);
     if (!cells) throw new PageFormatError(`A page of nights has column ${column} in a form that this version does not know`);
-    page.columns.set(column, cells);
+    if (cells !== SKIPPED) page.columns.set(column, cells);
   }
   return page;
+}
+
+function isOfGroups(column: Column, groups: readonly Group[] | undefined): boolean {
+  return groups === undefined || groups.some((group) => groupOf(column) === group || setterColumn(group) === column);
 }
 
 function encode(page: Page, blank: number): Uint8Array | undefined {

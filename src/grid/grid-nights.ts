@@ -1,17 +1,17 @@
 import type { LaneNights } from "../calendar/lane-nights.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
-import { readNights } from "../journal/nights.ts";
+import { type NightsQuery, readNights } from "../journal/nights.ts";
 import type { Problem } from "./grid-query.ts";
 import type { GridScene } from "./grid-scene.ts";
 import { laneKey, updatedLanes } from "./store.ts";
 
-/** The nights of a grid, of one kind, in every lane; as they were at `asOf` where it is asked for. */
-export function gridNights(database: Database, scene: GridScene, kind: Kind): Promise<LaneNights[]> {
+/** The nights of a grid, of one kind or only some groups of it, in every lane; as they were at `asOf` where it is asked for. */
+export function gridNights(database: Database, scene: GridScene, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {
   const { property, query, first } = scene;
   return readNights(database, {
+    ...of,
     property: property.code,
-    kind,
     first,
     last: first + query.days - 1,
     ...(query.category !== "" && { categories: [query.category] }),

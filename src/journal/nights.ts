@@ -2,7 +2,7 @@ import { decodePage } from "../calendar/codec.ts";
 import { compareText } from "../calendar/compare-text.ts";
 import { columnsOf, type LaneNights } from "../calendar/lane-nights.ts";
 import type { Night } from "../calendar/night.ts";
-import type { Kind } from "../calendar/operation.ts";
+import type { Group, Kind } from "../calendar/operation.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
@@ -16,6 +16,8 @@ export type NightsQuery = {
   lanes?: readonly string[];
   first: Night;
   last: Night;
+  /** Nothing else is needed, and of the present nothing else is read. */
+  groups?: readonly Group[];
   /** Shows what was known at that moment, in milliseconds since 1970; exact back to `asOfReach`. */
   asOf?: number;
 };
@@ -24,8 +26,9 @@ export type NightsQuery = {
 export async function readNights(database: Database, query: NightsQuery): Promise<LaneNights[]> {
   if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
   const lanes = new Map<string, Lane>();
+  const groups = query.asOf === undefined ? query.groups : undefined;
   for (const { category, lane, span, page } of await readPages(database, query)) {
-    laneOf(lanes, category, lane).pages.set(span, decodePage(span, page));
+    laneOf(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
   }
   if (query.asOf !== undefined) await goBack(database, lanes, { ...query, asOf: query.asOf });
   const found = [...lanes.values()].map(({ category, lane, pages }) => ({

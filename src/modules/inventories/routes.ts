@@ -50,7 +50,10 @@ function findRows(database: Database, scene: GridScene): Promise<InventoryRow[]>
 }
 
 async function readRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {
-  const [inventory, rates] = await Promise.all([gridNights(database, scene, "inventory"), gridNights(database, scene, "rate")]);
+  const [inventory, rates] = await Promise.all([
+    gridNights(database, scene, { kind: "inventory" }),
+    gridNights(database, scene, { kind: "rate", groups: ["allotment"] }),
+  ]);
   const count = scene.days.length;
   return inventoryRows({
     categories: shownCategories(scene),

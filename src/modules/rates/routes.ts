@@ -75,7 +75,10 @@ function findRows(database: Database, scene: GridScene): Promise<RateRow[]> {
 }
 
 async function readRows(database: Database, scene: GridScene): Promise<RateRow[]> {
-  const [inventory, rates] = await Promise.all([gridNights(database, scene, "inventory"), gridNights(database, scene, "rate")]);
+  const [inventory, rates] = await Promise.all([
+    gridNights(database, scene, { kind: "inventory" }),
+    gridNights(database, scene, { kind: "rate" }),
+  ]);
   const count = scene.days.length;
   return rateRows({
     categories: shownCategories(scene),
