@@ -52,6 +52,15 @@ eachEngine("The message log", (open) => {
     assert.match(csv.body, /\r\n1,2026-11-20T09:00:00.000Z,ALP,OTA_HotelInvCountNotifRQ,,ok,200,/);
   });
 
+  test("The size of a message can be read at a glance", async () => {
+    await using service = await startApp({ database: await open() });
+    await postXml(service, COUNTS + " ".repeat(1_234_567 - COUNTS.length));
+    const list = await service.inject("/dev/logs");
+    assert.match(list.body, /<th scope="col" class="number">Bytes<\/th>/);
+    assert.match(list.body, /<td class="number">1,234,567<\/td>/);
+    assert.match(textOf(await service.inject("/dev/logs/1")), /1,234,567 bytes in, [\d,]+ bytes out/);
+  });
+
   test("An entry shows request and answer, what changed with old and new values, and why it was refused", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

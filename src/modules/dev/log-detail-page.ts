@@ -68,7 +68,7 @@ function facts({ detail: { message }, currency }: LogEntry): Html {
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>
-    <dd>${message.request_bytes} bytes in, ${message.answer_bytes} bytes out</dd>
+    <dd>${message.request_bytes.toLocaleString("en")} bytes in, ${message.answer_bytes.toLocaleString("en")} bytes out</dd>
     <dt>Sender</dt>
     <dd>${message.sender ?? "not named"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}</dd>
     ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}

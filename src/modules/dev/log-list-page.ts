@@ -41,7 +41,7 @@ export function messageTable(messages: readonly MessageRow[]): Html {
         "Outcome",
         { number: "Status" },
         { number: "ms" },
-        { number: "Size" },
+        { number: "Bytes" },
         "Sender",
       ],
     },
@@ -67,7 +67,7 @@ function messageRow(message: MessageRow): Html {
     </td>
     <td class="number">${message.status}</td>
     <td class="number">${milliseconds(message.micros)}</td>
-    <td class="number">${message.request_bytes}</td>
+    <td class="number">${message.request_bytes.toLocaleString("en")}</td>
     <td class="name">
       <div class="clamp">${message.sender ?? "–"}</div>
       ${message.via === "console" ? html` <span class="badge">console</span>` : nothing}
@@ -82,10 +82,12 @@ export function milliseconds(micros: number): string {
 
 function narrowing(query: LogQuery, roots: readonly string[]): Html {
   return filterForm(
-    html`${searchFilter(query, { name: "q", label: "Search" })} ${textFilter(query, { name: "property", label: "Property" })}
+    html`${searchFilter(query, { name: "q", label: "Search", example: "in every column" })}
+    ${textFilter(query, { name: "property", label: "Property", example: "code" })}
     ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}
     ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
-    ${textFilter(query, { name: "sender", label: "Sender" })} ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
+    ${textFilter(query, { name: "sender", label: "Sender", example: "name" })}
+    ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
     ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`,
     html`<a class="button" href="${LIST}">Clear</a>`,
   );
