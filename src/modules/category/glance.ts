@@ -1,7 +1,8 @@
 import { formatNight, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
+import { categoryNights } from "../../grid/count-night.ts";
 import { type Day, daysFrom } from "../../grid/day.ts";
-import { emptyLane, type InventoryLane, inventoryLane } from "../../grid/lane.ts";
+import { inventoryLane } from "../../grid/lane.ts";
 import { readNights } from "../../journal/nights.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -24,18 +25,11 @@ export async function readGlance(database: Database, { property, category, now }
     last: today + NIGHTS - 1,
   } as const;
   const lanes = (await readNights(database, query)).map((lane) => inventoryLane(lane, NIGHTS));
-  const own = (lanes.find(({ lane }) => lane === "") ?? inventoryLane(emptyLane(category.code, ""), NIGHTS)).nights;
-  const rooms = lanes.filter(({ lane }) => lane !== "");
+  const nights = categoryNights(lanes, NIGHTS);
   return daysFrom(today, NIGHTS, today).map((day, index): GlanceNight => {
-    const { available, closed } = own[index]!;
-    return { day, closed, available: available ?? sumOf(rooms, index) };
+    const { available, closed } = nights[index]!;
+    return { day, available, closed };
   });
-}
-
-/** Where a category has no count of its own, its single rooms are counted. */
-function sumOf(rooms: readonly InventoryLane[], index: number): number | undefined {
-  const known = rooms.map(({ nights }) => nights[index]!.available).filter((count) => count !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
 }
 
 /** The next nights side by side: a count, `closed`, or a dash when nothing was received. */
