@@ -181,6 +181,20 @@ eachEngine("Rate plans", (open) => {
     assert.deepEqual([one, seven], [10_000, 60_000]);
   });
 
+  test("rates have the length of stay of the static rate unless they tell their own", async () => {
+    const { code, night } = await channel.hotel();
+    const weekly = '<Rate RateTimeUnit="Day" UnitMultiplier="7"><BaseByGuestAmts><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
+    const own = rate(`InvTypeCode="DBL" ${nights(0, 1)} UnitMultiplier="2"`, after(2, "190"));
+    await channel.send(message(code, plan("Full", rates(weekly, doubles(0, 1, "600"), own))));
+    const { "amount:after:2:10:7": seven, "amount:after:2:10:2": two, "amount:after:2:10:1": one } = await night(day(1), BAR);
+    assert.deepEqual([seven, two, one], [60_000, 19_000, undefined]);
+    const months = rate(`InvTypeCode="DBL" ${nights(0, 1)} Duration="P1M"`, after(2, "190"));
+    assert.match(
+      (await channel.send(message(code, plan("Overlay", rates(months))))).text,
+      /Code="320"[^>]*>Invalid value "P1M" for Duration</,
+    );
+  });
+
   test("additional guests are kept with their ages", async () => {
     const { code, night } = await channel.hotel();
     const extras =
@@ -215,6 +229,42 @@ eachEngine("Rate plans", (open) => {
     assert.deepEqual(await restricted(6), [3, 0], "its own");
     assert.deepEqual(await restricted(3, "SGL"), [5, 1], "that of all");
     assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
+  });
+
+  test("a rule without dates is for every night, or outside AlpineBits for those of its plan", async () => {
+    const { code, night } = await channel.hotel();
+    const undated = rules(rule("", stay("SetMinLOS", 4)));
+    const dated = plan("Overlay", undated, `RatePlanCode="BAR" CurrencyCode="EUR" ${nights(2, 3)}`);
+    await channel.send(message(code, dated));
+    const limits = () => Promise.all([0, 2, 3, 4, 700].map(async (at) => (await night(day(at), BAR))["minStayArrival"]));
+    assert.deepEqual(await limits(), [undefined, 4, 4, undefined, undefined]);
+    assert.match((await channel.send(message(code, dated), ALPINEBITS)).text, /<Success\/>/);
+    assert.deepEqual(await limits(), [4, 4, 4, 4, 4]);
+  });
+
+  test("a rule about something that is no room type is left out with all that is in it, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const content = stay("SetMinLOS", 4) + master("Close") + '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>';
+    const other = rules(rule(`CodeContext="GUEST" Code="DBL" ${nights(0, 1)}`, content), rule(nights(1, 1), stay("SetMaxLOS", 9)));
+    const { text } = await channel.send(message(code, plan("Overlay", other)));
+    assert.match(text, /<Success\/><Warnings>[^/]*>booking rules for CodeContext GUEST are not stored/);
+    assert.deepEqual([await night(day(0), BAR), await night(day(1), BAR)], [{}, { maxStayArrival: 9 }]);
+    const codeless = rules(rule(`CodeContext="ROOMTYPE" ${nights(0, 1)}`, master("Close")));
+    assert.match((await channel.send(message(code, plan("Overlay", codeless)))).text, /Code="321"[^>]*>Required field missing: Code</);
+  });
+
+  test("weekdays of arrival may be none, and are told by those that are not allowed", async () => {
+    const { code, night } = await channel.hotel();
+    const none = ["Mon", "Tue", "Weds", "Thur", "Fri", "Sat", "Sun"].map((name) => `${name}="0"`).join(" ");
+    const days = (arrival: string) => rules(rule(nights(0, 6), `<DOW_Restrictions><ArrivalDaysOfWeek ${arrival}/></DOW_Restrictions>`));
+    const closed = () => Promise.all([0, 1, 2].map(async (at) => (await night(day(at), BAR))["closedToArrival"]));
+    await channel.send(message(code, plan("Overlay", days(none))));
+    assert.deepEqual(await closed(), [1, 1, 1]);
+    // Day 1 is a Saturday.
+    await channel.send(message(code, plan("Overlay", days('Sat="false"'))));
+    assert.deepEqual(await closed(), [0, 1, 0]);
+    const { text } = await channel.send(message(code, plan("Overlay", days('Sat="perhaps"'))));
+    assert.match(text, /Code="320"[^>]*>[^<]*for a day of the week/);
   });
 
   test("an overlay takes away the booking rules of its nights", async () => {
