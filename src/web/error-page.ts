@@ -48,7 +48,10 @@ function ourFault({ id, requestId }: ShownError): string {
 function submitAgain({ typed, token }: SubmitAgain): Html {
   const kept = Object.entries(typed).filter(([name]) => name !== "_csrf");
   return html`<form method="post">
-    <p>The page may have been open for too long, or was opened by another site. What you typed is kept below.</p>
+    <p>
+      The page may have been open for too long, was opened by another site, or the browser keeps no cookies of this one. What you typed is
+      kept below.
+    </p>
     ${tokenField(token)}
     <table class="table">
       <thead>
