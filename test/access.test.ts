@@ -288,6 +288,15 @@ describe("where access is open", () => {
     assert.match(await askRaw(Number(port), `GET /property HTTP/1.0\r\nHost: ${host}\r\n\r\n`), /^HTTP\/1\.1 403 /);
   });
 
+  test("a target with scheme and host, as HTTP allows it, is the page of its path", async () => {
+    await using service = await startApp();
+    const { host, port } = new URL(await service.listen());
+    const ask = (target: string) => askRaw(Number(port), `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    assert.match(await ask(`http://${host}/property?q=x`), /^HTTP\/1\.1 200 [\s\S]*No property/);
+    assert.match(await ask(`http://${host}`), /^HTTP\/1\.1 200 [\s\S]*First steps/);
+    assert.match(await ask(`http://${host}/nothing`), /^HTTP\/1\.1 404 /);
+  });
+
   test("a peer on another address of this machine is refused", async (context) => {
     const [address] = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
