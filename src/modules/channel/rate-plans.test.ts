@@ -242,6 +242,21 @@ eachEngine("Rate plans", (open) => {
     assert.deepEqual(await limits(), [4, 4, 4, 4, 4]);
   });
 
+  test("nights of rules and rates that are past, or beyond the horizon, are left out with a warning", async () => {
+    const { code, night } = await channel.hotel({ horizon_days: 5 });
+    const over = rules(
+      rule(nights(-2, 1), stay("SetMinLOS", 2)),
+      rule(nights(5, 9), stay("SetMinLOS", 3)),
+      rule(nights(-9, -7), master("Close")),
+    );
+    const { text } = await channel.send(message(code, plan("Overlay", over + rates(doubles(-1, 0, "70"), doubles(-5, -4, "60")))));
+    assert.match(text, /<Success\/>.*>dates are too far in the future/);
+    assert.match(text, />7 nights before /);
+    const found = await Promise.all([0, 1, 2, 5].map((at) => night(day(at), BAR)));
+    const rated = { currency: "EUR", "amount:after:2:10:1": 7_000 };
+    assert.deepEqual(found, [{ minStayArrival: 2, ...rated }, { minStayArrival: 2 }, {}, { minStayArrival: 3 }]);
+  });
+
   test("a rule about something that is no room type is left out with all that is in it, which is said", async () => {
     const { code, night } = await channel.hotel();
     const content = stay("SetMinLOS", 4) + master("Close") + '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>';
