@@ -52,6 +52,16 @@ eachEngine("The message log", (open) => {
     assert.match(csv.body, /\r\n1,2026-11-20T09:00:00.000Z,ALP,OTA_HotelInvCountNotifRQ,,ok,200,/);
   });
 
+  test("No message ends its own command and begins another, whatever its line ends", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const [index, end] of ["\n", "\r\n", "\r"].entries()) {
+      await postXml(service, ["<a>", "XML", "touch pwned", "XML_", "touch pwned", "</a>"].join(end));
+      const { body } = await service.inject(`/dev/logs/${index + 1}`);
+      const [, mark] = /&lt;&lt;&#39;(\w+)&#39;/.exec(body) ?? [];
+      assert.equal(mark, "XML__", JSON.stringify(end));
+    }
+  });
+
   test("The size of a message can be read at a glance", async () => {
     await using service = await startApp({ database: await open() });
     await postXml(service, COUNTS + " ".repeat(1_234_567 - COUNTS.length));
