@@ -195,6 +195,27 @@ eachEngine("Amounts", (open) => {
     });
   }
 
+  for (const [type, perPerson] of [
+    ["7", 1],
+    ["21", 1],
+    ["25", 0],
+    ["19", 0],
+  ] as const) {
+    test(`an amount of charge type ${type} is ${perPerson === 1 ? "per person" : "the room's"}`, async () => {
+      const { code, night } = await channel.hotel();
+      const { text } = await channel.send(message(code, line(rate(base(`NumberOfGuests="2" AmountAfterTax="70" Type="${type}"`)))));
+      assert.match(text, /<Success\/><\//);
+      assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", perPerson, "amount:after:2:10:1": 7_000 });
+    });
+  }
+
+  test("an amount of another charge type is stored as it is, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(rate(base('NumberOfGuests="2" AmountAfterTax="700" Type="20"')))));
+    assert.match(text, /<Success\/><Warnings>[^/]*>charge type 20 of an amount is not stored/);
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 70_000 });
+  });
+
   test("a price that only some stays have is stored for all of them, which is said", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));

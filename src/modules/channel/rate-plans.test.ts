@@ -195,6 +195,17 @@ eachEngine("Rate plans", (open) => {
     );
   });
 
+  test("outside AlpineBits a static rate may be per person or room and night", async () => {
+    const { code, night } = await channel.hotel();
+    const perPerson = plan("Full", rates(fixed("21"), doubles(0, 1, "60")));
+    await channel.send(message(code, perPerson));
+    assert.equal((await night(day(1), BAR))["perPerson"], 1);
+    await channel.send(message(code, plan("Full", rates(fixed("19"), doubles(0, 1, "60")))));
+    assert.equal((await night(day(1), BAR))["perPerson"], 0);
+    assert.match((await channel.send(message(code, perPerson), ALPINEBITS)).text, /Code="320">Invalid value "21" for Type/);
+    assert.match((await channel.send(message(code, plan("Full", rates(fixed("20")))))).text, /Code="320"[^>]*>Invalid value "20" for Type/);
+  });
+
   test("additional guests are kept with their ages", async () => {
     const { code, night } = await channel.hotel();
     const extras =

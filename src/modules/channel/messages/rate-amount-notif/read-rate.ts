@@ -70,8 +70,23 @@ export function readBaseAmount(rate: Rate, reading: Reading): void {
   if (after !== undefined) rate.amounts.push({ ...shared, tax: "after", field: "AmountAfterTax", text: after });
   if (before === undefined && after === undefined) report.error(fieldMissing("AmountAfterTax"), at);
   const type = attributes.get("Type")?.trim();
-  if (type === "7" || type === "25") rate.perPerson = type === "7";
+  if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
+  if (type && type !== DAILY && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
+}
+
+/** OpenTravel code list CHG: per person, also 21 and night, and per room, also 19 and night. */
+const BASES: ReadonlyMap<string, boolean> = new Map([
+  ["7", true],
+  ["21", true],
+  ["25", false],
+  ["19", false],
+]);
+const DAILY = "1";
+
+/** Whether a charge type says that an amount is per person, or the room's; `undefined`: neither. */
+export function isPerPerson(type: string): boolean | undefined {
+  return BASES.get(type);
 }
 
 function guestsOf(attributes: Attributes, report: Report, at: Place): number {

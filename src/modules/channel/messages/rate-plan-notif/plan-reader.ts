@@ -80,7 +80,7 @@ export class PlanReader {
 
   #openInRate(open: OpenRate, name: string, reading: Reading): void {
     if (name === "MealsIncluded") open.rate.mealPlan = mealPlanOf(reading) ?? open.rate.mealPlan;
-    else if (name === "BaseByGuestAmt" && open.is === "static") readBasis(open.rate, reading);
+    else if (name === "BaseByGuestAmt" && open.is === "static") readBasis(open.rate, reading, this.#strict);
     else if (name === "BaseByGuestAmt" && open.is === "dated") readAmount(open.rate, reading, this.#strict);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
     else if (!RATE_PARTS.has(name)) reading.report.ignore(name);

@@ -3,7 +3,7 @@ import { codeOf } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
-import { readBaseAmount, readRate } from "../rate-amount-notif/read-rate.ts";
+import { isPerPerson, readBaseAmount, readRate } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
@@ -39,8 +39,8 @@ function nightsOf({ attributes, report, at }: Reading): number | undefined {
   return nights;
 }
 
-/** Reads the `Type` of the static rate's `BaseByGuestAmt`: 7 is per person, 25 per room. */
-export function readBasis(rate: StaticRate, { attributes, report, at }: Reading): void {
+/** Reads the `Type` of the static rate's `BaseByGuestAmt`: 7 is per person, 25 per room, and AlpineBits, when `strict`, has no other. */
+export function readBasis(rate: StaticRate, { attributes, report, at }: Reading, strict: boolean): void {
   const type = attributes.get("Type")?.trim();
   for (const name of ["AmountAfterTax", "AmountBeforeTax"]) {
     if (attributes.get(name) === undefined) continue;
@@ -48,11 +48,13 @@ export function readBasis(rate: StaticRate, { attributes, report, at }: Reading)
     report.ignore(`BaseByGuestAmt/@${name} of the static rate`);
   }
   if (type === undefined) return;
-  if (type !== "7" && type !== "25") return report.error(invalidValue(type, "Type"), at);
-  const perPerson = type === "7";
+  const perPerson = strict && !ALPINEBITS_TYPES.has(type) ? undefined : isPerPerson(type);
+  if (perPerson === undefined) return report.error(invalidValue(type, "Type"), at);
   rate.mixed ||= rate.perPerson !== undefined && rate.perPerson !== perPerson;
   rate.perPerson = perPerson;
 }
+
+const ALPINEBITS_TYPES: ReadonlySet<string> = new Set(["7", "25"]);
 
 /** Reads a dated `BaseByGuestAmt`; AlpineBits, when `strict`, wants more than 0. */
 export function readAmount(rate: DatedRate, reading: Reading, strict: boolean): void {
