@@ -253,6 +253,15 @@ eachEngine("Rate plans", (open) => {
     assert.deepEqual(await limits(), [4, 4, 4, 4, 4]);
   });
 
+  test("a rule has its booking window, and without an end one night", async () => {
+    const { code, night } = await channel.hotel();
+    const single = rule(`Start="${day(1)}" MinAdvancedBookingOffset="P3D" MaxAdvancedBookingOffset="90"`, "");
+    await channel.send(message(code, plan("Overlay", rules(single))));
+    assert.deepEqual([await night(day(1), BAR), await night(day(2), BAR)], [{ minAdvance: 3, maxAdvance: 90 }, {}]);
+    const endless = plan("Overlay", rules(rule(`End="${day(1)}"`, master("Close"))));
+    assert.match((await channel.send(message(code, endless))).text, /Code="321"[^>]*>Required field missing: Start</);
+  });
+
   test("nights of rules and rates that are past, or beyond the horizon, are left out with a warning", async () => {
     const { code, night } = await channel.hotel({ horizon_days: 5 });
     const over = rules(
@@ -270,7 +279,7 @@ eachEngine("Rate plans", (open) => {
 
   test("a rule about something that is no room type is left out with all that is in it, which is said", async () => {
     const { code, night } = await channel.hotel();
-    const content = stay("SetMinLOS", 4) + master("Close") + '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>';
+    const content = `${stay("SetMinLOS", 4)}${master("Close")}<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>`;
     const other = rules(rule(`CodeContext="GUEST" Code="DBL" ${nights(0, 1)}`, content), rule(nights(1, 1), stay("SetMaxLOS", 9)));
     const { text } = await channel.send(message(code, plan("Overlay", other)));
     assert.match(text, /<Success\/><Warnings>[^/]*>booking rules for CodeContext GUEST are not stored/);
