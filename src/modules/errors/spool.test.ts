@@ -2,14 +2,20 @@ import assert from "node:assert/strict";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { allMessages, countRows, newest } from "../../../test/support/error-log.ts";
 import type { Database } from "../../db/database.ts";
 import { ErrorLog } from "./recorder.ts";
+import { fallbackEntry } from "./row.ts";
 
-eachEngine("the spool of the error log", (open) => {
+const FLOOD = 4_000;
+const CROWD = 2_500;
+const HELD_MS = 300;
+
+eachEngine("the spool of the error log", (open, makePlace) => {
   test("keeps entries in a file while the database is away, and takes them in once when it is back", async () => {
     const database = await open();
     await using service = await startApp({ database });
@@ -56,6 +62,46 @@ eachEngine("the spool of the error log", (open) => {
     assert.equal(await countRows(database), 1);
   });
 
+  test("takes a flood that the database holds up, and hands every entry on once", async () => {
+    const place = await makePlace();
+    const database = await open(place);
+    await using service = await startApp({ database });
+    const held = await holdUp(await open(place));
+    for (let at = 0; at < FLOOD; at++) service.errors.add(() => fallbackEntry("flood", at), at);
+    assert.ok(readSpool(service.config.dataDir).split("\n").length > FLOOD / 2);
+    await held.letGo();
+    await service.errors.flush();
+    await service.errors.takeIn();
+    assert.equal(readSpool(service.config.dataDir), "");
+    assert.equal(await countRows(database), FLOOD);
+  });
+
+  test("holds up who makes more errors while too many of them wait", async () => {
+    const place = await makePlace();
+    await using service = await startApp({ database: await open(place) });
+    const held = await holdUp(await open(place));
+    for (let at = 0; at < CROWD; at++) service.errors.add(() => fallbackEntry("crowd", at), at);
+    const asked = service.inject("/one-more").then(({ statusCode }) => statusCode);
+    assert.equal(await Promise.race([asked, sleep(HELD_MS, "waits")]), "waits");
+    await held.letGo();
+    assert.equal(await asked, 404);
+  });
+
+  test("has what was being stored, too, when the process ends", async () => {
+    const place = await makePlace();
+    const database = await open(place);
+    await using service = await startApp({ database });
+    const held = await holdUp(await open(place));
+    service.errors.add(() => fallbackEntry("one", 1), 1);
+    const stored = service.errors.flush();
+    service.errors.recordFatal(new TypeError("the last words"));
+    assert.equal(readSpool(service.config.dataDir).trim().split("\n").length, 2);
+    await held.letGo();
+    await stored;
+    await service.errors.takeIn();
+    assert.equal(await countRows(database), 2);
+  });
+
   test("keeps entries in memory when the folder cannot be written either", async () => {
     const database = await open();
     await using service = await startApp({ database });
@@ -74,6 +120,23 @@ async function takeAway(database: Database): Promise<void> {
 
 async function bringBack(database: Database): Promise<void> {
   await sql`alter table error_entry_away rename to error_entry`.execute(database.write);
+}
+
+/** Another process changes the table of errors and takes its time, until `letGo`; then it thinks better of it. */
+async function holdUp(other: Database): Promise<{ letGo(): Promise<void> }> {
+  const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const changing = other.write.transaction().execute(async (db) => {
+    await sql`alter table error_entry add column more text`.execute(db);
+    started.resolve();
+    return ended.promise;
+  });
+  await started.promise;
+  return {
+    async letGo() {
+      ended.reject(new Error("rolled back"));
+      await assert.rejects(changing, /rolled back/);
+    },
+  };
 }
 
 /** The same database over a line that breaks after the first commit, before its answer comes. */
