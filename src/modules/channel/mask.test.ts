@@ -10,6 +10,10 @@ test("passwords in attributes, elements and URL-encoded forms are masked, and no
     masked(`<RequestorID ID="a" MessagePassword = 'é"x' Type="1"/>`),
     `<RequestorID ID="a" MessagePassword = '[masked]' Type="1"/>`,
   );
+  assert.equal(
+    masked('<Authentication Username="a" Password="s&lt;t" x="1"/><password>u</password>'),
+    '<Authentication Username="a" Password="[masked]" x="1"/><password>[masked]</password>',
+  );
   assert.equal(masked('<o:Password Type="#PasswordText">s&amp;t</o:Password>'), '<o:Password Type="#PasswordText">[masked]</o:Password>');
   assert.equal(
     masked("request=%3CRequestorID+MessagePassword%3D%22secret%22%2F%3E"),

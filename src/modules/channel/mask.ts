@@ -1,6 +1,6 @@
 const MASKED = "[masked]";
 
-/** Takes secrets out of a body before it is kept: `MessagePassword` and the password of a WSSE token. */
+/** Takes secrets out of a body before it is kept: `MessagePassword` or `Password` as attributes, and the password of a WSSE token. */
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.includes("assword")) return Buffer.from(maskText(bytes.toString("latin1")), "latin1");
@@ -18,7 +18,7 @@ function isWide([a, b]: Buffer): boolean {
 
 function maskText(text: string): string {
   const attributes = text.replaceAll(
-    /(MessagePassword[\s+]*(?:=|%3D)[\s+]*)("[^"]*"?|'[^']*'?|%22.*?(?:%22|$)|%27.*?(?:%27|$))/gi,
+    /((?:Message)?Password[\s+]*(?:=|%3D)[\s+]*)("[^"]*"?|'[^']*'?|%22.*?(?:%22|$)|%27.*?(?:%27|$))/gi,
     (_all, name: string, value: string) => `${name}${maskValue(value)}`,
   );
   return maskElements(maskElements(attributes, PLAIN), ENCODED);
