@@ -212,7 +212,7 @@ class Reading implements DocumentHandler {
 
   #credentials(): Credentials | undefined {
     const { name, secret } = this.#token;
-    return name !== undefined && secret !== undefined ? { scheme: "wsse", name: name.trim(), secret } : this.#requestor;
+    return name !== undefined && secret !== undefined ? { scheme: "wsse", name: name.trim(), secret: secret.trim() } : this.#requestor;
   }
 
   #withoutRoot(): Problem | undefined {

@@ -68,6 +68,8 @@ eachEngine("Senders", (open) => {
     assert.match((await channel.post({ body: message(code, requestor("pms", secret)) })).text, /<Success\/>/);
     const token = `<w:Username>pms</w:Username><w:Password>${secret}</w:Password>`;
     assert.match((await channel.post({ body: soap(code, token) })).text, /<Success\/>/);
+    const indented = `\n  <w:Username>\n    pms\n  </w:Username>\n  <w:Password>\n    <![CDATA[${secret}]]>\n  </w:Password>\n`;
+    assert.match((await channel.post({ body: soap(code, indented) })).text, /<Success\/>/, "with the blanks of an indented document");
   });
 
   test("the credential may stand in any source of a message", async () => {
