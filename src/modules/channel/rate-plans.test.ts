@@ -109,6 +109,54 @@ eachEngine("Rate plans", (open) => {
     assert.equal((await planOf(code))?.status, "active");
   });
 
+  test("a plan that nobody knows is not made known by its removal", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(message(code, plan("Remove")))).text, /rate plan BAR is not known: nothing was removed/);
+    assert.equal(await planOf(code), undefined);
+  });
+
+  test("what a plan says of itself stays when an overlay says nothing of it", async () => {
+    const { code } = await channel.hotel();
+    const title = '<Description Name="title"><Text TextFormat="PlainText" Language="en">Best</Text></Description>';
+    await channel.send(message(code, plan("New", rates(fixed("25")) + title, 'RatePlanCode="BAR" RatePlanCategory="C"')));
+    await channel.send(message(code, plan("Overlay", rates(doubles(0, 1, "70")))));
+    const stored = await planOf(code);
+    const { category, descriptions } = parsePlanDetails(stored!.details);
+    assert.deepEqual([stored?.name, category, descriptions.length], ["Best", "C", 1]);
+  });
+
+  test("the log says in words what a message of rate plans did", async () => {
+    const { code } = await channel.hotel();
+    const summaryOf = async (plans: string, head = "") => (await channel.send(message(code, plans, head))).receipt?.verdict.summary;
+    const nights01 = `${day(0)} to ${day(1)}`;
+    assert.equal(
+      await summaryOf(plan("New", rates(fixed("25"), doubles(0, 1, "70")))),
+      `Rate plans BAR (full): DBL/BAR ${nights01}: 2 guests 70.00 EUR`,
+    );
+    const ruled = plan("Overlay", rules(rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(0, 1)}`, master("Close"))));
+    assert.equal(await summaryOf(ruled), `Rate plans BAR (overlay): DBL/BAR ${nights01}: booking rule`);
+    const named = (name: string) => plan("Remove", "", `RatePlanCode="${name}"`);
+    assert.equal(await summaryOf(plan("Remove") + named("B") + named("C")), "Rate plans BAR (remove), B (remove), C (remove)");
+    assert.equal(
+      await summaryOf(plan("Remove") + named("B") + named("C") + named("D")),
+      "Rate plans BAR (remove), B (remove), C (remove) and more",
+    );
+    assert.equal(await summaryOf("<RatePlan/>", COMPLETE_SET), "Reset: every rate plan was removed");
+    assert.equal(await summaryOf("", COMPLETE_SET), "Reset: every rate plan was removed");
+  });
+
+  test("too many guests, overlaps, and a delta in another currency are told", async () => {
+    const { code } = await channel.hotel({}, { max_occupancy: 2 });
+    const guests = (most: number) => plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))));
+    assert.match((await channel.send(message(code, guests(3)))).text, />amounts for 3 guests were stored; DBL takes 2</);
+    assert.match((await channel.send(message(code, guests(2)))).text, /<Success\/><\//);
+    const twice = await channel.send(message(code, plan("Overlay", rates(doubles(0, 3, "70"), doubles(2, 4, "80")))));
+    assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR amounts overlap/);
+    const inDollars = (type: string) => message(code, plan(type, rates(doubles(0, 1, "70")), 'RatePlanCode="BAR" CurrencyCode="USD"'));
+    assert.match((await channel.send(inDollars("Delta"))).text, />what these nights held in another currency than USD was taken away</);
+    assert.doesNotMatch((await channel.send(inDollars("Overlay"))).text, /was taken away/);
+  });
+
   test("a removed plan is sold again when amounts come for it, but not when they are taken away", async () => {
     const { code } = await channel.hotel();
     const amounts = (type: string, target: string) =>
