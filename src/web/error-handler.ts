@@ -81,7 +81,7 @@ async function answer(error: Error, { request, reply, status, reference }: Conte
   if (format === "json") return reply.type("application/json; charset=utf-8").send(`${JSON.stringify({ error: shown })}\n`);
   if (format === "xml") return reply.type("application/xml; charset=utf-8").send(errorXml(shown));
   const again = error instanceof InvalidTokenException ? await formAgain(request, reply) : undefined;
-  return sendPage(reply, errorPage(shown, again));
+  return sendPage(reply, errorPage(shown, request.url, again));
 }
 
 /** What was typed, to be sent again; undefined when no session can be made for it. */

@@ -1,5 +1,6 @@
 import { type Typed } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
+import { entryAbove } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { tokenField } from "./parts/fields.ts";
 import { path } from "./path.ts";
@@ -20,15 +21,20 @@ const TITLES: Record<number, string> = {
   429: "Too many tries",
 };
 
-/** The page of an error; `again` is the form that was refused, to be sent once more. */
-export function errorPage(error: ShownError, again: SubmitAgain | undefined): Page {
+/** The page of an error at a path; `again` is the form that was refused, to be sent once more. */
+export function errorPage(error: ShownError, target: string, again: SubmitAgain | undefined): Page {
+  const above = entryAbove(target);
   return {
+    ...(above && { section: above.section }),
     title: TITLES[error.status] ?? (error.status < 500 ? "The request was refused" : "Something went wrong"),
     status: error.status,
     refused: true,
     main: html`<div class="notice bad"><p>${error.message ?? ourFault(error)}</p></div>
       ${again ? submitAgain(again) : nothing}
-      <p><a href="${path`/`}">Go to the home page</a></p>
+      <ul class="links">
+        ${above ? html`<li><a href="${above.to}">Go to ${above.label}</a></li>` : nothing}
+        <li><a href="${path`/`}">Go to the home page</a></li>
+      </ul>
       <dl class="facts">
         <dt>Status</dt>
         <dd>${error.status}</dd>

@@ -29,6 +29,12 @@ const NAVIGATION = [
   { section: "tools", label: "Tools", to: path`/tools` },
 ];
 
+/** The entry of the navigation that a path, without the prefix of the service, lies below. */
+export function entryAbove(target: string): (typeof NAVIGATION)[number] | undefined {
+  const [, first] = target.split(/[/?]/, 2);
+  return NAVIGATION.find(({ section }) => section === first);
+}
+
 /** The whole document around a page. */
 export function layout(page: Page, shell: Shell, flash: string | undefined): Html {
   return html`<!DOCTYPE html>
