@@ -392,6 +392,18 @@ eachEngine("Rate plans", (open) => {
     assert.equal(await planOf(code), undefined);
   });
 
+  test("a message without plans is refused, unless it is a complete set outside AlpineBits, and so is one without a type there", async () => {
+    const { code } = await channel.hotel();
+    const none = /<Error Type="\d+" Code="321"[^>]*>Required field missing: RatePlan[ <]/;
+    assert.match((await channel.send(message(code, ""))).text, none);
+    assert.match((await channel.send(message(code, ""), ALPINEBITS)).text, none);
+    assert.match((await channel.send(message(code, "", COMPLETE_SET), ALPINEBITS)).text, none);
+    assert.match((await channel.send(message(code, "", COMPLETE_SET))).text, /<Success\/>/);
+    const typeless = message(code, `<RatePlan RatePlanCode="BAR">${rates(doubles(0, 1, "70"))}</RatePlan>`);
+    assert.match((await channel.send(typeless, ALPINEBITS)).text, /<Error Type="13" Code="321">Required field missing: RatePlanNotifType/);
+    assert.match((await channel.send(typeless)).text, /<Success\/>/);
+  });
+
   test("a plan whose own dates are crossed, or are none, is refused", async () => {
     const { code, night } = await channel.hotel();
     const dated = (dates: string) => message(code, plan("Overlay", rates(doubles(0, 1, "90")), `RatePlanCode="BAR" ${dates}`));
