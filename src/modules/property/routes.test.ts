@@ -174,6 +174,12 @@ eachEngine("Properties", (open) => {
       assert.doesNotMatch((await visitor.get(other)).body, /Nothing is saved yet/, other);
   });
 
+  test("what is typed runs in the direction of its own script", async () => {
+    const { body } = await visitor.get("/property/new");
+    for (const field of [/<input\s[^>]*name="name"[^>]*>/, /<textarea [^>]*name="description"[^>]*>/])
+      assert.match(field.exec(body)?.[0] ?? "", /dir="auto"/);
+  });
+
   test("the newest twenty changes are shown, and all of them for who asks", async () => {
     await create({ code: "A1", name: "Adler" });
     for (let number = 1; number <= 21; number++) await visitor.post("/property/A1/edit", { name: `Adler ${number}` });

@@ -50,6 +50,7 @@ export function textField(state: FormState, field: TextField): Html {
       type="${field.type === "time" && state.faults[field.name] === undefined ? "time" : "text"}"
       inputmode="${INPUT_MODES[field.type ?? "text"] ?? "text"}"
       class="${field.size ?? "medium"}"
+      dir="auto"
       value="${value}"
       ${attribute("maxlength", field.maxlength)}
       ${attribute("list", field.list)}
@@ -65,7 +66,7 @@ export function areaField(state: FormState, field: Field & { rows?: number }): H
   return wrap(
     state,
     field,
-    html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" ${common(state, field)}>
+    html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" dir="auto" ${common(state, field)}>
 ${state.typed[field.name] ?? ""}</textarea>`,
   );
 }
