@@ -34,7 +34,7 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     actions: html`<a class="button" href="${withQuery(scene.base, { choose: "property", ...nightsOf(query) })}">Other property</a>`,
     main: html`<p class="lead"><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</p>
       ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)} ${body(scene, parts)}
-      ${parts.legend}`,
+      ${scene.categories.length === 0 ? nothing : parts.legend}`,
   };
 }
 
