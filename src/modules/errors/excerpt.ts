@@ -1,4 +1,5 @@
 import { readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -10,7 +11,7 @@ export async function readExcerpt(file: string, line: number): Promise<string | 
   if (!CODE.test(file) || line < 1) return undefined;
   try {
     const real = await realpath(file);
-    if (!real.startsWith(await realpath(ROOT))) return undefined;
+    if (!real.startsWith(join(await realpath(ROOT), "/"))) return undefined;
     return format((await readFile(real, "utf8")).split("\n"), line);
   } catch {
     return undefined;

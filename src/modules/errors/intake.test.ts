@@ -87,6 +87,17 @@ eachEngine("the intakes", (open) => {
     );
   });
 
+  test("believe no age that is before the report or a week behind it", async () => {
+    await using service = await startApp({ database: await open() });
+    const payload = JSON.stringify([-5_000, 1e15].map((age) => ({ age, type: "deprecation", body: { message: String(age) } })));
+    assert.equal((await post(service, "csp", { type: "application/reports+json", payload })).statusCode, 204);
+    const ages = (await entriesOf(service)).map(({ at, message }) => [message, START - at]);
+    assert.deepEqual(ages, [
+      ["-5000", 0],
+      ["1000000000000000", 7 * 86_400_000],
+    ]);
+  });
+
   test("need no credential, no token and no origin of ours", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD: "a long password" } });
     const headers = { "content-type": "application/json", origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
@@ -138,6 +149,21 @@ eachEngine("the intakes", (open) => {
     assert.ok(seconds >= 1 && seconds <= 60);
     service.clock.set(START + seconds * 1_000);
     assert.equal((await send(service, "log", { message: "later" })).statusCode, 204);
+  });
+
+  test("take no more of all addresses together than the log can hold, and let nobody wait for a clock that was set back", async () => {
+    await using service = await startApp({ database: await open() });
+    const payload = JSON.stringify(Array.from({ length: 10 }, () => ({ message: "m" })));
+    const from = async (remoteAddress: string) => {
+      const headers = { "content-type": "text/plain" };
+      return (await service.inject({ method: "POST", url: "/_errors/log", headers, payload, remoteAddress })).statusCode;
+    };
+    for (let index = 0; index < 300; index++) assert.equal(await from(`198.51.${index >> 8}.${index & 255}`), 204);
+    assert.equal(await from("203.0.113.1"), 429);
+    service.clock.set(START - 3_600_000);
+    assert.equal(await from("203.0.113.2"), 429);
+    service.clock.set(START - 3_600_000 + 1_000);
+    assert.equal(await from("203.0.113.3"), 204);
   });
 
   test("are no pages: every other method is an unknown route", async () => {

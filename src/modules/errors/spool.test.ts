@@ -47,12 +47,12 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await errors.close();
   });
 
-  test("takes in at the start what a process that ended left behind, and skips half a line", async () => {
+  test("takes in at the start what a process that ended left behind, and skips what is no entry", async () => {
     const database = await open();
     await using service = await startApp({ database });
     service.errors.recordFatal(new TypeError("the last words"));
     assert.match(readSpool(service.config.dataDir), /the last words/);
-    appendFileSync(join(service.config.dataDir, "errors-spool.jsonl"), '{"key":"half');
+    appendFileSync(join(service.config.dataDir, "errors-spool.jsonl"), '{}\n{"key":"half');
     const options = { database, clock: service.clock, dataDir: service.config.dataDir, keepDays: 1, keep: 10 };
     const next = new ErrorLog(options);
     const entry = await newest(next);
@@ -110,6 +110,23 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.deepEqual(await errors.record(new Error("nowhere to go"), undefined), { id: undefined });
     await bringBack(database);
     assert.equal((await newest(errors)).message, "nowhere to go");
+    await errors.close();
+  });
+
+  test("keeps the newest thousand there, not every one", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const errors = new ErrorLog({ database, clock: service.clock, dataDir: "/dev/null/nowhere", keepDays: 1, keep: 10 });
+    await takeAway(database);
+    for (let at = 0; at < 1_200; at++) errors.add(() => fallbackEntry("kept", at), at);
+    await errors.flush();
+    await bringBack(database);
+    await errors.takeIn();
+    const { oldest } = await database.read
+      .selectFrom("error_entry")
+      .select((of) => of.fn.min("at").as("oldest"))
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([await countRows(database), oldest], [1_000, 200]);
     await errors.close();
   });
 });

@@ -27,6 +27,11 @@ test("takes no frame from the message", () => {
   assert.deepEqual(readTrace(stack, message).lines, ["#0 /srv/app.ts(3): real", "#1 {main}"]);
 });
 
+test("takes every frame of an error whose message is another one by now", () => {
+  const stack = "Error: as it was\n    at find (/srv/store.ts:3:4)\n    at show (/srv/routes.ts:5:6)";
+  assert.deepEqual(readTrace(stack, "find").lines, ["#0 /srv/store.ts(3): find", "#1 /srv/routes.ts(5): show", "#2 {main}"]);
+});
+
 test("reads stacks of Firefox and Safari", () => {
   const stack = "save@https://rooms.example/app.js:10:5\n@https://rooms.example/app.js:20:1\n";
   assert.deepEqual(readTrace(stack, "broken").lines, [
