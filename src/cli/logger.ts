@@ -3,7 +3,7 @@ import { destination } from "pino";
 import type { Config } from "../config.ts";
 
 /** Lines are written together when there is this much, in bytes, or after this time: a write for each costs more than a page. */
-const TOGETHER_BYTES = 4_096;
+const TOGETHER_BYTES = 16_000;
 const WRITE_AFTER_MS = 500;
 /** Whoever reads the lines may have stopped: beyond this they are dropped, so that they do not fill the memory. */
 const WAITING_BYTES = 4 * 1024 * 1024;
