@@ -228,6 +228,28 @@ eachEngine("Categories", (open) => {
     assert.deepEqual([stored?.name, stored?.standard_occupancy, stored?.max_occupancy, stored?.amenities], ["LOFT", 2, 5, "2"]);
   });
 
+  test("outside AlpineBits the name of the type, the adults it takes, and that it takes no child are told in attributes", async () => {
+    const { code } = await channel.hotel();
+    const guests = 'RoomTypeName=" Sky  Loft " MaxOccupancy="4" MaxAdultOccupancy="2" MaxChildOccupancy="0"';
+    const { receipt } = await channel.send(push(code, `<GuestRoom Code="LOFT" ${guests}/>`));
+    assert.deepEqual(receipt?.verdict.notes.ignored, []);
+    const { name, max_adults, max_children } = (await categoryOf(code))!;
+    assert.deepEqual([name, max_adults, max_children], ["Sky Loft", 2, 0]);
+    await channel.send(push(code, `<GuestRoom Code="LOFT" RoomTypeName="Other">${media(NAME)}</GuestRoom>`));
+    const later = (await categoryOf(code))!;
+    assert.deepEqual([later.name, later.max_adults, later.max_children], ["Loft", 2, 0], "the long name counts, the rest stays");
+    await channel.send(push(code, '<GuestRoom Code="LOFT" MaxAdultOccupancy="9" MaxChildOccupancy="9"/>'));
+    const { max_adults: adults, max_children: children } = (await categoryOf(code))!;
+    assert.deepEqual([adults, children], [4, 4], "no more than the guests that it takes");
+    const crowded = await channel.send(push(code, '<GuestRoom Code="LOFT" MaxOccupancy="4" MaxAdultOccupancy="5"/>'));
+    assert.match(crowded.text, /Code="320"[^>]*>MaxAdultOccupancy must not be more than MaxOccupancy</);
+    const childless = room(TYPE + media(NAME), "LOFT", GUESTS.replace('MaxChildOccupancy="1"', 'MaxChildOccupancy="0"'));
+    assert.match(
+      (await channel.send(push(code, childless), PUSH)).text,
+      /<Error Type="13" Code="320">Invalid value "0" for MaxChildOccupancy/,
+    );
+  });
+
   test("the action Info is unknown", async () => {
     const { code } = await channel.hotel();
     const { status, text } = await channel.send(push(code, ""), { ...PUSH, action: "OTA_HotelDescriptiveContentNotif:Info" });

@@ -30,7 +30,7 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     SellableProduct: "InvTypeCode InvCode",
     BookingRule: `Start End ${DAYS} CodeContext Code MinAdvancedBookingOffset MaxAdvancedBookingOffset`,
     HotelDescriptiveContent: HOTEL,
-    GuestRoom: "Code ID MinOccupancy MaxOccupancy MaxChildOccupancy",
+    GuestRoom: "Code ID RoomTypeName MinOccupancy MaxOccupancy MaxAdultOccupancy MaxChildOccupancy",
     TypeRoom: "StandardOccupancy RoomClassificationCode RoomType Size RoomID",
     Amenity: "RoomAmenityCode",
     HotelDescriptiveInfo: HOTEL,

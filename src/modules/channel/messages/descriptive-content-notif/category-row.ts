@@ -64,7 +64,7 @@ export function newCategory(code: string, { property, now }: Scene): CategoryRow
 }
 
 function nameOf(room: GuestRoom, scene: Scene): string | undefined {
-  const name = textOf(room, InfoCode.longName, scene)?.replaceAll(/\s+/g, " ");
+  const name = (textOf(room, InfoCode.longName, scene) ?? room.typeName)?.replaceAll(/\s+/g, " ");
   return (
     name && cut(name, MAX_NAME, () => scene.report.warn(note(`of the name of ${room.code} ${MAX_NAME} characters were stored`), room.at))
   );
@@ -96,8 +96,8 @@ function occupancyOf(room: GuestRoom, before: CategoryRow, partial: boolean): Oc
     min_occupancy: room.minOccupancy ?? Math.min(standard, before.min_occupancy),
     standard_occupancy: standard,
     max_occupancy: most,
-    max_adults: within(before.max_adults),
-    max_children: room.maxChildren ?? (partial ? within(before.max_children) : null),
+    max_adults: within(room.maxAdults ?? before.max_adults),
+    max_children: within(room.maxChildren ?? (partial ? before.max_children : null)),
     max_infants: within(before.max_infants),
   };
 }

@@ -16,13 +16,21 @@ export function checkContents(read: Contents, categories: readonly CategoryRead[
   for (const { at, roomId } of read.rooms) if (roomId?.includes(",")) report.error(invalidValue(roomId, "RoomID"), at);
 }
 
+const OF_THESE = [
+  ["maxChildren", "MaxChildOccupancy"],
+  ["maxAdults", "MaxAdultOccupancy"],
+] as const;
+
 /** From the fewest guests over the usual number to the most. */
-function checkOccupancy({ minOccupancy, standardOccupancy, maxOccupancy, maxChildren, at }: GuestRoom, report: Report): void {
+function checkOccupancy(room: GuestRoom, report: Report): void {
+  const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
   const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
   const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
   if (!inOrder) report.error(ruleBroken("MinOccupancy, StandardOccupancy and MaxOccupancy must not be less than the one before"), at);
-  if (maxChildren !== undefined && maxOccupancy !== undefined && maxChildren > maxOccupancy) {
-    report.error(ruleBroken("MaxChildOccupancy must not be more than MaxOccupancy"), at);
+  for (const [field, name] of OF_THESE) {
+    const some = room[field];
+    if (some !== undefined && maxOccupancy !== undefined && some > maxOccupancy)
+      report.error(ruleBroken(`${name} must not be more than MaxOccupancy`), at);
   }
 }
 
@@ -44,6 +52,7 @@ const REQUIRED = [
 
 function checkCategory(room: GuestRoom, report: Report): void {
   for (const [field, name] of REQUIRED) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
+  if (room.maxChildren === 0) report.error(invalidValue("0", "MaxChildOccupancy"), room.at);
   for (const code of room.amenities ?? []) {
     if (code === undefined) report.error(fieldMissing("RoomAmenityCode"), room.at);
     else if (!isAmenity(code)) report.error(invalidValue(code, "RoomAmenityCode"), room.at);

@@ -19,6 +19,9 @@ export type GuestRoom = {
   minOccupancy: number | undefined;
   maxOccupancy: number | undefined;
   maxChildren: number | undefined;
+  maxAdults: number | undefined;
+  /** What the type is called; a long name counts more. */
+  typeName: string | undefined;
   standardOccupancy: number | undefined;
   classification: number | undefined;
   roomType: string | undefined;
