@@ -26,7 +26,8 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   };
 }
 
-async function clean({ config, clock, database }: Housekeeping): Promise<void> {
+/** One round of it. */
+export async function clean({ config, clock, database }: Omit<Housekeeping, "log">): Promise<void> {
   const now = clock.now();
   await pruneJournal(database, { now, keepLogDays: config.values.KEEP_LOG_DAYS, keepNightsDays: config.values.KEEP_NIGHTS_DAYS });
   await pruneSessions(database, now - IDLE_MS);
