@@ -46,6 +46,17 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
+  test("the type of the message counts in any case of its letters, and another word is refused", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(after(1, "100"))), "overlay"));
+    await channel.send(message(code, line(rate(after(2, "120"))), " DELTA "));
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:1:10:1": 10_000, "amount:after:2:10:1": 12_000 });
+    assert.match(
+      (await channel.send(message(code, line(rate(after(1, "1"))), "Replace"))).text,
+      /Code="320"[^>]*>Invalid value "Replace" for NotifType</,
+    );
+  });
+
   test("restrictions stay when amounts are replaced", async () => {
     const { code, night } = await channel.hotel();
     const closed = `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL" RatePlanCode="BAR"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;

@@ -439,6 +439,15 @@ eachEngine("Rate plans", (open) => {
     assert.equal((await night(day(2), { kind: "rate", lane: "WEB" }))["amount:after:2:10:1"], 9_900);
   });
 
+  test("the type of a plan counts in any case of its letters, in AlpineBits as it is written", async () => {
+    const { code, night } = await channel.hotel();
+    const lower = message(code, plan("overlay", rates(doubles(0, 1, "70"))));
+    assert.match((await channel.send(lower, ALPINEBITS)).text, /Code="320">Invalid value "overlay" for RatePlanNotifType/);
+    assert.match((await channel.send(lower)).text, /<Success\/>/);
+    assert.match((await channel.send(message(code, plan("REMOVE")))).text, /<Success\/><\//);
+    assert.deepEqual(await night(day(1), BAR), {});
+  });
+
   test("rates and rules of unknown categories are refused", async () => {
     const { code } = await channel.hotel();
     const unknown = rules(rule(`CodeContext="ROOMTYPE" Code="LOFT" ${nights(0, 1)}`, master("Close")));

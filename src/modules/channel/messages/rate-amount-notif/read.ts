@@ -65,13 +65,13 @@ function newLine(attributes: Attributes, offset: number): OpenLine {
 /** OpenTravel 2015A: absent is taken as Overlay; New, of older senders, sets what is named. */
 function notifTypeOf(attributes: Attributes, offset: number, report: Report): NotifType {
   const text = attributes.get("NotifType");
-  const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim());
+  const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidValue(text!, "NotifType"), { offset, record: undefined });
   return type ?? "overlay";
 }
 
 const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
-  Object.entries<NotifType>({ Overlay: "overlay", Delta: "delta", New: "delta", Remove: "remove" }),
+  Object.entries<NotifType>({ overlay: "overlay", delta: "delta", new: "delta", remove: "remove" }),
 );
 
 /** Rules that need nothing but the message. */

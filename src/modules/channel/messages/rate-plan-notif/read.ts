@@ -60,14 +60,19 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
     Remove: "remove",
   }),
 );
+const IN_ANY_CASE: ReadonlyMap<string, NotifType> = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
 /** AlpineBits has no Delta; elsewhere a plan without a type is an overlay, and one that is deactivated is no longer sold. */
 function notifTypeOf({ attributes, report, at }: Reading, strict: boolean): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const isOff = !strict && attributes.get("RatePlanStatusType")?.trim().toLowerCase() === "deactivated";
-  const type = text === undefined ? otherwise(strict) : NOTIF_TYPES.get(text.trim());
+  const type = text === undefined ? otherwise(strict) : typeOf(text.trim(), strict);
   if (text !== undefined && (!type || (strict && type === "delta"))) report.error(invalidValue(text, "RatePlanNotifType"), at);
   return isOff ? "remove" : type;
+}
+
+function typeOf(word: string, strict: boolean): NotifType | undefined {
+  return strict ? NOTIF_TYPES.get(word) : IN_ANY_CASE.get(word.toLowerCase());
 }
 
 function otherwise(strict: boolean): NotifType | undefined {
