@@ -439,6 +439,26 @@ eachEngine("Rate plans", (open) => {
     assert.equal((await night(day(2), { kind: "rate", lane: "WEB" }))["amount:after:2:10:1"], 9_900);
   });
 
+  test("AlpineBits wants amounts after tax, has a static rate whatever the plan's dates, and lists no products", async () => {
+    const { code, night } = await channel.hotel();
+    const net = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>';
+    const before = message(code, plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, net))));
+    assert.match((await channel.send(before, ALPINEBITS)).text, /Code="321">Required field missing: AmountAfterTax/);
+    assert.match((await channel.send(before)).text, /<Success\/>/);
+    const products = '<SellableProducts><SellableProduct InvTypeCode="SGL"/></SellableProducts>';
+    const shown = `RatePlanCode="BAR" CurrencyCode="EUR" ${nights(0, 30)}`;
+    const full = plan("Full", rates(fixed("7"), rate(nights(0, 1), after(2, "80"))) + products, shown);
+    assert.match((await channel.send(message(code, full), ALPINEBITS)).text, /<Success\/>/);
+    assert.deepEqual(await night(day(1), BAR), { currency: "EUR", perPerson: 1, "amount:after:2:10:1": 8_000 });
+    assert.deepEqual(await night(day(2), BAR), {});
+  });
+
+  test("the sender's own number of a plan names it in the answer", async () => {
+    const { code } = await channel.hotel();
+    const numbered = plan("Overlay", `<UniqueID Type="16" ID="77"/>${rates(doubles(3, 1, "70"))}`);
+    assert.match((await channel.send(message(code, numbered))).text, /<Error [^>]*Code="404"[^>]*RecordID="77"/);
+  });
+
   test("the type of a plan counts in any case of its letters, in AlpineBits as it is written", async () => {
     const { code, night } = await channel.hotel();
     const lower = message(code, plan("overlay", rates(doubles(0, 1, "70"))));
