@@ -27,15 +27,19 @@ describe("a start", () => {
     assert.equal((await service.stop()).code, 0);
   });
 
-  test("on Linux bounds the arenas of the allocator, unless that was said, under the process number it had", async () => {
-    const arenas = async (settings: Settings) => {
+  test("on Linux bounds what memory it takes, unless that was said, under the process number it had", async () => {
+    const read = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0");
+    const boundsOf = async (settings: Settings) => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
-      const environment = process.platform === "linux" ? readFileSync(`/proc/${service.process.pid}/environ`, "utf8").split("\0") : [];
+      const { pid } = service.process;
+      const words = process.platform === "linux" ? [...read(pid!, "environ"), ...read(pid!, "cmdline")] : [];
       assert.equal((await service.stop()).code, 0);
-      return environment.filter((one) => one.startsWith("MALLOC_ARENA_MAX"));
+      return words.filter((one) => /^MALLOC_ARENA_MAX|^--max-semi-space-size/.test(one));
     };
-    const expected = process.platform === "linux" ? [["MALLOC_ARENA_MAX=2"], ["MALLOC_ARENA_MAX=5"], ["MALLOC_ARENA_MAX="]] : [[], [], []];
-    assert.deepEqual([await arenas({}), await arenas({ MALLOC_ARENA_MAX: "5" }), await arenas({ MALLOC_ARENA_MAX: "" })], expected);
+    const expected = ["MALLOC_ARENA_MAX=2", "MALLOC_ARENA_MAX=5", "MALLOC_ARENA_MAX="].map((arenas) =>
+      process.platform === "linux" ? [arenas, "--max-semi-space-size=4"] : [],
+    );
+    assert.deepEqual([await boundsOf({}), await boundsOf({ MALLOC_ARENA_MAX: "5" }), await boundsOf({ MALLOC_ARENA_MAX: "" })], expected);
   });
 
   test("on a port that is in use says so in one line, and leaves the first one alone", async () => {
