@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const message = (hotel: string, plans: string) =>
+  `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
+const plan = (type: string, parts = "", attributes = 'RatePlanCode="BAR"') =>
+  `<RatePlan RatePlanNotifType="${type}" ${attributes}>${parts}</RatePlan>`;
+const nights = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;
+const rules = (...parts: string[]) => `<BookingRules>${parts.join("")}</BookingRules>`;
+const rule = (attributes: string, content: string) => `<BookingRule ${attributes}>${content}</BookingRule>`;
+const stay = (kind: string, time: number) =>
+  `<LengthsOfStay><LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="${kind}"/></LengthsOfStay>`;
+const master = (status: string) => `<RestrictionStatus Restriction="Master" Status="${status}"/>`;
+const BAR = { kind: "rate", lane: "BAR" } as const;
+const ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelRatePlanNotif:RatePlans", version: "2024-10" } as const;
+
+eachEngine("Booking rules", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("booking rules become restrictions; days without arrival and departure are closed to them", async () => {
+    const { code, night } = await channel.hotel();
+    const days = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/><DepartureDaysOfWeek Sat="1" Sun="1"/></DOW_Restrictions>';
+    const content = stay("SetForwardMaxStay", 14) + days + master("Open");
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 6), content)))));
+    // Today is a Friday.
+    assert.deepEqual(await night(day(0), BAR), { maxStayThrough: 14, stopSell: 0, closedToArrival: 1, closedToDeparture: 1 });
+    assert.deepEqual(await night(day(1), BAR), { maxStayThrough: 14, stopSell: 0, closedToArrival: 0, closedToDeparture: 0 });
+    const sunday = await night(day(2), { ...BAR, category: "SGL" });
+    assert.deepEqual([sunday.closedToArrival, sunday.closedToDeparture], [1, 0]);
+  });
+
+  test("of a rule for all categories and one for a single one the stricter counts", async () => {
+    const { code, night } = await channel.hotel();
+    const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
+    const general = rule(nights(0, 4), stay("SetMinLOS", 5) + master("Close"));
+    await channel.send(message(code, plan("Overlay", rules(own(stay("SetMinLOS", 3) + master("Open")), general))));
+    const restricted = async (at: number, category = "DBL") => {
+      const { minStayArrival, stopSell } = await night(day(at), { ...BAR, category });
+      return [minStayArrival, stopSell];
+    };
+    assert.deepEqual(await restricted(3), [5, 1], "both");
+    assert.deepEqual(await restricted(6), [3, 0], "its own");
+    assert.deepEqual(await restricted(3, "SGL"), [5, 1], "that of all");
+    assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
+  });
+
+  test("a rule without dates is for every night, or outside AlpineBits for those of its plan", async () => {
+    const { code, night } = await channel.hotel();
+    const undated = rules(rule("", stay("SetMinLOS", 4)));
+    const dated = plan("Overlay", undated, `RatePlanCode="BAR" CurrencyCode="EUR" ${nights(2, 3)}`);
+    await channel.send(message(code, dated));
+    const limits = () => Promise.all([0, 2, 3, 4, 700].map(async (at) => (await night(day(at), BAR))["minStayArrival"]));
+    assert.deepEqual(await limits(), [undefined, 4, 4, undefined, undefined]);
+    assert.match((await channel.send(message(code, dated), ALPINEBITS)).text, /<Success\/>/);
+    assert.deepEqual(await limits(), [4, 4, 4, 4, 4]);
+  });
+
+  test("a rule about something that is no room type is left out with all that is in it, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const content = `${stay("SetMinLOS", 4)}${master("Close")}<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>`;
+    const other = rules(rule(`CodeContext="GUEST" Code="DBL" ${nights(0, 1)}`, content), rule(nights(1, 1), stay("SetMaxLOS", 9)));
+    const { text } = await channel.send(message(code, plan("Overlay", other)));
+    assert.match(text, /<Success\/><Warnings>[^/]*>booking rules for CodeContext GUEST are not stored/);
+    assert.deepEqual([await night(day(0), BAR), await night(day(1), BAR)], [{}, { maxStayArrival: 9 }]);
+    const codeless = rules(rule(`CodeContext="ROOMTYPE" ${nights(0, 1)}`, master("Close")));
+    assert.match((await channel.send(message(code, plan("Overlay", codeless)))).text, /Code="321"[^>]*>Required field missing: Code</);
+  });
+
+  test("weekdays of arrival may be none, and are told by those that are not allowed", async () => {
+    const { code, night } = await channel.hotel();
+    const none = ["Mon", "Tue", "Weds", "Thur", "Fri", "Sat", "Sun"].map((name) => `${name}="0"`).join(" ");
+    const days = (arrival: string) => rules(rule(nights(0, 6), `<DOW_Restrictions><ArrivalDaysOfWeek ${arrival}/></DOW_Restrictions>`));
+    const closed = () => Promise.all([0, 1, 2].map(async (at) => (await night(day(at), BAR))["closedToArrival"]));
+    await channel.send(message(code, plan("Overlay", days(none))));
+    assert.deepEqual(await closed(), [1, 1, 1]);
+    // Day 1 is a Saturday.
+    await channel.send(message(code, plan("Overlay", days('Sat="false"'))));
+    assert.deepEqual(await closed(), [0, 1, 0]);
+    const { text } = await channel.send(message(code, plan("Overlay", days('Sat="perhaps"'))));
+    assert.match(text, /Code="320"[^>]*>[^<]*for a day of the week/);
+  });
+
+  test("an overlay takes away the booking rules of its nights", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 9), stay("SetMinLOS", 5))))));
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(3, 4), master("Open"))))));
+    assert.deepEqual(await night(day(3), BAR), { stopSell: 0 });
+    assert.deepEqual(await night(day(5), BAR), { minStayArrival: 5 });
+  });
+
+  test("a rule has its booking window, and without an end one night", async () => {
+    const { code, night } = await channel.hotel();
+    const single = rule(`Start="${day(1)}" MinAdvancedBookingOffset="P3D" MaxAdvancedBookingOffset="90"`, "");
+    await channel.send(message(code, plan("Overlay", rules(single))));
+    assert.deepEqual([await night(day(1), BAR), await night(day(2), BAR)], [{ minAdvance: 3, maxAdvance: 90 }, {}]);
+    const endless = plan("Overlay", rules(rule(`End="${day(1)}"`, master("Close"))));
+    assert.match((await channel.send(message(code, endless))).text, /Code="321"[^>]*>Required field missing: Start</);
+  });
+});
