@@ -50,6 +50,8 @@ async function runAll(): Promise<Counts> {
     concurrency: Math.max(2, availableParallelism()),
     timeout: FILE_LIMIT_MS,
     signal: stop.signal,
+    // Without it a file whose time is up goes on, and so does the run, for ever.
+    forceExit: true,
     ...(pattern === undefined ? {} : { testNamePatterns: pattern }),
   });
   const empty: string[] = [];
