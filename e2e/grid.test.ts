@@ -51,6 +51,18 @@ describe("a grid", () => {
     );
   });
 
+  test("leads to the history of a night, which has the focus and is in sight, also on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${origin}/rates?property=ALP`);
+    await Promise.all([page.waitForEvent("load"), page.locator(".grid td a").first().click()]);
+    const [focused, top] = await page.evaluate<[string, number]>(
+      "[document.activeElement.id, document.activeElement.getBoundingClientRect().top]",
+    );
+    assert.equal(focused, "night");
+    assert.ok(top >= 0 && top < 300, `${top}`);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test("is whole on paper", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });

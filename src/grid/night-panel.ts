@@ -36,7 +36,7 @@ const GROUPS: Readonly<Record<Group, string>> = {
 /** A night's history: what holds now, which message set it, and what each message before changed. */
 export function nightPanel(detail: NightDetail): Html {
   const { day, what, values, currency, setters } = detail;
-  return html`<section class="panel night-panel" id="night" aria-labelledby="night-title">
+  return html`<section class="panel night-panel" id="night" aria-labelledby="night-title" tabindex="-1" data-focus>
     <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
     ${values.length === 0 ? html`<p>Nothing was received for this night.</p>` : nothing}
     <dl class="facts">
@@ -67,7 +67,7 @@ function history({ events, currency, day }: NightDetail): Html {
     {
       label: `History of ${day.iso}`,
       caption: "Messages that changed this night, newest first",
-      heads: ["Message", "Time", "Sender", "What changed"],
+      heads: ["Message", "What changed", "Time", "Sender"],
     },
     each(events, (event) => eventRow(event, currency)),
   );
@@ -76,13 +76,13 @@ function history({ events, currency, day }: NightDetail): Html {
 function eventRow({ message, at, sender, changes }: NightEvent, currency: string): Html {
   return html`<tr>
     <td><a href="${path`/dev/logs/${message}`}">#${message}</a></td>
-    <td>${at === undefined ? html`–` : moment(at)}</td>
-    <td>${sender ?? "–"}</td>
-    <td>
+    <td class="words">
       <ul class="changes">
         ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
       </ul>
     </td>
+    <td class="nowrap">${at === undefined ? html`–` : moment(at)}</td>
+    <td>${sender ?? "–"}</td>
   </tr>`;
 }
 

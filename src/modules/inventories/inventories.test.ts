@@ -100,8 +100,8 @@ eachEngine("Inventories", (open) => {
     assert.match(panel, /href="\/dev\/logs\/2"/);
     const text = textOf(page);
     assert.match(text, /counts set by message #2, .* other/);
-    assert.match(text, /#2 2026-11-20 \d\d:00:00 other available: from 3 to 5/);
-    assert.match(text, /#1 2026-11-20 \d\d:00:00 zenith available: from nothing to 3/);
+    assert.match(text, /#2 available: from 3 to 5 2026-11-20 \d\d:00:00 other/);
+    assert.match(text, /#1 available: from nothing to 3 2026-11-20 \d\d:00:00 zenith/);
   });
 
   test("A category without counts of its own shows the sum of its single rooms, an allotment a row of its own", async () => {
