@@ -65,9 +65,9 @@ eachEngine("The message log", (open) => {
   test("The size of a message can be read at a glance", async () => {
     await using service = await startApp({ database: await open() });
     await postXml(service, COUNTS + " ".repeat(1_234_567 - COUNTS.length));
-    const list = await service.inject("/dev/logs");
-    assert.match(list.body, /<th scope="col" class="number">Bytes<\/th>/);
-    assert.match(list.body, /<td class="number">1,234,567<\/td>/);
+    const page = await service.inject("/dev/logs");
+    assert.match(page.body, /<th scope="col" class="number">Bytes<\/th>/);
+    assert.match(page.body, /<td class="number">1,234,567<\/td>/);
     assert.match(textOf(await service.inject("/dev/logs/1")), /1,234,567 bytes in, [\d,]+ bytes out/);
   });
 
