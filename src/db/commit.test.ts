@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { eachEngine } from "../../test/support/databases.ts";
 import { addHotels } from "../../test/support/work.ts";
 import type { Batch, Database, Statement } from "./database.ts";
@@ -65,5 +66,20 @@ eachEngine("batches that come together", (open) => {
       seen.map((_, index) => index),
     );
     assert.ok(seen.every(({ id }, index) => index === 0 || id > seen[index - 1]!.id));
+  });
+});
+
+eachEngine("batches while the schema changes", (open, makePlace) => {
+  test("go on when another process adds a column, as an upgrade does", async () => {
+    const place = await makePlace();
+    const database = await open(place);
+    await addHotels(database);
+    const read: Statement = { sql: "select * from property where code = ?", values: ["H1"], records: true };
+    const columns = (lock: string | undefined) =>
+      database.commit({ lock, read: [read], decide: ([rows]) => ({ write: [], result: Object.keys(rows![0]!) }) });
+    const many = () => Promise.all(Array.from({ length: 20 }, (_, index) => columns(index % 2 ? "H1" : undefined)));
+    const [before] = await many();
+    await sql`alter table property add column added text`.execute((await open(place)).write);
+    for (const after of await many()) assert.deepEqual(after.toSorted(), [...before!, "added"].toSorted());
   });
 });

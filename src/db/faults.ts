@@ -20,6 +20,11 @@ export function isMissingTable(error: unknown): boolean {
   return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
 }
 
+/** PostgreSQL prepared a statement before the schema changed, and the connection does not prepare it anew. */
+export function isStalePlan(error: unknown): boolean {
+  return code(error) === "0A000" && String(error).includes("cached plan");
+}
+
 /** Primary and extended result codes: https://www.sqlite.org/rescode.html */
 function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { Pool, type PoolClient, type QueryResult, types } from "pg";
 import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
+import { isStalePlan } from "./faults.ts";
 import { postgresCatalog } from "./postgres-catalog.ts";
 import type { Tables } from "./schema.ts";
 import { storable } from "./text.ts";
@@ -87,22 +88,32 @@ async function describe(pool: Pool, url: string) {
   return { engine: "PostgreSQL" as const, version: rows[0]!.version, location: `${host}${pathname}`, bytes: rows[0]!.bytes };
 }
 
-/** Two round trips: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
-async function commit<T>(pool: Pool, { lock, read, decide }: Batch<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    const [, numbered, ...rows] = await send(client, [BEGIN, lockAndCount(lock), ...read]);
-    const { write, result } = await rollbackOnThrow(client, () =>
-      decide(
-        rows.map((one) => one.rows as Row[]),
-        Number((numbered!.rows[0] as { id: number }).id),
-      ),
-    );
-    await send(client, [...write, COMMIT]);
-    return result;
-  } finally {
-    client.release();
+/** A connection whose statements were prepared for another schema is given up for one that has none yet. */
+async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
+  for (;;) {
+    const client = await pool.connect();
+    try {
+      const result = await commitOn(client, batch);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isStalePlan(error));
+      if (!isStalePlan(error)) throw error;
+    }
   }
+}
+
+/** Two round trips: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
+async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>): Promise<T> {
+  const [, numbered, ...rows] = await send(client, [BEGIN, lockAndCount(lock), ...read]);
+  const { write, result } = await rollbackOnThrow(client, () =>
+    decide(
+      rows.map((one) => one.rows as Row[]),
+      Number((numbered!.rows[0] as { id: number }).id),
+    ),
+  );
+  await send(client, [...write, COMMIT]);
+  return result;
 }
 
 /** Ids of a sequence cannot be taken as a range: it is set on, past what others take meanwhile. */
