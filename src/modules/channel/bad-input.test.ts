@@ -183,6 +183,18 @@ eachEngine("Bad input", (open) => {
     assert.equal((await night(day(1), {}))["available"], 8);
   });
 
+  test("an envelope is one with and without the slash at the end of its namespace", async () => {
+    const { code, night } = await channel.hotel();
+    const within = (namespace: string, rooms: string) =>
+      `<s:Envelope xmlns:s="${namespace}"><s:Body>${message(code, line(good, rooms))}</s:Body></s:Envelope>`;
+    const old = await channel.post({ body: within("http://schemas.xmlsoap.org/soap/envelope", "4") });
+    assert.match(old.text, /<soap:Envelope xmlns:soap="http:\/\/schemas.xmlsoap.org\/soap\/envelope\/">.*<Success\/>/);
+    assert.deepEqual([old.status, (await night(day(1), {}))["available"]], [200, 4]);
+    const later = await channel.post({ body: within("http://www.w3.org/2003/05/soap-envelope/", "5") });
+    assert.match(later.text, /<env:Envelope xmlns:env="http:\/\/www.w3.org\/2003\/05\/soap-envelope">.*<Success\/>/);
+    assert.equal((await night(day(1), {}))["available"], 5);
+  });
+
   test("attributes of another namespace hide nothing of the message's own", async () => {
     const { code, night } = await channel.hotel();
     const foreign = line(good, "6")

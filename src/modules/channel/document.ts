@@ -42,9 +42,10 @@ export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "u
 
 /** The namespace of every OpenTravel message. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+/** By their namespaces without the slash at the end, which one has, the other has not, and senders mix up. */
 const SOAP: ReadonlyMap<string, Envelope> = new Map([
-  [SOAP_NAMESPACES.soap11, "soap11"],
-  [SOAP_NAMESPACES.soap12, "soap12"],
+  [withoutSlash(SOAP_NAMESPACES.soap11), "soap11"],
+  [withoutSlash(SOAP_NAMESPACES.soap12), "soap12"],
 ]);
 
 const MAX_ECHO_TOKEN = 256;
@@ -136,7 +137,7 @@ class Reading implements DocumentHandler {
 
   #openOutside(element: Element): void {
     const { name, namespace } = element;
-    const envelope = SOAP.get(namespace);
+    const envelope = SOAP.get(withoutSlash(namespace));
     if (this.#depth === 1 && name === "Envelope" && envelope && this.#source.dialect.name === "plain") this.#envelope = envelope;
     else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
@@ -224,6 +225,10 @@ class Reading implements DocumentHandler {
     const { line, column } = locate(this.#source.text, offset);
     return { kind, fault: notWellFormed(line, column, reason) };
   }
+}
+
+function withoutSlash(namespace: string): string {
+  return namespace.endsWith("/") ? namespace.slice(0, -1) : namespace;
 }
 
 function emptyHead(): Head {
