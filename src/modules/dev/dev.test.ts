@@ -46,7 +46,7 @@ eachEngine("The message log", (open) => {
     assert.deepEqual(await ids(service, `from=${half}`), [4, 3]);
     assert.deepEqual(await ids(service, `to=${half}`), [2, 1]);
     const text = textOf(await service.inject("/dev/logs?outcome=refused"));
-    assert.match(text, /OTA_HotelInvCountNotifRQ Room type code not found for this hotel \(NONE\) refused 200/);
+    assert.match(text, /refused ALP OTA_HotelInvCountNotifRQ Room type code not found for this hotel \(NONE\) 200/);
     const csv = await service.inject("/dev/logs?format=csv&property=ALP");
     assert.match(csv.body, /^\ufeffid,receivedAt,property,message,action,outcome,status,/);
     assert.match(csv.body, /\r\n1,2026-11-20T09:00:00.000Z,ALP,OTA_HotelInvCountNotifRQ,,ok,200,/);

@@ -36,9 +36,9 @@ export function messageTable(messages: readonly MessageRow[]): Html {
       heads: [
         { number: "Id" },
         "Time",
+        "Outcome",
         "Property",
         "Message",
-        "Outcome",
         { number: "Status" },
         { number: "ms" },
         { number: "Bytes" },
@@ -53,17 +53,17 @@ function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="number"><a href="${path`/dev/logs/${message.id}`}">${message.id}</a></td>
     <td class="nowrap">${moment(message.received_at)}</td>
+    <td>
+      ${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}${
+        message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
+      }
+    </td>
     <td class="name"><div class="clamp">${message.property ?? "–"}</div></td>
     <td class="long">
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
       </div>
       <div class="muted clamp">${message.summary}</div>
-    </td>
-    <td>
-      ${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}${
-        message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
-      }
     </td>
     <td class="number">${message.status}</td>
     <td class="number">${milliseconds(message.micros)}</td>

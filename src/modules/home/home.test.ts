@@ -137,6 +137,7 @@ eachEngine("The home page", (open) => {
         "the log shows those that were counted",
       );
     }
+    assert.match(body, /<th scope="col">Received<\/th>\s*<th scope="col">Outcome<\/th>/, "in sight on a phone");
     assert.match(body, /\/dev\/logs\/7"/);
     assert.doesNotMatch(body, /\/dev\/logs\/2"/);
   });

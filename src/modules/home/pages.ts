@@ -73,7 +73,7 @@ function lastMessages({ messages }: Home): Html {
   if (messages.length === 0) return nothing;
   return html`<section>
     <h2>Last messages</h2>
-    ${scrollTable({ label: "Last messages", heads: ["Received", "Property", "What", "Outcome"] }, each(messages, messageRow))}
+    ${scrollTable({ label: "Last messages", heads: ["Received", "Outcome", "Property", "What"] }, each(messages, messageRow))}
     <p><a href="${path`/dev/logs`}">All messages</a></p>
   </section>`;
 }
@@ -81,11 +81,11 @@ function lastMessages({ messages }: Home): Html {
 function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
+    <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
     <td class="name">
       ${message.property === null ? html`<span class="muted">–</span>` : html`<code class="clamp">${message.property}</code>`}
     </td>
     <td class="long"><div class="clamp">${message.summary}</div></td>
-    <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
   </tr>`;
 }
 
