@@ -245,6 +245,19 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
   });
 
+  test("a count on some days of the week, or with nights between, opens these nights alone", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = () => Promise.all([1, 2, 3, 4, 8, 9].map(async (at) => (await night(day(at), {}))["closed"] === 1));
+    const all = line('AllInvCode="true"', undefined, 1, 9);
+    // Day 1 is a Saturday.
+    await channel.send(message(code, all + line(`${dbl} Sat="1"`, count(2, 2), 1, 9)));
+    assert.deepEqual(await closed(), [false, true, true, true, false, true]);
+    await channel.send(message(code, all + line(dbl, count(2, 2), 1, 1) + line(dbl, count(2, 2), 2, 2) + line(dbl, count(2, 2), 4, 8)));
+    assert.deepEqual(await closed(), [false, false, true, false, false, true]);
+    await channel.send(message(code, all + line(dbl, count(2, 2), 4, 4) + line(dbl, count(2, 2), 1, 2)));
+    assert.deepEqual(await closed(), [false, false, true, false, true, true]);
+  });
+
   test("a count that is not stored opens nothing, and the log says what closes", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
