@@ -135,6 +135,14 @@ for (const engine of ENGINES) {
       if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OLD"], migrations: older.migrations });
     });
 
+    test("of two processes at once, on a database that is new, is one of both", async () => {
+      await using empty = await emptyPlace(engine);
+      const both = await Promise.all([serve(empty.settings), serve(empty.settings)]);
+      await createProperty(both[0]!.origin);
+      assert.equal((await fetch(`${both[1]!.origin}/property/ALP`)).status, 200);
+      for (const service of both) assert.equal((await service.stop()).code, 0);
+    });
+
     test("of this version makes no backup", async () => {
       await using current = await currentPlace(engine);
       const service = await serve(current.settings);
@@ -155,6 +163,20 @@ for (const engine of ENGINES) {
     });
   });
 }
+
+test("a migration that fails changes nothing, and runs when what was in its way is gone", async () => {
+  await using older = await olderPlace("SQLite");
+  const file = new DatabaseSync(join(older.place.folder, "roomrack.sqlite"));
+  file.exec("create trigger full before insert on kysely_migration begin select raise(abort, 'disk is full'); end");
+  const { code, errors } = await runCommand(["migrate"], older.settings);
+  assert.equal(code, 1);
+  assert.match(errors, /^The data cannot be opened: disk is full\b/);
+  file.exec("drop trigger full");
+  file.close();
+  const again = await runCommand(["migrate"], older.settings);
+  assert.equal(again.errors, "");
+  assert.match(again.output, new RegExp(`^Done: ${older.last}$`, "m"));
+});
 
 describe("in production", () => {
   test("a password is made at the first start, shown once, works, and is kept hashed", async () => {
@@ -215,13 +237,27 @@ async function currentPlace(engine: Engine): Promise<HeldPlace> {
   return { place, settings, [Symbol.asyncDispose]: remove };
 }
 
+/** Where no service has been yet. */
+async function emptyPlace(engine: Engine): Promise<HeldPlace> {
+  const held = await currentPlace(engine);
+  if (engine === "SQLite") return { ...held, settings: { DATA_DIR: makeDataFolder() } };
+  const database = await openDatabase(held.place.url, held.place.folder);
+  await dropSchema(database);
+  await database.close();
+  return held;
+}
+
+async function dropSchema({ write }: Database): Promise<void> {
+  await sql`drop schema public cascade`.execute(write);
+  await sql`create schema public`.execute(write);
+}
+
 /** A database as the version before the last migration left it, with one property and one category. */
 async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; last: string }> {
   const held = await currentPlace(engine);
   const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
   const database = await openDatabase(place.url, place.folder);
-  if (engine === "PostgreSQL") await sql`drop schema public cascade`.execute(database.write);
-  if (engine === "PostgreSQL") await sql`create schema public`.execute(database.write);
+  if (engine === "PostgreSQL") await dropSchema(database);
   const scripts = await migrationScripts(database.columnTypes);
   const migrations = scripts.slice(0, -1);
   const run = (statements: readonly string[]) => async (db: Kysely<unknown>) => {

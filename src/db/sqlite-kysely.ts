@@ -18,12 +18,19 @@ import { storable } from "./text.ts";
 export function kyselyOn(connection: Connection, mutex: Mutex, onHeld: () => void = () => {}): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new Adapter(),
       createDriver: () => new SqliteDriver(connection, mutex, onHeld),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new QueryCompiler(),
     },
   });
+}
+
+/** SQLite undoes changes of the schema, too: all migrations of a start are one transaction, for which another process waits. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 class QueryCompiler extends SqliteQueryCompiler {
