@@ -85,6 +85,16 @@ eachEngine("Booking rules", (open) => {
     assert.match(text, /Code="320"[^>]*>[^<]*for a day of the week/);
   });
 
+  test("a rule on some days of the week holds up to its last night", async () => {
+    const { code, night } = await channel.hotel();
+    // Today is a Friday, and so are days 7 and 14.
+    const arrival = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>';
+    await channel.send(message(code, plan("Overlay", rules(rule(`${nights(0, 7)} Fri="1"`, stay("SetMinLOS", 3) + arrival)))));
+    const said = { minStayArrival: 3, closedToArrival: 1 };
+    const found = await Promise.all([0, 1, 6, 7, 14].map((at) => night(day(at), BAR)));
+    assert.deepEqual(found, [said, {}, {}, said, {}]);
+  });
+
   test("an overlay takes away the booking rules of its nights", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 9), stay("SetMinLOS", 5))))));
