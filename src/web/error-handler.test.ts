@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startApp, type TestApp } from "../../test/support/app.ts";
+
+test("an error is answered as what the client likes best, a page where it does not say", async () => {
+  await using service = await startApp();
+  const expected = {
+    "text/html,application/xml;q=0.9,*/*;q=0.8": "text/html",
+    "application/json": "application/json",
+    "text/html;q=0.5, application/json": "application/json",
+    "application/json;q=0.4, text/xml;q=0.6": "application/xml",
+    "application/json;q=0, */*": "text/html",
+    "image/png": "text/html",
+    "": "text/html",
+  };
+  for (const [accept, type] of Object.entries(expected)) {
+    const { statusCode, headers } = await service.inject({ url: "/no/such", headers: { accept } });
+    assert.equal(statusCode, 404);
+    assert.equal(String(headers["content-type"]).split(";")[0], type, accept);
+  }
+});
+
+test("a client that goes away in the middle of its form is no fault of ours", async () => {
+  await using service = await startApp();
+  const { host, port } = new URL(await service.listen());
+  const socket = connect(Number(port), "127.0.0.1");
+  const type = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100";
+  socket.write(`POST /property/new HTTP/1.1\r\nHost: ${host}\r\n${type}\r\n\r\ncode=A1`, () => setTimeout(() => socket.destroy(), 50));
+  const entry = await firstEntry(service);
+  assert.deepEqual(entry, { class: "HttpException", message: "The connection ended before the body was whole", status: 400 });
+});
+
+async function firstEntry({ errors }: TestApp) {
+  for (let waited = 0; waited < 5_000; waited += 20) {
+    const [entry] = (await errors.list({}, { limit: 1 })).entries;
+    if (entry) return { class: entry.class, message: entry.message, status: entry.status };
+    await sleep(20);
+  }
+  return undefined;
+}
