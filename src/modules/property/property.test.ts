@@ -154,6 +154,15 @@ eachEngine("The rules of a property", (open) => {
     });
   });
 
+  test("the time of an edit does not go back when the clock of the machine does", async () => {
+    const one = await visitor();
+    await one.post("/property/new", { code: "A1", name: "Adler" });
+    service.clock.set(service.clock.now() - 3_600_000);
+    assert.equal((await one.post("/property/A1/edit", { name: "Adler Post", version: "1" })).statusCode, 303);
+    const { name, updatedAt } = (await service.inject("/property/A1?format=json")).json();
+    assert.deepEqual([name, updatedAt], ["Adler Post", "2026-11-20T09:00:00.000Z"]);
+  });
+
   test("coordinates come both or not at all", async () => {
     const one = await visitor();
     const half = await one.post("/property/new", { code: "A1", name: "Adler", latitude: "46.6713" });
