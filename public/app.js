@@ -2,6 +2,7 @@
 
 const KEYS_OFF = "roomrack-keys-off";
 const JUMP_MS = 1500;
+const BUSY_MS = 5000;
 const JUMPS = {
   h: ["/", "Home"],
   p: ["/property", "Properties"],
@@ -16,6 +17,7 @@ const JUMPS = {
 
 focusFault();
 for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLoss(form);
+for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
 addKeys();
 
@@ -38,6 +40,16 @@ function warnBeforeLoss(form) {
   addEventListener("beforeunload", (event) => {
     if (!sending && written() !== saved) event.preventDefault();
   });
+}
+
+/** Who presses again while the answer is on its way means the same form, not another; whoever stopped waiting may send it anew. */
+function sendOnce(form) {
+  let busyUntil = 0;
+  form.addEventListener("submit", (event) => {
+    if (event.timeStamp < busyUntil) event.preventDefault();
+    else busyUntil = event.timeStamp + BUSY_MS;
+  });
+  addEventListener("pageshow", () => (busyUntil = 0));
 }
 
 /** `data-copy` is the id of the element whose text is copied. */

@@ -1,0 +1,53 @@
+/** Forms as impatient people send them. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startApp, type TestApp } from "../test/support/app.ts";
+import { openContext } from "../test/support/browser.ts";
+
+const SLOW_MS = 1_000;
+
+describe("a form whose answer takes a while", () => {
+  let service: TestApp;
+  let origin: string;
+  let page: Page;
+  let sent = 0;
+
+  before(async () => {
+    service = await startApp();
+    origin = await service.listen();
+    page = await (await openContext()).newPage();
+    await page.route("**/*", async (route) => {
+      if (route.request().method() === "POST") {
+        sent++;
+        await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+      }
+      await route.continue();
+    });
+  });
+  after(() => service.close());
+
+  test("is sent once, however often its button is pressed", async () => {
+    await page.goto(`${origin}/property/new`);
+    await page.getByLabel("Code", { exact: true }).fill("ALP");
+    await page.getByLabel("Name", { exact: true }).fill("Alpenblick");
+    const button = page.getByRole("button", { name: "Create property" });
+    await Promise.all([page.waitForURL(`${origin}/property/ALP`), button.click({ noWaitAfter: true }).then(() => pressAgain(page))]);
+    assert.equal(sent, 1);
+    assert.match((await page.locator("main").textContent()) ?? "", /Property ALP was created/);
+  });
+
+  test("is sent again by who comes back to it", async () => {
+    sent = 0;
+    await page.goBack();
+    await page.getByLabel("Code", { exact: true }).fill("SEA");
+    await Promise.all([page.waitForURL(`${origin}/property/SEA`), page.getByRole("button", { name: "Create property" }).click()]);
+    assert.equal(sent, 1);
+  });
+});
+
+/** Later than what browsers themselves take for a double click on a form. */
+async function pressAgain(page: Page): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SLOW_MS / 3));
+  await page.keyboard.press("Enter").catch(() => {});
+}
