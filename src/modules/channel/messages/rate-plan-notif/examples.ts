@@ -46,6 +46,13 @@ export const examples: readonly Example[] = [
     xml: (codes) => ratePlans(codes, plan(codes, "Delta", rates(single(codes, "84.00")))),
   },
   {
+    name: "plan-of-products",
+    description: "A plan that names its room types as products: the amounts, cents without a point and per person, are for these alone.",
+    transport: "raw",
+    expect: "success",
+    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(perPerson(codes)), products(codes))),
+  },
+  {
     name: "plan-complete-set",
     description: "AlpineBits: the plan that is listed is the only one there is; every other one is removed.",
     transport: "alpinebits",
@@ -150,6 +157,15 @@ function rate({ category, day }: ExampleCodes, from: number, to: number): string
 function single({ category, day }: ExampleCodes, amount: string): string {
   const base = `<BaseByGuestAmt NumberOfGuests="1" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
   return `<Rate InvTypeCode="${category}" Start="${day(0)}" End="${day(6)}"><BaseByGuestAmts>${base}</BaseByGuestAmts></Rate>`;
+}
+
+function perPerson({ day }: ExampleCodes): string {
+  const base = '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="6450" Type="21"/>';
+  return `<Rate Start="${day(0)}" End="${day(6)}" DecimalPlaces="2"><BaseByGuestAmts>${base}</BaseByGuestAmts></Rate>`;
+}
+
+function products({ category }: ExampleCodes): string {
+  return `<SellableProducts><SellableProduct InvCode="${category}"/></SellableProducts>`;
 }
 
 function rules({ category, day }: ExampleCodes): string {
