@@ -95,6 +95,19 @@ eachEngine("Booking rules", (open) => {
     assert.deepEqual(found, [said, {}, {}, said, {}]);
   });
 
+  test("of two longest stays the shorter counts, and a limit that is taken away gives way to one that is set", async () => {
+    const { code, night } = await channel.hotel();
+    const own = (content: string, dates = nights(2, 3)) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${dates}`, content);
+    const longest = rule(nights(0, 9), stay("SetMaxLOS", 7));
+    await channel.send(message(code, plan("Overlay", rules(longest, own(stay("SetMaxLOS", 5)), own(stay("SetMaxLOS", 9), nights(4, 4))))));
+    const most = await Promise.all([0, 2, 4].map(async (at) => (await night(day(at), BAR))["maxStayArrival"]));
+    assert.deepEqual(most, [7, 5, 7]);
+    const removal = '<LengthsOfStay><LengthOfStay MinMaxMessageType="RemoveMaxLOS"/></LengthsOfStay>';
+    await channel.send(message(code, plan("Delta", rules(rule(nights(0, 4), removal), own(stay("SetMaxLOS", 6))))));
+    const left = await Promise.all([0, 2, 4, 5].map(async (at) => (await night(day(at), BAR))["maxStayArrival"]));
+    assert.deepEqual(left, [undefined, 6, undefined, 7]);
+  });
+
   test("an overlay takes away the booking rules of its nights", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 9), stay("SetMinLOS", 5))))));

@@ -254,7 +254,7 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(await closed(), [false, true, true, true, false, true]);
     await channel.send(message(code, all + line(dbl, count(2, 2), 1, 1) + line(dbl, count(2, 2), 2, 2) + line(dbl, count(2, 2), 4, 8)));
     assert.deepEqual(await closed(), [false, false, true, false, false, true]);
-    await channel.send(message(code, all + line(dbl, count(2, 2), 4, 4) + line(dbl, count(2, 2), 1, 2)));
+    await channel.send(message(code, all + line(dbl, count(2, 2), 4, 4) + line(dbl, count(2, 2), 2, 2) + line(dbl, count(2, 2), 1, 1)));
     assert.deepEqual(await closed(), [false, false, true, false, true, true]);
   });
 
