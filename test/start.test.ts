@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -360,6 +360,17 @@ test("a sender whose name or property no message could carry is not made", async
     assert.match(errors, /at most 100 characters, no colon|cannot be the code of a property/);
   }
   assert.match((await runCommand(["sender", "list"], settings)).output, /There is no sender yet/);
+});
+
+test("a database that does not answer is given up in time, in one clear line", async () => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const url = `postgres://nobody:x@127.0.0.1:${port}/none?connect_timeout=1`;
+  const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), DATABASE_URL: url });
+  silent.close();
+  assert.equal(code, 1);
+  assert.match(errors, /^The data cannot be opened: .*timeout.*\. Check DATA_DIR and DATABASE_URL\.\n$/);
 });
 
 test("what cannot be opened, and a network that is none, is one clear line", async () => {

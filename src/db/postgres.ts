@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
-import { Pool, type PoolClient, type QueryResult, types } from "pg";
+import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from "pg";
 import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
 import { isStalePlan } from "./faults.ts";
 import { postgresCatalog } from "./postgres-catalog.ts";
@@ -23,8 +23,9 @@ types.setTypeParser(INT8, Number);
 
 /** Connects to `url`; `connections` for batches, as many again for pages and records. */
 export function openPostgres(url: string, connections = 2 * availableParallelism()): Database {
-  const batches = new Pool({ connectionString: url, max: connections, pipeline: true });
-  const queries = new Pool({ connectionString: url, max: connections });
+  const common = { connectionString: url, max: connections, keepAlive: true, Client: clientFor(url) };
+  const batches = new Pool({ ...common, pipeline: true });
+  const queries = new Pool(common);
   for (const pool of [batches, queries]) outliveConnections(pool);
   /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */
   const turns = new Turns();
@@ -42,6 +43,18 @@ export function openPostgres(url: string, connections = 2 * availableParallelism
     async close() {
       await Promise.all([kysely.destroy(), batches.end()]);
     },
+  };
+}
+
+const CONNECT_SECONDS = 20;
+
+/** Gives up connecting after `connect_timeout` of the URL, in seconds; how long it waits for a free connection has no limit. */
+function clientFor(url: string): typeof Client {
+  const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || CONNECT_SECONDS;
+  return class extends Client {
+    constructor(config: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: seconds * 1_000 });
+    }
   };
 }
 
