@@ -83,3 +83,30 @@ eachEngine("batches while the schema changes", (open, makePlace) => {
     for (const after of await many()) assert.deepEqual(after.toSorted(), [...before!, "added"].toSorted());
   });
 });
+
+eachEngine("batches of two processes", (open, makePlace) => {
+  test("with the same lock see what those before them wrote, whatever isolation the server has by default", async () => {
+    const place = await makePlace();
+    if (place.url !== undefined) await setIsolation(await open(place));
+    const databases = [await open(place), await open(place)];
+    const count: Statement = { sql: "select count(*) as noted from audit where actor = 'test'", values: [] };
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        databases[index % 2]!.commit({
+          lock: "H1",
+          read: [count],
+          decide: ([rows]) => ({ write: [note(`${index}`)], result: Number(rows![0]!.noted) }),
+        }),
+      ),
+    );
+    assert.deepEqual(
+      seen.toSorted((a, b) => a - b),
+      seen.map((_, index) => index),
+    );
+  });
+});
+
+async function setIsolation({ write }: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(write);
+  await sql`alter database ${sql.id(rows[0]!.name)} set default_transaction_isolation to 'repeatable read'`.execute(write);
+}

@@ -135,7 +135,8 @@ async function reserve(pool: Pool, count: number): Promise<number> {
   return rows[0]!.id - count;
 }
 
-const BEGIN = { sql: "begin", values: [] };
+/** A server may have another isolation by default, in which what is read after the lock would be as it was before. */
+const BEGIN = { sql: "begin isolation level read committed", values: [] };
 const COMMIT = { sql: "commit", values: [] };
 
 /** The id is taken when the lock is held: what a query selects is computed from left to right. */
