@@ -44,6 +44,15 @@ describe("a form whose answer takes a while", () => {
     await Promise.all([page.waitForURL(`${origin}/property/SEA`), page.getByRole("button", { name: "Create property" }).click()]);
     assert.equal(sent, 1);
   });
+
+  test("cuts nothing that is pasted, but says what is too long", async () => {
+    await page.goto(`${origin}/property/new`);
+    await page.getByLabel("Name", { exact: true }).focus();
+    await page.keyboard.insertText("x".repeat(200));
+    await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Create property" }).click()]);
+    assert.equal((await page.locator("[name=name]").inputValue()).length, 200);
+    assert.match((await page.locator("#e-name").textContent()) ?? "", /Enter a name of up to 128 characters/);
+  });
 });
 
 /** Later than what browsers themselves take for a double click on a form. */

@@ -76,13 +76,13 @@ export function fixedKeys({ hotelCode, code }: { hotelCode: string; code: string
 
 function keyFields(state: FormState, properties: Suggestions): Html {
   const hint = "Unique in its property, upper and lower case apart. It cannot be changed later; at most 8 characters pass everywhere.";
-  return html`${textField(state, { name: "hotelCode", label: "Property", hint: "The code of the property.", required: true, maxlength: 64, list: "properties" })}
+  return html`${textField(state, { name: "hotelCode", label: "Property", hint: "The code of the property.", required: true, list: "properties" })}
     <datalist id="properties">${each(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
-    ${textField(state, { name: "code", label: "Code", hint, required: true, maxlength: 64 })}`;
+    ${textField(state, { name: "code", label: "Code", hint, required: true })}`;
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true, maxlength: 255 })}
+  return html`${textField(state, { name: "name", label: LABELS.name, required: true })}
   ${listField(state, { name: "kind", label: LABELS.kind, required: true, choices: KINDS })}
   ${listField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
 }
@@ -101,8 +101,7 @@ function roomFields(state: FormState): Html {
   const beds = "Such as 1 double, 1 sofa";
   return html`${count(state, "rooms", { hint: "How many there are of this category, 0 to 9999.", required: true })}
   ${textField(state, { name: "size", label: LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
-  ${textField(state, { name: "beds", label: LABELS.beds, hint: beds, maxlength: 255 })}
-  ${tickField(state, { name: "smoking", label: LABELS.smoking })}
+  ${textField(state, { name: "beds", label: LABELS.beds, hint: beds })} ${tickField(state, { name: "smoking", label: LABELS.smoking })}
   ${tickField(state, { name: "accessible", label: LABELS.accessible, hint: "For guests in a wheelchair." })}`;
 }
 

@@ -79,7 +79,7 @@ function fieldsOf(state: FormState, code: Html): Html {
 function codeField(state: FormState): Html {
   const hint =
     "Senders name the property by this code, upper and lower case apart. It cannot be changed later; at most 16 characters pass everywhere.";
-  return textField(state, { name: "code", label: "Code", hint, required: true, maxlength: 64 });
+  return textField(state, { name: "code", label: "Code", hint, required: true });
 }
 
 function fixedCode(code: string): Html {
@@ -88,20 +88,19 @@ function fixedCode(code: string): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true, maxlength: 128 })}
-  ${choice(state, "status", { choices: STATUSES })} ${choice(state, "propertyType", { choices: PROPERTY_TYPES })}
-  ${optionalChoice(state, "stars", STARS)}`;
+  return html`${textField(state, { name: "name", label: LABELS.name, required: true })} ${choice(state, "status", { choices: STATUSES })}
+  ${choice(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STARS)}`;
 }
 
 function placeFields(state: FormState): Html {
-  return html`${textField(state, { name: "street", label: LABELS.street, maxlength: 255 })}
-  ${textField(state, { name: "postalCode", label: LABELS.postalCode, maxlength: 32, size: "short" })}
-  ${textField(state, { name: "city", label: LABELS.city, maxlength: 255 })} ${optionalChoice(state, "country", COUNTRIES)}
+  return html`${textField(state, { name: "street", label: LABELS.street })}
+  ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
+  ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", COUNTRIES)}
   ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Decides what is today, and which nights are past." })}`;
 }
 
 function coordinateFields(state: FormState): Html {
-  return html`${textField(state, { name: "region", label: LABELS.region, maxlength: 255 })}
+  return html`${textField(state, { name: "region", label: LABELS.region })}
   ${textField(state, { name: "latitude", label: LABELS.latitude, hint: "Degrees north, such as 46.6713", type: "number", size: "short" })}
   ${textField(state, { name: "longitude", label: LABELS.longitude, hint: "Degrees east, such as 11.1525", type: "number", size: "short" })}`;
 }
@@ -128,10 +127,10 @@ function stayFields(state: FormState): Html {
 }
 
 function contactFields(state: FormState): Html {
-  return html`${textField(state, { name: "contactName", label: LABELS.contactName, maxlength: 128 })}
-  ${textField(state, { name: "phone", label: LABELS.phone, type: "tel", maxlength: 32 })}
-  ${textField(state, { name: "email", label: LABELS.email, type: "email", maxlength: 254 })}
-  ${textField(state, { name: "website", label: LABELS.website, type: "url", hint: "With http:// or https://", maxlength: 2000 })}`;
+  return html`${textField(state, { name: "contactName", label: LABELS.contactName })}
+  ${textField(state, { name: "phone", label: LABELS.phone, type: "tel" })}
+  ${textField(state, { name: "email", label: LABELS.email, type: "email" })}
+  ${textField(state, { name: "website", label: LABELS.website, type: "url", hint: "With http:// or https://" })}`;
 }
 
 function textFields(state: FormState): Html {
@@ -141,8 +140,8 @@ function textFields(state: FormState): Html {
 }
 
 function groupFields(state: FormState): Html {
-  return html`${textField(state, { name: "groupName", label: LABELS.groupName, hint: "Chain or group of houses.", maxlength: 64 })}
-  ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "Its key in another system.", maxlength: 128 })}`;
+  return html`${textField(state, { name: "groupName", label: LABELS.groupName, hint: "Chain or group of houses." })}
+  ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "Its key in another system." })}`;
 }
 
 function choice(state: FormState, name: keyof PropertyFields, field: { choices: Choices; hint?: string }): Html {

@@ -31,13 +31,12 @@ export function errorSummary(faults: Faults): Html {
 type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
-  maxlength?: number;
   list?: string;
 };
 
 /**
  * A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen; so does a time
- * that is none, which a browser would not show.
+ * that is none, which a browser would not show. No length is given: a browser would cut what is pasted, and say nothing.
  */
 export function textField(state: FormState, field: TextField): Html {
   const value = state.typed[field.name] ?? "";
@@ -52,7 +51,6 @@ export function textField(state: FormState, field: TextField): Html {
       class="${field.size ?? "medium"}"
       dir="auto"
       value="${value}"
-      ${attribute("maxlength", field.maxlength)}
       ${attribute("list", field.list)}
       ${common(state, field)}
     />`,
@@ -128,9 +126,8 @@ function common(state: FormState, field: Field): Html {
 }
 
 /** Attribute names are written here, never taken from a hole. */
-function attribute(name: "maxlength" | "list" | "aria-describedby", value: string | number | undefined): Html {
+function attribute(name: "list" | "aria-describedby", value: string | undefined): Html {
   if (value === undefined) return nothing;
-  if (name === "maxlength") return html`maxlength="${value}"`;
   if (name === "list") return html`list="${value}"`;
   return html`aria-describedby="${value}"`;
 }
