@@ -137,10 +137,10 @@ for (const engine of ENGINES) {
 
     test("of two processes at once, on a database that is new, is one of both", async () => {
       await using empty = await emptyPlace(engine);
-      const both = await Promise.all([serve(empty.settings), serve(empty.settings)]);
-      await createProperty(both[0]!.origin);
-      assert.equal((await fetch(`${both[1]!.origin}/property/ALP`)).status, 200);
-      for (const service of both) assert.equal((await service.stop()).code, 0);
+      const [one, other] = await Promise.all([serve(empty.settings), serve(empty.settings)]);
+      await createProperty(one.origin);
+      assert.equal((await fetch(`${other.origin}/property/ALP`)).status, 200);
+      for (const service of [one, other]) assert.equal((await service.stop()).code, 0);
     });
 
     test("of this version makes no backup", async () => {
