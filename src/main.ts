@@ -26,7 +26,8 @@ function describeCommand({ usage, about }: Command): string {
 
 /** A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. */
 function describeFault(error: unknown): unknown {
-  const known = error instanceof Error && ["ConfigError", "NewerSchemaError", "UsageError", "StartError"].includes(error.name);
+  const known =
+    error instanceof Error && ["ConfigError", "NewerSchemaError", "UnfitServerError", "UsageError", "StartError"].includes(error.name);
   if (known) return error.message;
   return isOutside(error) ? `The data cannot be opened: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }

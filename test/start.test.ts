@@ -362,6 +362,20 @@ test("a sender whose name or property no message could carry is not made", async
   assert.match((await runCommand(["sender", "list"], settings)).output, /There is no sender yet/);
 });
 
+test("a database that cannot hold every character is refused, and one is told that can", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  try {
+    await sql`create database western encoding 'LATIN1' locale 'C' template template0`.execute(database.write);
+    const url = Object.assign(new URL(place.url!), { pathname: "/western" }).href;
+    const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), DATABASE_URL: url });
+    assert.equal(code, 1);
+    assert.match(errors, /^The database western has the encoding LATIN1, .* create database western encoding 'UTF8' template template0\n$/);
+  } finally {
+    await sql`drop database western`.execute(database.write);
+    await remove();
+  }
+});
+
 test("a database that does not answer is given up in time, in one clear line", async () => {
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
   await once(silent, "listening");

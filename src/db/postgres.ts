@@ -5,6 +5,7 @@ import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, typ
 import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
 import { isStalePlan } from "./faults.ts";
 import { postgresCatalog } from "./postgres-catalog.ts";
+import { checkServer } from "./postgres-fitness.ts";
 import type { Tables } from "./schema.ts";
 import { storable } from "./text.ts";
 import { Turns } from "./turns.ts";
@@ -21,12 +22,16 @@ const columnTypes: ColumnTypes = {
 const INT8 = 20;
 types.setTypeParser(INT8, Number);
 
-/** Connects to `url`; `connections` for batches, as many again for pages and records. */
-export function openPostgres(url: string, connections = 2 * availableParallelism()): Database {
+/** Connects to `url`; `connections` for batches, as many again for pages and records. Throws `UnfitServerError`. */
+export async function openPostgres(url: string, connections = 2 * availableParallelism()): Promise<Database> {
   const common = { connectionString: url, max: connections, keepAlive: true, Client: clientFor(url) };
   const batches = new Pool({ ...common, pipeline: true });
   const queries = new Pool(common);
   for (const pool of [batches, queries]) outliveConnections(pool);
+  await checkServer(queries).catch(async (error: unknown) => {
+    await queries.end();
+    throw error;
+  });
   /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */
   const turns = new Turns();
   const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool: queries }) });
