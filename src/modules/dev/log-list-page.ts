@@ -82,7 +82,7 @@ export function milliseconds(micros: number): string {
 
 function narrowing(query: LogQuery, roots: readonly string[]): Html {
   return filterForm(
-    html`${searchFilter(query, { name: "q", label: "Search", example: "in every column" })}
+    html`${searchFilter(query, { name: "q", label: "Search", example: "in message, EchoToken" })}
     ${textFilter(query, { name: "property", label: "Property", example: "code" })}
     ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}
     ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
