@@ -111,11 +111,16 @@ async function machineFacts({ config }: Services): Promise<Fact[]> {
   ];
 }
 
+/** A database that does not answer is a reason to look at this page, which then says so. */
 async function databaseFacts({ database }: Services): Promise<Fact[]> {
-  const { engine, version, location, bytes } = await database.describe();
-  return [
-    { name: "Engine", value: `${engine} ${version}` },
-    { name: "Location", value: location },
-    { name: "Size", value: formatBytes(bytes) },
-  ];
+  try {
+    const { engine, version, location, bytes } = await database.describe();
+    return [
+      { name: "Engine", value: `${engine} ${version}` },
+      { name: "Location", value: location },
+      { name: "Size", value: formatBytes(bytes) },
+    ];
+  } catch (error) {
+    return [{ name: "State", value: `does not answer: ${error instanceof Error ? error.message : String(error)}`, mark: "warn" }];
+  }
 }
