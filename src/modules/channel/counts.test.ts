@@ -258,6 +258,16 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(await closed(), [false, false, true, false, true, true]);
   });
 
+  test("single rooms on some days of the week take the place of the category's count on these alone", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
+    // Day 1 is a Saturday.
+    await channel.send(message(code, line(`${dbl} InvCode="101" Sat="1"`, count(2, 1), 1, 3)));
+    const found = await Promise.all([1, 2].map((at) => night(day(at), {})));
+    assert.deepEqual(found, [{}, { available: 4 }]);
+    assert.deepEqual(await night(day(1), { lane: "101" }), { available: 1 });
+  });
+
   test("a count that is not stored opens nothing, and the log says what closes", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
