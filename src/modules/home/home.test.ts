@@ -106,6 +106,25 @@ eachEngine("The home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
+  test("The first message is for a category that takes messages", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeProperty(service, { code: "A1", name: "Adler", status: "inactive" });
+    await makeCategory(service, { hotelCode: "A1", code: "DBL", name: "Double" });
+    await makeProperty(service, { code: "B1", name: "Bär", status: "test" });
+    await makeCategory(service, { hotelCode: "B1", code: "DBL", name: "Double", status: "inactive" });
+    assert.doesNotMatch((await service.inject("/")).body, /curl/, "there is none");
+    await makeCategory(service, { hotelCode: "B1", code: "SGL", name: "Single" });
+    const { body } = await service.inject("/");
+    const answer = await service.inject({
+      method: "POST",
+      url: "/channel",
+      headers: { "content-type": "text/xml" },
+      payload: messageIn(body),
+    });
+    assert.match(answer.body, /<Success\/>/);
+    assert.match(body, /HotelCode=&quot;B1&quot;[^]*InvTypeCode=&quot;SGL&quot;/);
+  });
+
   test("A command has a credential as soon as the channel wants one, here and for developers", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

@@ -25,7 +25,7 @@ export async function countOutcomes(database: Database, since: number): Promise<
   return { outcomes: new Map(rows.map((row) => [row.outcome as Outcome, row.count])), total, exact: total < LOOKED_AT };
 }
 
-/** How far a newcomer has come; the first record of each kind stands for all. */
+/** How far a newcomer has come; the first record of each kind stands for all, of categories the first that takes messages. */
 export type Progress = {
   property: string | undefined;
   category: FirstCategory | undefined;
@@ -39,8 +39,21 @@ export type FirstCategory = CategoryKey & { rooms: number };
 export async function findProgress({ read }: Database): Promise<Progress> {
   const [property, category, filled] = await Promise.all([
     read.selectFrom("property").select("code").orderBy("code").limit(1).executeTakeFirst(),
-    read.selectFrom("category").select(["property", "code", "rooms"]).orderBy("property").orderBy("code").limit(1).executeTakeFirst(),
+    findFirstCategory(read),
     read.selectFrom("inventory_page").select(["property", "category as code"]).limit(1).executeTakeFirst(),
   ]);
   return { property: property?.code, category, filled };
+}
+
+function findFirstCategory(read: Database["read"]): Promise<FirstCategory | undefined> {
+  return read
+    .selectFrom("category as c")
+    .innerJoin("property as p", "p.code", "c.property")
+    .select(["c.property", "c.code", "c.rooms"])
+    .where("c.status", "=", "active")
+    .where("p.status", "<>", "inactive")
+    .orderBy("c.property")
+    .orderBy("c.code")
+    .limit(1)
+    .executeTakeFirst();
 }
