@@ -9,7 +9,7 @@ export function readMoment(text: string, edge: "first" | "last"): number | undef
   const [found, day, minutes, seconds, offset] = WRITTEN.exec(text) ?? [];
   if (found === undefined) return undefined;
   try {
-    const first = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`, { overflow: "reject" });
+    const first = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`);
     const at = (time: Temporal.PlainDateTime) => time.toZonedDateTime(zoneOf(offset)).epochMilliseconds;
     return edge === "first" ? at(first) : at(first.add(lengthOf(minutes, seconds))) - 1;
   } catch {
