@@ -39,6 +39,15 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
+    try {
+      await this.#commitAll();
+    } catch (error) {
+      for (const one of this.#waiting.splice(0)) one.reject(error);
+    }
+    this.#running = undefined;
+  }
+
+  async #commitAll(): Promise<void> {
     let telling: Promise<void> | undefined;
     while (this.#waiting.length > 0) {
       await new Promise(setImmediate);
@@ -47,7 +56,6 @@ export class GroupCommit {
       telling = this.#tell(settled);
       if (this.#waiting.length === 0) await telling;
     }
-    this.#running = undefined;
   }
 
   async #tell(settled: readonly Settled[]): Promise<void> {
@@ -62,13 +70,22 @@ export class GroupCommit {
   }
 
   async #commitSome(): Promise<Settled[]> {
-    const { mutex, writer } = this.#parts;
+    const { mutex } = this.#parts;
     const release = await mutex.acquire();
     try {
       return (await this.#attempt("together")) ?? (await this.#attempt("apart"))!;
     } finally {
-      writer.syncOnCommit(true);
+      this.#syncAgain();
       release();
+    }
+  }
+
+  /** Where even that cannot be said, the connection is broken, and every commit after this one tells its own error. */
+  #syncAgain(): void {
+    try {
+      this.#parts.writer.syncOnCommit(true);
+    } catch {
+      this.#parts.records.clear();
     }
   }
 
