@@ -21,7 +21,7 @@ export const day = (days: number): string => formatNight(TODAY + days);
 export type Answered = Outgoing & { text: string };
 
 /** Body and headers as they are; without `open` a credential is needed. */
-export type Post = { body: string | Uint8Array | undefined; headers?: Record<string, string>; open?: boolean; dryRun?: boolean };
+export type Post = { body: string | Uint8Array; headers?: Record<string, string>; open?: boolean; dryRun?: boolean };
 
 /** The channel on a real database. */
 export function openChannel(database: Database) {
@@ -31,7 +31,7 @@ export function openChannel(database: Database) {
   const recordError = async (error: unknown) => recorded.push(error);
   const deps = { database, clock, messages, authenticate, recordError };
   async function post({ body, headers = {}, open = true, dryRun = false }: Post): Promise<Answered> {
-    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    const bytes = body === "too-large" || typeof body !== "string" ? body : Buffer.from(body);
     const out = await handleMessage(deps, { headers, body: bytes, remote: "192.0.2.1", via: "channel", open, dryRun });
     return { ...out, text: Buffer.from(out.body).toString("utf8") };
   }

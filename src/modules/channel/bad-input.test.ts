@@ -273,7 +273,7 @@ eachEngine("Bad input", (open) => {
   });
 
   test("what is too large is refused with 413, unpacked or not", async () => {
-    assert.deepEqual(errorsOf(await channel.post({ body: undefined })), [413, [12, 743, "Message larger than 20 MB"]]);
+    assert.deepEqual(errorsOf(await channel.post({ body: "too-large" })), [413, [12, 743, "Message larger than 20 MB"]]);
     const bomb = gzipSync(Buffer.alloc(3 * 1024 * 1024, 32));
     const unpacked = await channel.post({ body: bomb, headers: { "content-encoding": "gzip" } });
     assert.deepEqual(errorsOf(unpacked), [413, [12, 743, "Message larger than 20 MB"]]);

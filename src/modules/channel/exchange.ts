@@ -7,6 +7,7 @@ import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document.ts";
 import type { Message } from "./message.ts";
 import type { Refusal } from "./reply.ts";
+import type { Unread } from "./transports/body-intake.ts";
 import type { Turn } from "./turn.ts";
 
 /** What the channel works with. */
@@ -22,8 +23,8 @@ export type ChannelDeps = {
 /** One HTTP request to the channel. Header names are in lower case. */
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
-  /** As received; `undefined` when it was larger than the server reads. */
-  body: Uint8Array | undefined;
+  /** As received, or why it was not read. */
+  body: Uint8Array | Unread;
   remote: string | undefined;
   via: "channel" | "console";
   /** Whether the request may do without credentials while no sender exists. */

@@ -5,10 +5,10 @@ import { ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { joinQueue } from "./hotel-queue.ts";
-import { KEPT_OF_STRANGERS_BYTES, RETRY_AFTER_SECONDS, storableNights } from "./limits.ts";
+import { KEPT_OF_STRANGERS_BYTES, storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
-import { badCredentials, messageNotSupported, systemBusy, systemError } from "./ota-error.ts";
-import { type Reply, replyWithRefusal } from "./reply.ts";
+import { badCredentials, messageNotSupported, systemError } from "./ota-error.ts";
+import { busyRefusal, type Reply, replyWithRefusal } from "./reply.ts";
 import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
 import { findHotelByName } from "./store.ts";
@@ -36,8 +36,9 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"), 400);
-  if (who.state === "refused") return refuseStranger(deps, admitted);
   const { refusal } = opened;
+  const isUnread = refusal?.status === 429;
+  if (who.state === "refused" && !isUnread) return refuseStranger(deps, admitted);
   if (refusal) return journal(deps, admitted, () => refuseOutright(admitted, refusal));
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
@@ -104,8 +105,7 @@ async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: Hotel
 }
 
 function refuseBusy(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
-  const refusal = { status: 429, fault: systemBusy(), headers: { "retry-after": String(RETRY_AFTER_SECONDS) } };
-  return journal(deps, admitted, () => refuseOutright(admitted, refusal));
+  return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
 }
 
 /** A request with the hotel that it is about, when that can be locked. */

@@ -3,6 +3,8 @@ import { DAY_MS, type Night } from "../../calendar/night.ts";
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
+/** Of all bodies that are read or decided at one time, beside the first megabyte of each. */
+export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 

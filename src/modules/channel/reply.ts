@@ -1,6 +1,7 @@
 import { type Answer, writeAnswer, writeErrorDocument } from "./answer.ts";
 import type { Dialect } from "./dialects.ts";
-import type { Fault } from "./ota-error.ts";
+import { RETRY_AFTER_SECONDS } from "./limits.ts";
+import { type Fault, systemBusy } from "./ota-error.ts";
 import { wrapInEnvelope, writeFault } from "./transports/soap.ts";
 
 /** What goes back over HTTP. */
@@ -8,6 +9,11 @@ export type Reply = { status: number; headers: Readonly<Record<string, string>>;
 
 /** Why a request got no further; the status is what plain XML gets, envelopes and forms may differ. */
 export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
+
+/** There is too much to do just now. */
+export function busyRefusal(): Refusal {
+  return { status: 429, fault: systemBusy(), headers: { "retry-after": String(RETRY_AFTER_SECONDS) } };
+}
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

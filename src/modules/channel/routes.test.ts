@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
@@ -74,6 +75,54 @@ test("a body beyond the limit is refused in the words of the channel", async () 
   assert.equal(answer.statusCode, 413);
   assert.match(answer.body, /Type="12" Code="743"[^>]*>Message larger than 20 MB</);
 });
+
+test("while too much is under way large bodies are told to come back, and small ones are read", async () => {
+  await using service = await startApp();
+  const { host, port } = new URL(await service.listen());
+  const post = (size: number) => {
+    const payload = `${PING}<!--${" ".repeat(size)}-->`;
+    return service.inject({ method: "POST", url, headers: { host, "content-type": "text/xml" }, payload });
+  };
+  const slow = await Promise.all(Array.from({ length: 8 }, () => sendHalf(Number(port))));
+  try {
+    const refused = await until(
+      () => post(2 * MEGABYTE),
+      ({ statusCode }) => statusCode === 429,
+    );
+    assert.equal(refused.headers["retry-after"], "2");
+    assert.match(refused.body, /Type="12" Code="191"[^>]*>System busy - please try later</);
+    assert.equal((await post(MEGABYTE / 2)).statusCode, 200);
+  } finally {
+    for (const socket of slow) socket.destroy();
+  }
+  await until(
+    () => post(2 * MEGABYTE),
+    ({ statusCode }) => statusCode === 200,
+  );
+  for (let time = 0; time < 70; time++) assert.equal((await post(3 * MEGABYTE)).statusCode, 200, "what was decided is given back");
+});
+
+const MEGABYTE = 1024 * 1024;
+
+/** A request that has sent all but the last of its body, and does not go on. */
+async function sendHalf(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(`POST /channel HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: ${18 * MEGABYTE}\r\n\r\n`);
+  await new Promise((resolve) => socket.write(Buffer.alloc(17 * MEGABYTE, 32), resolve));
+  return socket;
+}
+
+type Answer = Awaited<ReturnType<TestApp["inject"]>>;
+
+async function until(ask: () => Promise<Answer>, isIt: (answer: Answer) => boolean): Promise<Answer> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await ask();
+    if (isIt(answer)) return answer;
+    await sleep(100);
+  }
+  return assert.fail("it never was");
+}
 
 test("a request through a proxy needs a credential, even in development", async () => {
   await using service = await startApp();

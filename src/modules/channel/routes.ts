@@ -5,11 +5,11 @@ import type { Module, Services } from "../module.ts";
 import { endpointOf } from "./endpoint.ts";
 import type { ChannelDeps, Incoming } from "./exchange.ts";
 import { handleMessage } from "./handle.ts";
-import { MAX_BODY_BYTES } from "./limits.ts";
+import { MAX_BODY_BYTES, MAX_UNDER_WAY_BYTES } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { senderAccess } from "./senders.ts";
-import { readBytes } from "./transports/bytes.ts";
+import { BodyIntake } from "./transports/body-intake.ts";
 
 const ABOUT = "takes OpenTravel messages; GET shows how to send them";
 
@@ -21,13 +21,12 @@ export const channelModule: Module = {
   tables: ["sender"],
   uses: ["property"],
   register(app, services) {
-    takeRawBodies(app);
+    leaveBodies(app);
     const answer = channelAnswerer(services);
-    answerUnparsed(app, answer);
+    answerUntyped(app, answer);
     app.route({
       method: ALL_METHODS,
       url: "/channel",
-      bodyLimit: MAX_BODY_BYTES,
       config: { about: ABOUT, access: "sender", token: "none" },
       handler: (request, reply) =>
         READING.includes(request.method)
@@ -37,31 +36,25 @@ export const channelModule: Module = {
   },
 };
 
-type AnswerMessage = (request: FastifyRequest, reply: FastifyReply, body: Uint8Array | undefined) => Promise<FastifyReply>;
+type AnswerMessage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessage): FastifyReply | Promise<FastifyReply> {
   if (request.method === "OPTIONS") return reply.code(204).header("allow", ALL_METHODS.join(", ")).send();
-  return answer(request, reply, (request.body as Uint8Array | undefined) ?? EMPTY);
+  return answer(request, reply);
 }
 
-const EMPTY = new Uint8Array();
-
-/** Bodies come as bytes, whatever type they claim; only this module reads them so. */
-function takeRawBodies(app: FastifyInstance): void {
+/** Bodies are read as bytes, whatever type they claim, when the message is answered; only this module does so. */
+function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", (_request, _body, done) => done(null));
 }
 
-/**
- * A body that is too large is answered in the words of the channel, and one of a type that is none is read all the same, as
- * the body says what it is; every other error goes its common way.
- */
-function answerUnparsed(app: FastifyInstance, answer: AnswerMessage): void {
+/** A body of a type that is none is read all the same, as the body says what it is; every other error goes its common way. */
+function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as { code?: string };
-    if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return answer(request, reply, undefined);
     if (code === undefined || !UNTYPED.has(code)) throw error;
-    return answer(request, reply, await readBytes(request.raw, MAX_BODY_BYTES));
+    return answer(request, reply);
   });
 }
 
@@ -71,15 +64,21 @@ const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", 
 function channelAnswerer({ database, clock, caches, errors }: Services): AnswerMessage {
   const { authenticate, cache } = senderAccess(database);
   caches.add(cache);
-  return async (request, reply, body) => {
+  const intake = new BodyIntake(MAX_UNDER_WAY_BYTES);
+  return async (request, reply) => {
     const recordError = (error: unknown, status: number) => errors.record(error, request, status);
     const deps: ChannelDeps = { database, clock, messages, authenticate, recordError };
-    const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body));
-    return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
+    const { body, release } = await intake.read(request.raw, MAX_BODY_BYTES);
+    try {
+      const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body));
+      return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
+    } finally {
+      release();
+    }
   };
 }
 
-function incomingOf(request: FastifyRequest, body: Uint8Array | undefined): Incoming {
+function incomingOf(request: FastifyRequest, body: Incoming["body"]): Incoming {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   return { headers, body, remote: request.ip, via: "channel", open: request.openAccess };

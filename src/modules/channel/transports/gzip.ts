@@ -10,6 +10,11 @@ const MAX_RATIO = 100;
 
 export type Unpacked = { bytes: Uint8Array } | { problem: "too-large" | "unreadable" | "unknown-encoding" };
 
+/** Whether a body may unpack to more than a small one always may. */
+export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undefined): boolean {
+  return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
+}
+
 /** Unpacks a body by its `Content-Encoding`; a body that grows beyond the limits is given up on the way. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large" };

@@ -7,10 +7,10 @@ import { MAX_BODY_BYTES } from "../limits.ts";
 import { maskBody } from "../mask.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, encodingNotSupported, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
-import type { Refusal } from "../reply.ts";
-import { NO_TURN, takeTurn } from "../turn.ts";
+import { busyRefusal, type Refusal } from "../reply.ts";
+import { LARGE, NO_TURN, takeTurn, type Turn } from "../turn.ts";
 import { decodeXml } from "../xml/decode.ts";
-import { unpackBody } from "./gzip.ts";
+import { mayUnpackLarge, unpackBody, type Unpacked } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
 const UNKNOWN_ACTION = "unknown or missing action";
@@ -18,17 +18,24 @@ const NO_FORM = "the content type is not supported; send multipart/form-data";
 
 /** Unpacks a request, recognises its transport and reads its document. Never throws for what a sender can send. */
 export async function openRequest(incoming: Incoming, messages: readonly Message[]): Promise<Opened> {
+  const { headers, body } = incoming;
   const base = unopened(incoming);
-  if (incoming.body === undefined) return { ...base, refusal: tooLargeRefusal() };
-  const unpacked = await unpackBody(incoming.body, incoming.headers["content-encoding"]);
-  if ("problem" in unpacked) return { ...base, body: maskBody(incoming.body), refusal: unpackRefusal(unpacked.problem) };
-  const turn = await takeTurn(unpacked.bytes.length);
+  if (typeof body === "string") return { ...base, refusal: body === "busy" ? busyRefusal() : tooLargeRefusal() };
+  const { turn, unpacked } = await unpackInTurn(body, headers["content-encoding"]);
   try {
-    return await openBody(unpacked.bytes, { base: { ...base, turn }, headers: incoming.headers, messages });
+    if ("problem" in unpacked) return { ...base, turn, body: maskBody(body), refusal: unpackRefusal(unpacked.problem) };
+    return await openBody(unpacked.bytes, { base: { ...base, turn }, headers, messages });
   } catch (error) {
     turn.end();
     throw error;
   }
+}
+
+/** What may become large waits for its turn before it is unpacked, so that it does not fill the memory with others. */
+async function unpackInTurn(body: Uint8Array, encoding: string | undefined): Promise<{ turn: Turn; unpacked: Unpacked }> {
+  if (mayUnpackLarge(body, encoding)) return { turn: await takeTurn(LARGE), unpacked: await unpackBody(body, encoding) };
+  const unpacked = await unpackBody(body, encoding);
+  return { turn: "bytes" in unpacked ? await takeTurn(unpacked.bytes.length) : NO_TURN, unpacked };
 }
 
 function openBody(bytes: Uint8Array, context: Context): Promise<Opened> {

@@ -1,0 +1,55 @@
+import type { Readable } from "node:stream";
+
+/** Why a body was not read: it is larger than is taken, or too much is under way. */
+export type Unread = "too-large" | "busy";
+
+/** `release` is to be called when nobody needs the bytes any more. */
+export type Taken = { body: Uint8Array | Unread; release(): void };
+
+/** Of each body this much is read whatever else is under way, so that large ones keep no small one away. */
+const FREE_BYTES = 1024 * 1024;
+
+/** Reads the bodies of messages. What is under way of all of them, beside what each has free, stays within `limit` bytes. */
+export class BodyIntake {
+  readonly #limit: number;
+  #underWay = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The bytes of a stream, at most `most`. Rejects with the error of the stream. */
+  read(stream: Readable, most: number): Promise<Taken> {
+    const { promise, resolve, reject } = Promise.withResolvers<Taken>();
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    let taken = 0;
+    const release = () => {
+      this.#underWay -= taken;
+      taken = 0;
+    };
+    const take = (chunk: Uint8Array) => {
+      length += chunk.byteLength;
+      const more = Math.max(0, length - FREE_BYTES) - taken;
+      if (length > most) return leave("too-large");
+      if (more > 0 && this.#underWay + more > this.#limit) return leave("busy");
+      this.#underWay += more;
+      taken += more;
+      chunks.push(chunk);
+    };
+    /** What still comes is passed over. */
+    const leave = (body: Unread) => {
+      stream.off("data", take).resume();
+      chunks.length = 0;
+      release();
+      resolve({ body, release });
+    };
+    stream.on("data", take);
+    stream.once("end", () => resolve({ body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), release }));
+    stream.once("error", (error) => {
+      release();
+      reject(error);
+    });
+    return promise;
+  }
+}
