@@ -20,19 +20,20 @@ export const day = (days: number): string => formatNight(TODAY + days);
 
 export type Answered = Outgoing & { text: string };
 
-/** Body and headers as they are; without `open` a credential is needed. */
-export type Post = { body: string | Uint8Array; headers?: Record<string, string>; open?: boolean; dryRun?: boolean };
+/** Body and headers as they are; without `open` a credential is needed. Each comes from an address of its own, unless one is said. */
+export type Post = { body: string | Uint8Array; headers?: Record<string, string>; open?: boolean; dryRun?: boolean; remote?: string };
 
 /** The channel on a real database. */
 export function openChannel(database: Database) {
   const clock = fixedClock(NOON);
   const recorded: unknown[] = [];
-  const { authenticate } = senderAccess(database);
+  let posts = 0;
+  const { authenticate } = senderAccess(database, clock);
   const recordError = async (error: unknown) => recorded.push(error);
   const deps = { database, clock, messages, authenticate, recordError };
-  async function post({ body, headers = {}, open = true, dryRun = false }: Post): Promise<Answered> {
+  async function post({ body, headers = {}, open = true, dryRun = false, remote = `2001:db8::${++posts}` }: Post): Promise<Answered> {
     const bytes = body === "too-large" || typeof body !== "string" ? body : Buffer.from(body);
-    const out = await handleMessage(deps, { headers, body: bytes, remote: "192.0.2.1", via: "channel", open, dryRun });
+    const out = await handleMessage(deps, { headers, body: bytes, remote, via: "channel", open, dryRun });
     return { ...out, text: Buffer.from(out.body).toString("utf8") };
   }
   return {

@@ -6,14 +6,16 @@ export type Credentials = {
   secret: string;
 };
 
-/** Who sent a message; `hotels` undefined: all. */
+/** Who sent a message; `hotels` undefined: all. Who gave wrong credentials too often is to wait for `wait` seconds. */
 export type Authenticated =
   | { state: "open" }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined }
-  | { state: "refused" };
+  | { state: "refused"; wait: number };
 
-/** Decides about credentials; `open`: the service takes messages without any while there is no sender. */
-export type Authenticate = (credentials: Credentials | undefined, open: boolean) => Promise<Authenticated>;
+/** What is known of who sends a message; `open`: the service takes messages without credentials while there is no sender. */
+export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
+
+export type Authenticate = (applicant: Applicant) => Promise<Authenticated>;
 
 /** Whether a sender may touch a hotel. */
 export function mayTouch(who: Authenticated, hotel: string): boolean {

@@ -352,7 +352,7 @@ eachEngine("Bad input", (open) => {
   });
 
   test("every message is in the log, whatever became of it", async () => {
-    const { receipt } = await channel.send("<a><b></a>");
+    const { receipt } = await channel.post({ ...requestOf("<a><b></a>", RAW), remote: "192.0.2.1" });
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
     assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);
     assert.equal(requestOf("<a><b></a>", RAW).body.length, row.request_bytes);

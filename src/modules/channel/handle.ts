@@ -24,21 +24,24 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   let opened: Opened | undefined;
   try {
     opened = await openRequest(incoming, deps.messages);
-    const who = await deps.authenticate(opened.credentials, incoming.open);
+    const who = await deps.authenticate({ credentials: opened.credentials, open: incoming.open, remote: incoming.remote });
     return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });
   } catch (error) {
-    return await fail(deps, { incoming, opened: opened ?? unopened(incoming), who: { state: "refused" }, startedAt, elapsed }, error);
+    return await fail(deps, { incoming, opened: opened ?? unopened(incoming), who: UNKNOWN, startedAt, elapsed }, error);
   } finally {
     opened?.turn.end();
   }
 }
+
+/** Nobody was asked for a credential yet. */
+const UNKNOWN: Authenticated = { state: "refused", wait: 0 };
 
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"), 400);
   const { refusal } = opened;
   const isUnread = refusal?.status === 429;
-  if (who.state === "refused" && !isUnread) return refuseStranger(deps, admitted);
+  if (who.state === "refused" && !isUnread) return refuseStranger(deps, admitted, who.wait);
   if (refusal) return journal(deps, admitted, () => refuseOutright(admitted, refusal));
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
@@ -49,13 +52,18 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
 /** Only that there is no message at all is told before any question of access. */
-function refuseStranger(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
   const { opened } = admitted;
-  const kept = opened.body.subarray(0, KEPT_OF_STRANGERS_BYTES);
+  const kept = opened.body.subarray(0, wait > 0 ? 0 : KEPT_OF_STRANGERS_BYTES);
   return journal(deps, { ...admitted, opened: { ...opened, body: kept, packed: undefined } }, () => {
-    const decided = opened.empty ? refuseOutright(admitted, opened.refusal!) : refuseCredentials(admitted);
+    const decided = rulingOnStranger(admitted, wait);
     return kept.length === opened.body.length ? decided : withAdvisory(decided, cutWords(kept.length, opened.body.length));
   });
+}
+
+function rulingOnStranger(admitted: Admitted, wait: number): Decided {
+  if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
+  return admitted.opened.empty ? refuseOutright(admitted, admitted.opened.refusal!) : refuseCredentials(admitted);
 }
 
 /** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */

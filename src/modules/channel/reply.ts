@@ -10,9 +10,9 @@ export type Reply = { status: number; headers: Readonly<Record<string, string>>;
 /** Why a request got no further; the status is what plain XML gets, envelopes and forms may differ. */
 export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
 
-/** There is too much to do just now. */
-export function busyRefusal(): Refusal {
-  return { status: 429, fault: systemBusy(), headers: { "retry-after": String(RETRY_AFTER_SECONDS) } };
+/** There is too much to do just now, or too much from there. */
+export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
+  return { status: 429, fault: systemBusy(), headers: { "retry-after": String(seconds) } };
 }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';

@@ -62,7 +62,7 @@ function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
 const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
 function channelAnswerer({ database, clock, caches, errors }: Services): AnswerMessage {
-  const { authenticate, cache } = senderAccess(database);
+  const { authenticate, cache } = senderAccess(database, clock);
   caches.add(cache);
   const intake = new BodyIntake(MAX_UNDER_WAY_BYTES);
   return async (request, reply) => {

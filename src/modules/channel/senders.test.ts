@@ -180,12 +180,33 @@ eachEngine("Senders", (open) => {
   });
 
   test("a verified credential is kept for a moment, as a hash, and can be forgotten", async () => {
-    const { authenticate, cache } = senderAccess(channel.database);
-    const credentials = { scheme: "basic", name: "pms", secret } as const;
-    assert.deepEqual(await authenticate(credentials, false), { state: "sender", name: "pms", hotels: undefined });
-    await authenticate(credentials, false);
+    const { authenticate, cache } = senderAccess(channel.database, channel.clock);
+    const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
+    assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined });
+    await authenticate(applicant);
     assert.deepEqual([cache.entries(), cache.hits()], [1, 1]);
     cache.clear();
     assert.equal(cache.entries(), 0);
+  });
+
+  test("an address that gives wrong credentials again and again is to wait, but for right ones and for none", async () => {
+    const { database, clock } = channel;
+    const { code } = await channel.hotel();
+    const ask = (headers?: Record<string, string>, remote = "192.0.2.77") =>
+      channel.post({ body: message(code), headers, open: false, remote });
+    const guess = () => ask(basic("pms", "a guess"));
+    for (let time = 0; time < 6; time++) assert.equal((await guess()).status, 401);
+    const refused = await guess();
+    assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "1"]);
+    assert.match(refused.text, /Type="12" Code="191"[^>]*>System busy - please try later</);
+    const { message: entry, bodies, notes } = (await findMessage(database, refused.receipt!.id))!;
+    assert.deepEqual([entry.outcome, bodies!.request.length], ["unauthorised", 0]);
+    assert.match(notes!.advisories.join(), /only the first 0 of \d+ bytes are kept/);
+    assert.match((await ask(basic("pms", secret))).text, /<Success\/>/, "right ones are taken at once");
+    assert.equal((await ask()).status, 401, "whoever sends none is asked for them");
+    assert.equal((await ask(basic("pms", "a guess"), "192.0.2.78")).status, 401, "other addresses are not meant");
+    clock.set(clock.now() + 1_000);
+    assert.equal((await guess()).status, 401);
+    assert.equal((await guess()).headers["retry-after"], "2");
   });
 });

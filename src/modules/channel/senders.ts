@@ -1,9 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../access/secrets.ts";
-import { stopwatch } from "../../clock.ts";
+import { type Clock, stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
+import { Backoff } from "../../web/backoff.ts";
 import { type Cache, MemoryCache } from "../../web/caches.ts";
-import type { Authenticate, Authenticated, Credentials } from "./access.ts";
+import type { Applicant, Authenticate, Authenticated, Credentials } from "./access.ts";
 import { findSender, hasSender } from "./store.ts";
 
 export type SenderAccess = { authenticate: Authenticate; cache: Cache };
@@ -11,28 +12,39 @@ export type SenderAccess = { authenticate: Authenticate; cache: Cache };
 /** Verified credentials are kept for some seconds, as hashes; a sender that is disabled is out after that. */
 const KEPT_MS = 5_000;
 
-/** Verifies the credentials of messages against the table of senders. */
-export function senderAccess(database: Database): SenderAccess {
+/**
+ * Verifies the credentials of messages against the table of senders. Right ones are taken at any time, for one address may send for
+ * many hotels; wrong ones make their address wait, and none at all do not: many clients send them when they are asked.
+ */
+export function senderAccess(database: Database, wallClock: Clock): SenderAccess {
   const clock = stopwatch();
+  const backoff = new Backoff(wallClock);
   const about = `verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
-  async function lookUp(credentials: Credentials | undefined, open: boolean): Promise<Authenticated> {
+  async function authenticate({ credentials, open, remote = "" }: Applicant): Promise<Authenticated> {
     const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
     const known = cache.get(key, clock());
     if (known) return known;
     const found = await verify(database, credentials, open);
-    if (found.state === "sender") cache.set(key, found, clock());
-    return found;
+    if (found?.state === "sender") cache.set(key, found, clock());
+    return found ?? { state: "refused", wait: credentials ? waitOf(backoff, remote) : 0 };
   }
-  return { authenticate: lookUp, cache };
+  return { authenticate, cache };
 }
 
-async function verify(database: Database, credentials: Credentials | undefined, open: boolean): Promise<Authenticated> {
+function waitOf(backoff: Backoff, remote: string): number {
+  const wait = backoff.secondsToWait(remote);
+  if (wait === 0) backoff.fail(remote);
+  return wait;
+}
+
+/** Undefined for whom it does not know. */
+async function verify(database: Database, credentials: Credentials | undefined, open: boolean): Promise<Authenticated | undefined> {
   if (open && !(await hasSender(database))) return { state: "open" };
-  if (!credentials) return { state: "refused" };
+  if (!credentials) return undefined;
   const hash = hashSecret(credentials.secret);
   const sender = await findSender(database, credentials.name, hash);
   const expected = Buffer.from(sender?.hash ?? hashSecret(""));
   const same = timingSafeEqual(expected, Buffer.from(hash));
-  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels } : { state: "refused" };
+  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels } : undefined;
 }
