@@ -69,12 +69,8 @@ function channelAnswerer({ database, clock, caches, errors }: Services): AnswerM
     const recordError = (error: unknown, status: number) => errors.record(error, request, status);
     const deps: ChannelDeps = { database, clock, messages, authenticate, recordError };
     const { body, release } = await intake.read(request.raw, MAX_BODY_BYTES);
-    try {
-      const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body));
-      return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
-    } finally {
-      release();
-    }
+    const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body)).finally(release);
+    return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
   };
 }
 
