@@ -7,6 +7,10 @@ import { onRequest, onSend } from "./hooks.ts";
 export const IDLE_MS = 8 * 3_600_000;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
+const ID_BYTES = 32;
+/** In base64url. */
+const ID_LENGTH = 43;
+const IDS_KEPT = 1_000;
 
 /** What is kept between the requests of one browser. */
 export type SessionData = { csrf: string; flash?: string };
@@ -63,7 +67,7 @@ export type SessionOptions = { store: SessionStore; clock: Clock; secret: string
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const { store, clock, secret, https, prefix } = options;
   const cookie = cookieOf(https, prefix);
-  const hash = (id: string) => createHmac("sha256", secret).update(id).digest("base64url");
+  const hash = rememberLast((id) => createHmac("sha256", secret).update(id).digest("base64url"));
   app.decorateRequest("session", undefined);
   app.decorateReply("openSession", async function openSession(this: FastifyReply) {
     return (this.request.session ??= await create(this));
@@ -71,7 +75,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
 
   onRequest(app, (request) => {
     const id = request.cookies[cookie.name];
-    return id === undefined ? undefined : find(request, id);
+    return id?.length === ID_LENGTH ? find(request, id) : undefined;
   });
 
   /** An answer is worth more than when its visitor was last seen: while nothing can be written, pages can be read. */
@@ -93,12 +97,23 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   }
 
   async function create(reply: FastifyReply): Promise<Session> {
-    const id = randomBytes(32).toString("base64url");
+    const id = randomBytes(ID_BYTES).toString("base64url");
     const session = new Session(hash(id), { csrf: randomBytes(32).toString("base64url") });
     await store.create(session.idHash, session.data, clock.now());
     reply.setCookie(cookie.name, id, { httpOnly: true, sameSite: "lax", secure: https, path: cookie.path });
     return session;
   }
+}
+
+/** The hashes of the ids that came last: making one takes longer than the rest of looking a session up. */
+function rememberLast(hash: (id: string) => string): (id: string) => string {
+  const known = new Map<string, string>();
+  return (id) => {
+    const made = known.get(id) ?? hash(id);
+    if (known.size >= IDS_KEPT) known.clear();
+    known.set(id, made);
+    return made;
+  };
 }
 
 /** A `__Host-` cookie needs TLS and the path `/`; browsers refuse it on plain HTTP, on localhost too. */
