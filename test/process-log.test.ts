@@ -6,8 +6,8 @@ import { makeDataFolder, serve, type Serving } from "./support/process.ts";
 
 const PASSWORD = "a password for this test";
 
-test("at level info each request is one line of JSON, written soon, and at the end", async () => {
-  const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "info" });
+test("at level debug each request is one line of JSON, written soon, and at the end", async () => {
+  const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" });
   await fetch(`${service.origin}/property?page=2`);
   await untilSaid(service, "/property?page=2");
   await fetch(`${service.origin}/no/such/path`);
@@ -27,15 +27,16 @@ test("at level info each request is one line of JSON, written soon, and at the e
   }
 });
 
-test("at level warn only what is wrong is said, with the request that it is about", async () => {
-  const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "warn", ADMIN_PASSWORD: PASSWORD });
+test("by default requests are not told, but what is wrong with one is, with its id", async () => {
+  const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "info", ADMIN_PASSWORD: PASSWORD });
   await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` } });
   await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa("admin:wrong")}` } });
   const { output } = await service.stop();
   const lines = output
     .split("\n")
     .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ reqId }) => reqId !== undefined);
   assert.deepEqual(
     lines.map(({ msg }) => msg),
     ["wrong credential"],
