@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { eachEngine } from "../../test/support/databases.ts";
 import { addHotels } from "../../test/support/work.ts";
@@ -66,6 +67,18 @@ eachEngine("batches that come together", (open) => {
       seen.map((_, index) => index),
     );
     assert.ok(seen.every(({ id }, index) => index === 0 || id > seen[index - 1]!.id));
+  });
+});
+
+eachEngine("batches one after the other", (open) => {
+  test("are all taken, however soon the next one comes", async () => {
+    const database = await open();
+    const late = sleep(10_000, "late" as const, { ref: false });
+    for (let turns = 0; turns < 12; turns++) {
+      assert.equal(await Promise.race([database.commit(batch("H1", [note(`${turns}`)])), late]), "H1", `after ${turns} turns`);
+      for (let turn = 0; turn < turns; turn++) await undefined;
+    }
+    assert.equal((await notes(database)).length, 12);
   });
 });
 

@@ -38,24 +38,21 @@ export class GroupCommit {
     await this.#running;
   }
 
+  /** It ends in the same turn in which it finds that nothing waits, so that who comes next begins another. */
   async #drain(): Promise<void> {
+    let telling: Promise<void> | undefined;
     try {
-      await this.#commitAll();
+      while (this.#waiting.length > 0) {
+        await new Promise(setImmediate);
+        const settled = await this.#commitSome();
+        await telling;
+        telling = this.#tell(settled);
+        if (this.#waiting.length === 0) await telling;
+      }
     } catch (error) {
       for (const one of this.#waiting.splice(0)) one.reject(error);
     }
     this.#running = undefined;
-  }
-
-  async #commitAll(): Promise<void> {
-    let telling: Promise<void> | undefined;
-    while (this.#waiting.length > 0) {
-      await new Promise(setImmediate);
-      const settled = await this.#commitSome();
-      await telling;
-      telling = this.#tell(settled);
-      if (this.#waiting.length === 0) await telling;
-    }
   }
 
   async #tell(settled: readonly Settled[]): Promise<void> {
