@@ -1,5 +1,9 @@
 /** What the service writes on its standard output while it runs. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeDataFolder, serve, type Serving } from "./support/process.ts";
@@ -43,6 +47,32 @@ test("by default requests are not told, but what is wrong with one is, with its 
   );
   assert.match(String(lines[0]!.reqId), /^[\da-f-]{36}$/);
 });
+
+test("a standard output that takes nothing, as on a full disk, stops neither the service nor its end", async (t) => {
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" };
+  const unwritable = openSync(import.meta.filename, "r");
+  const child = spawn(process.execPath, ["src/start.mjs", "serve"], { env, stdio: ["ignore", unwritable, "inherit"] });
+  const ended = once(child, "exit");
+  t.after(() => child.kill("SIGKILL"));
+  const page = () => fetch(`http://127.0.0.1:${port}/property`, { signal: AbortSignal.timeout(2_000) });
+  for (let tries = 0; tries < 100 && !(await page().catch(() => undefined)); tries++) await sleep(100);
+  await sleep(1_500);
+  assert.equal((await page()).status, 200, "it answers after lines could not be written");
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  assert.deepEqual(await ended, [0, null]);
+  clearTimeout(late);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 function requestLines(output: string): Record<string, unknown>[] {
   const lines = output.split("\n").filter((line) => line.startsWith("{"));

@@ -17,9 +17,15 @@ export function loggerOptions({ values }: Config): FastifyServerOptions["logger"
     : { level, stream: standardOutput() };
 }
 
-/** What was not written yet is written when the process ends. */
+/** What was not written yet is written when the process ends. Where nothing can be written, as on a full disk, the service goes on. */
 function standardOutput() {
   const stream = destination({ dest: 1, sync: false, minLength: TOGETHER_BYTES, maxLength: WAITING_BYTES });
+  let broken = false;
+  stream.on("error", () => (broken = true));
+  stream.on("write", () => (broken = false));
+  const flushSync = stream.flushSync.bind(stream);
+  // It tries again for ever what cannot be written, and with it the process would never end.
+  stream.flushSync = () => (broken ? undefined : flushSync());
   setInterval(() => stream.flush(), WRITE_AFTER_MS).unref();
   return stream;
 }
