@@ -105,8 +105,8 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
       await eachPage(context, async () => {});
       const last = await openContext();
       await plantViolation(last, origin);
-      await last.close();
       assert.equal(await reportsAfter(origin, known.csp + 1), known.csp + 2, "none but the two that were planted");
+      await last.close();
       assert.equal((await countReports(origin)).js, known.js, "errors that pages reported");
       assert.deepEqual(faults, []);
     });
