@@ -76,7 +76,7 @@ eachEngine("batches one after the other", (open) => {
     const late = sleep(10_000, "late" as const, { ref: false });
     for (let turns = 0; turns < 12; turns++) {
       assert.equal(await Promise.race([database.commit(batch("H1", [note(`${turns}`)])), late]), "H1", `after ${turns} turns`);
-      for (let turn = 0; turn < turns; turn++) await undefined;
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
     }
     assert.equal((await notes(database)).length, 12);
   });
