@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 // arenas the allocator of Linux has, which gives each thread one, of which a service under load has 30 MB that it does not need.
 // So the process begins anew with them, under its own number. A process that is watched stays.
 const { MALLOC_ARENA_MAX = "2" } = process.env;
-const bounds = process.execArgv.some((flag) => flag.startsWith("--max-semi-space-size")) ? [] : ["--max-semi-space-size=4"];
+const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(" ")];
+const bounds = given.some((flag) => /^--max[-_]semi[-_]space[-_]size/.test(flag)) ? [] : ["--max-semi-space-size=4"];
 const isBounded = process.env.MALLOC_ARENA_MAX !== undefined && bounds.length === 0;
 const serves = (process.argv[2] ?? "serve") === "serve";
 if (serves && !isBounded && process.platform === "linux" && !process.channel) {

@@ -40,6 +40,12 @@ describe("a start", () => {
       process.platform === "linux" ? [arenas, "--max-semi-space-size=4"] : [],
     );
     assert.deepEqual([await boundsOf({}), await boundsOf({ MALLOC_ARENA_MAX: "5" }), await boundsOf({ MALLOC_ARENA_MAX: "" })], expected);
+    const own = await boundsOf({ NODE_OPTIONS: "--enable-source-maps --max-semi-space-size=8" });
+    assert.deepEqual(
+      own,
+      process.platform === "linux" ? ["MALLOC_ARENA_MAX=2"] : [],
+      "the size in NODE_OPTIONS, which a word would overrule",
+    );
   });
 
   test("on a port that is in use says so in one line, and leaves the first one alone", async () => {
