@@ -20,9 +20,12 @@ export function isMissingTable(error: unknown): boolean {
   return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
 }
 
-/** PostgreSQL prepared a statement before the schema changed, and the connection does not prepare it anew. */
+/**
+ * PostgreSQL prepared a statement before the schema changed, and the connection does not prepare it anew.
+ * Known by the routine of the server, as the message is in the server's language.
+ */
 export function isStalePlan(error: unknown): boolean {
-  return code(error) === "0A000" && String(error).includes("cached plan");
+  return code(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
 
 /** Primary and extended result codes: https://www.sqlite.org/rescode.html */
