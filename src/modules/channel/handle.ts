@@ -37,11 +37,11 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
 const UNKNOWN: Authenticated = { state: "refused", wait: 0 };
 
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
-  const { opened, who } = admitted;
+  const { incoming, opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"), 400);
   const { refusal } = opened;
-  const isUnread = refusal?.status === 429;
-  if (who.state === "refused" && !isUnread) return refuseStranger(deps, admitted, who.wait);
+  // Credentials may be in the body that was not read.
+  if (who.state === "refused" && incoming.body !== "busy") return refuseStranger(deps, admitted, who.wait);
   if (refusal) return journal(deps, admitted, () => refuseOutright(admitted, refusal));
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
