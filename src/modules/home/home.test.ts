@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startApp } from "../../../test/support/app.ts";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeCategory, makeHotel, makeProperty, postMessage } from "../../../test/support/hotel.ts";
 import { createSender } from "../channel/store.ts";
@@ -36,10 +36,11 @@ function messageRow(id: number, receivedAt: number, outcome: string) {
   };
 }
 
-/** The message of the command on the page. */
-function messageIn(page: string): string {
+/** Sends the message of the command on the page. */
+function sendMessageOf(service: TestApp, page: string) {
   const escaped = /&lt;OTA_HotelInvCountNotifRQ.*&lt;\/OTA_HotelInvCountNotifRQ&gt;/s.exec(page)![0];
-  return escaped.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
+  const payload = escaped.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
+  return service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, payload });
 }
 
 eachEngine("The home page", (open) => {
@@ -77,12 +78,7 @@ eachEngine("The home page", (open) => {
     assert.match(body, /curl -i http:\/\/localhost:80\/channel -H &#39;Content-Type: application\/xml&#39; --data-binary @-/);
     assert.match(body, /Inventories HotelCode=&quot;LUX01&quot;/);
     assert.match(body, /Start=&quot;2026-11-21&quot; End=&quot;2026-11-27&quot; InvTypeCode=&quot;DBL&quot;/);
-    const answer = await service.inject({
-      method: "POST",
-      url: "/channel",
-      headers: { "content-type": "text/xml" },
-      payload: messageIn(body),
-    });
+    const answer = await sendMessageOf(service, body);
     assert.match(answer.body, /<Success\/>/);
     const after = await service.inject("/");
     assert.equal(after.body.match(/>done</g)?.length, 4);
@@ -96,12 +92,7 @@ eachEngine("The home page", (open) => {
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });
     const { body } = await service.inject("/");
     assert.match(body, /Send a message: 1 room of <code>DBL<\/code> for a week/);
-    const answer = await service.inject({
-      method: "POST",
-      url: "/channel",
-      headers: { "content-type": "text/xml" },
-      payload: messageIn(body),
-    });
+    const answer = await sendMessageOf(service, body);
     assert.match(answer.body, /<Success\/>/);
     assert.doesNotMatch(answer.body, /Warning/);
   });
@@ -115,12 +106,7 @@ eachEngine("The home page", (open) => {
     assert.doesNotMatch((await service.inject("/")).body, /curl/, "there is none");
     await makeCategory(service, { hotelCode: "B1", code: "SGL", name: "Single" });
     const { body } = await service.inject("/");
-    const answer = await service.inject({
-      method: "POST",
-      url: "/channel",
-      headers: { "content-type": "text/xml" },
-      payload: messageIn(body),
-    });
+    const answer = await sendMessageOf(service, body);
     assert.match(answer.body, /<Success\/>/);
     assert.match(body, /HotelCode=&quot;B1&quot;[^]*InvTypeCode=&quot;SGL&quot;/);
   });
