@@ -9,6 +9,7 @@ import {
   MAX_CELLS,
   MAX_LINES,
   MAX_MILLISECONDS,
+  MAX_UNDER_WAY_BYTES,
   MAX_UNPACKED_BYTES,
   MAX_WAITING,
   MAX_WIDE_LINES,
@@ -46,6 +47,7 @@ test("docs/channel.md has the limits of the code", () => {
   const limits = rowsOf("Limits").map(([what, limit]) => `${what}: ${limit}`);
   const wanted = [
     `request: ${MAX_BODY_BYTES / MEGABYTE} MB; unpacked ${MAX_UNPACKED_BYTES / MEGABYTE} MB and 100 times its compressed size`,
+    `all requests that are under way: ${MAX_UNDER_WAY_BYTES / MEGABYTE} MB, beside the first megabyte of each; the next one is told to come back (429)`,
     `lines of a message: ${words(MAX_LINES)}`,
     `nights that a message sets, times the values of each: ${words(MAX_CELLS)}`,
     `lines without a category, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,
@@ -57,7 +59,7 @@ test("docs/channel.md has the limits of the code", () => {
     `time: ${MAX_MILLISECONDS / 1000} s, waiting included`,
     `waiting for one hotel: ${MAX_WAITING} messages`,
     `errors, warnings told: ${FINDINGS_SHOWN} each`,
-    `kept in the log of a message without right credentials: the first ${KEPT_OF_STRANGERS_BYTES / 1024} KiB`,
+    `kept in the log of a message without right credentials: the first ${KEPT_OF_STRANGERS_BYTES / 1024} KiB; nothing while its address is to wait`,
   ];
   for (const line of wanted) assert.ok(limits.includes(line), `${line}\n${limits.join("\n")}`);
   assert.ok(limits.some((line) => line.startsWith(`lengths of stay: 0 to ${MAX_STAY};`)));
