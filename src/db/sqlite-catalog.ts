@@ -6,8 +6,8 @@ import type { Tables } from "./schema.ts";
 type Handle = Kysely<Tables>;
 
 /** Reads the schema through the pragmas. `openScratch` opens an empty database in memory. */
-export function sqliteCatalog(read: Handle, openScratch: () => Database): Catalog {
-  return { read: readSchema, draft: (statements) => draft(openScratch(), statements), estimateRows: () => estimateRows(read) };
+export function sqliteCatalog(read: Handle, openScratch: () => Promise<Database>): Catalog {
+  return { read: readSchema, draft: async (statements) => draft(await openScratch(), statements), estimateRows: () => estimateRows(read) };
 }
 
 async function draft(scratch: Database, statements: readonly string[]): Promise<Schema> {

@@ -8,8 +8,9 @@ const BUSY_LIMIT_MS = 5_000;
 const STATEMENTS_KEPT = 500;
 /** A longer log is copied into the database by SQLite itself, within a commit. */
 const LOG_PAGES = 8_000;
+const WRITER_SETTINGS = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
 
-/** A connection that keeps its prepared statements. */
+/** A connection that keeps its prepared statements. Making one fails as busy while another process makes the same file. */
 export class Connection {
   readonly #db: DatabaseSync;
   readonly #path: string;
@@ -20,9 +21,13 @@ export class Connection {
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
-    if (!options.readOnly) this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
-    if (!options.readOnly) this.#db.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
-    this.#db.exec("pragma cache_size = -8000; pragma temp_store = memory");
+    try {
+      if (!options.readOnly) this.#db.exec(WRITER_SETTINGS);
+      this.#db.exec("pragma cache_size = -8000; pragma temp_store = memory");
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
     this.#path = path;
     this.#file = fileAt(path);
   }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { renameSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -7,6 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startApp } from "../../test/support/app.ts";
 import { openFresh } from "../../test/support/databases.ts";
 import { countMessage, makeHotel, postXml, TODAY } from "../../test/support/hotel.ts";
+import { migrate } from "./migrate.ts";
+import { openDatabase } from "./open.ts";
 
 /** As long as a backup or a large message of another process may write. */
 const HELD_MS = 300;
@@ -33,6 +37,26 @@ test("while another process writes, pages, forms and messages wait for it", asyn
     other.close();
     await service.close();
     await remove();
+  }
+});
+
+test("while another process makes the same new file, or takes ids in it, who opens it waits", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "roomrack-"));
+  const other = new DatabaseSync(join(folder, "roomrack.sqlite"));
+  const release = () => other.exec("commit");
+  try {
+    other.exec("begin exclusive");
+    const opening = openDatabase(undefined, folder);
+    await sleep(HELD_MS).then(release);
+    await using database = { open: await opening, [Symbol.asyncDispose]: async () => database.open.close() };
+    await migrate(database.open);
+    other.exec("begin immediate");
+    const taking = database.open.reserve(2);
+    await sleep(HELD_MS).then(release);
+    assert.equal(await taking, 1);
+  } finally {
+    other.close();
+    await rm(folder, { recursive: true });
   }
 });
 

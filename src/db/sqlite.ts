@@ -6,7 +6,7 @@ import { oncePerTurn } from "./once-per-turn.ts";
 import { sqliteCatalog } from "./sqlite-catalog.ts";
 import { Checkpoints } from "./sqlite-checkpoints.ts";
 import { GroupCommit, takeIds } from "./sqlite-commits.ts";
-import { Connection } from "./sqlite-connection.ts";
+import { Connection, untilFree } from "./sqlite-connection.ts";
 import { kyselyOn } from "./sqlite-kysely.ts";
 import { KeptRecords } from "./sqlite-records.ts";
 import { NO_SYNC, openLogSync } from "./sqlite-sync.ts";
@@ -20,11 +20,11 @@ const columnTypes: ColumnTypes = {
   batchCounter: "create table counter (name text primary key, value integer not null) strict",
 };
 
-/** Opens the file at `path`, making it and its folder when missing. One connection writes, another reads. */
-export function openSqlite(path: string): Database {
+/** Opens the file at `path`, making it and its folder when missing; waits while another process makes it. One connection writes, another reads. */
+export async function openSqlite(path: string): Promise<Database> {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const writer = new Connection(path);
-  const reader = path === ":memory:" ? writer : new Connection(path, { readOnly: true });
+  const writer = await untilFree(() => new Connection(path));
+  const reader = path === ":memory:" ? writer : await untilFree(() => new Connection(path, { readOnly: true }));
   const mutex = new Mutex();
   const records = new KeptRecords();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
@@ -37,7 +37,7 @@ export function openSqlite(path: string): Database {
     read,
     write,
     commit: (batch) => commits.add(batch),
-    reserve: async (count) => takeIds(writer, count),
+    reserve: (count) => untilFree(() => takeIds(writer, count)),
     version: oncePerTurn(
       async () => versionSeenBy(reader),
       () => writer.used,
