@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../journal/messages.ts";
@@ -63,14 +64,13 @@ export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((he
 const MOST = 10_000;
 const AT_ONCE = 1_000;
 
-/** The filtered messages, newest first, at most 10,000 of them. */
+/** The filtered messages, newest first, at most 10,000 of them. In steps, between which others are answered. */
 export async function exportMessages(database: Database, filters: MessageFilters): Promise<MessageRecord[]> {
   const records: MessageRecord[] = [];
-  let before = filters.before;
-  do {
+  for (let before = filters.before; ; await nextTurn()) {
     const found = await listMessages(database, { ...filters, ...(before !== undefined && { before }), limit: AT_ONCE });
     records.push(...found.messages.map(toRecord));
     before = found.before;
-  } while (before !== undefined && records.length < MOST);
-  return records;
+    if (before === undefined || records.length >= MOST) return records;
+  }
 }

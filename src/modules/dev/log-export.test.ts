@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { startApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, postMessage } from "../../../test/support/hotel.ts";
+
+/** A search for text takes a step for each 20,000 ids. */
+const IDS = 1_000_000;
+const STEPS = IDS / 20_000;
+
+eachEngine("An export of the message log", (open) => {
+  test("lets others in between its steps", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: 'Start="2026-11-20" End="2026-11-20" InvTypeCode="DBL"', counts: [[2, 7]] }));
+    await service.database.reserve(IDS);
+    await postMessage(service, countMessage({ control: 'Start="2026-11-20" End="2026-11-20" InvTypeCode="DBL"', counts: [[2, 6]] }));
+    let answered = false;
+    const answer = service.inject("/dev/logs?format=json&q=available+7").finally(() => (answered = true));
+    let turns = 0;
+    for (; !answered; await nextTurn()) turns++;
+    assert.deepEqual((await answer).json<{ messages: { summary: string }[] }>().messages.length, 1);
+    assert.ok(turns >= STEPS, `${turns} turns of the event loop for ${STEPS} steps`);
+  });
+});
