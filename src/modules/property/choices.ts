@@ -15,8 +15,31 @@ export const CURRENCIES: Choices = Intl.supportedValuesOf("currency")
   .filter((code) => !WITHDRAWN_CURRENCIES.includes(code))
   .map((code) => [code, `${code} – ${currencyNames.of(code)}`]);
 
+/** Time zones that the engine lists under a name of the past, and their name of today in the IANA database (its file `zone.tab`). */
+const RENAMED_ZONES: Readonly<Record<string, string>> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Catamarca": "America/Argentina/Catamarca",
+  "America/Coral_Harbour": "America/Atikokan",
+  "America/Cordoba": "America/Argentina/Cordoba",
+  "America/Godthab": "America/Nuuk",
+  "America/Indianapolis": "America/Indiana/Indianapolis",
+  "America/Jujuy": "America/Argentina/Jujuy",
+  "America/Louisville": "America/Kentucky/Louisville",
+  "America/Mendoza": "America/Argentina/Mendoza",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+  "Pacific/Enderbury": "Pacific/Kanton",
+  "Pacific/Ponape": "Pacific/Pohnpei",
+  "Pacific/Truk": "Pacific/Chuuk",
+};
+const zoneNames = Intl.supportedValuesOf("timeZone").map((name) => RENAMED_ZONES[name] ?? name);
 /** Time zones by their IANA name. */
-export const TIME_ZONES: Choices = ["UTC", ...Intl.supportedValuesOf("timeZone")].map((name) => [name, name.replaceAll("_", " ")]);
+export const TIME_ZONES: Choices = ["UTC", ...new Set(zoneNames.toSorted())].map((name) => [name, name.replaceAll("_", " ")]);
 
 /** Two-letter regions that the engine names but ISO 3166-1 does not assign: reserved, private or withdrawn codes. */
 const NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");

@@ -84,6 +84,10 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["stars", "4.5", 4.5],
   ["currency", "XCG", "XCG"],
   ["timeZone", "europe/rome", "Europe/Rome"],
+  ["timeZone", "asia/kolkata", "Asia/Kolkata"],
+  ["timeZone", "Europe/Kyiv", "Europe/Kyiv"],
+  ["timeZone", "Asia/Calcutta", "Asia/Calcutta"],
+  ["timeZone", "Etc/GMT+5", "Etc/GMT+5"],
   ["country", "IT", "IT"],
   ["postalCode", "x".repeat(32), "x".repeat(32)],
   ["phone", "+39 0473 1", "+39 0473 1"],
@@ -161,6 +165,18 @@ eachEngine("The rules of a property", (open) => {
     assert.equal((await one.post("/property/A1/edit", { name: "Adler Post", version: "1" })).statusCode, 303);
     const { name, updatedAt } = (await service.inject("/property/A1?format=json")).json();
     assert.deepEqual([name, updatedAt], ["Adler Post", "2026-11-20T09:00:00.000Z"]);
+  });
+
+  test("a time zone keeps the name that was given to it, and is offered under the one of today", async () => {
+    const one = await visitor();
+    const offered = [...(await one.get("/property/new")).body.matchAll(/<option value="([A-Z]\w+\/[^"]+)"/g)].map(([, name]) => name);
+    assert.deepEqual(
+      ["Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv", "Europe/Kiev", "America/Nuuk"].map((name) => offered.includes(name)),
+      [true, false, true, false, true],
+    );
+    assert.deepEqual(offered, offered.toSorted());
+    await one.post("/property/new", { code: "A1", name: "Adler", timeZone: "Asia/Calcutta" });
+    assert.match((await one.get("/property/A1/edit")).body, /<option value="Asia\/Calcutta" selected>/);
   });
 
   test("coordinates come both or not at all", async () => {

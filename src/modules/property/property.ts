@@ -149,11 +149,11 @@ function toTimeZone(text: string, context: z.core.$RefinementCtx): string {
   return z.NEVER;
 }
 
-/** The zone as the engine writes its name; offsets such as +01:00 are no zones. */
+/** The zone under the name that was given, in upper and lower case as IANA writes it; offsets such as +01:00 are no zones. */
 function findTimeZone(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return undefined;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
     return undefined;
   }
