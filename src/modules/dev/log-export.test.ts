@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { startApp } from "../../../test/support/app.ts";
+import { START, startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage } from "../../../test/support/hotel.ts";
+import { fill } from "../../cli/seed/fill.ts";
+
+const NOTHING = { properties: 0, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
 
 /** A search for text takes a step for each 20,000 ids. */
 const IDS = 1_000_000;
@@ -22,5 +25,15 @@ eachEngine("An export of the message log", (open) => {
     for (; !answered; await nextTurn()) turns++;
     assert.deepEqual((await answer).json<{ messages: { summary: string }[] }>().messages.length, 1);
     assert.ok(turns >= STEPS, `${turns} turns of the event loop for ${STEPS} steps`);
+  });
+
+  test("ends after 10,000 messages, however few a step finds", async () => {
+    await using service = await startApp({ database: await open() });
+    const fillMessages = (messages: number) => fill(service.database, { ...NOTHING, messages }, { now: START, progress: () => {} });
+    await fillMessages(10_100);
+    await service.database.reserve(20_000);
+    await fillMessages(300);
+    const { messages } = (await service.inject("/dev/logs?format=json&q=available")).json<{ messages: unknown[] }>();
+    assert.equal(messages.length, 10_000);
   });
 });

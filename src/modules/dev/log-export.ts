@@ -68,9 +68,10 @@ const AT_ONCE = 1_000;
 export async function exportMessages(database: Database, filters: MessageFilters): Promise<MessageRecord[]> {
   const records: MessageRecord[] = [];
   for (let before = filters.before; ; await nextTurn()) {
-    const found = await listMessages(database, { ...filters, ...(before !== undefined && { before }), limit: AT_ONCE });
+    const limit = Math.min(AT_ONCE, MOST - records.length);
+    const found = await listMessages(database, { ...filters, ...(before !== undefined && { before }), limit });
     records.push(...found.messages.map(toRecord));
     before = found.before;
-    if (before === undefined || records.length >= MOST) return records;
+    if (before === undefined || records.length === MOST) return records;
   }
 }
