@@ -18,8 +18,9 @@ export class BodyIntake {
     this.#limit = limit;
   }
 
-  /** The bytes of a stream, at most `most`. Rejects with the error of the stream. */
+  /** The bytes of a stream, at most `most`. Rejects with the error of the stream, and when its sender has left before. */
   read(stream: Readable, most: number): Promise<Taken> {
+    if (stream.destroyed) return Promise.reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
     const { promise, resolve, reject } = Promise.withResolvers<Taken>();
     const chunks: Uint8Array[] = [];
     let length = 0;
