@@ -19,6 +19,7 @@ import { addConditionalAnswers } from "./web/conditional.ts";
 import { addCsrfCheck } from "./web/csrf.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
 import { keepSessions } from "./web/kept-sessions.ts";
+import { takeMultipartForms } from "./web/multipart.ts";
 import { isOwnOrigin } from "./web/origin.ts";
 import { addPageCache } from "./web/page-cache.ts";
 import { CODINGS, COMPRESS_FROM_BYTES } from "./web/repeated-body.ts";
@@ -93,6 +94,7 @@ async function addFrame(
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES });
+  takeMultipartForms(app, FORM_LIMIT_BYTES);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
   addShell(app, { prefix, https, open: passwordHash === undefined, assets });
   addSecurityHeaders(app, { prefix, https });

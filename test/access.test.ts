@@ -215,7 +215,7 @@ describe("where a credential is required", () => {
         const answer = await service.inject({ url, method: "POST", headers, payload: '{"name":"Other","horizonDays":200,"rooms":5}' });
         assert.deepEqual(
           [answer.statusCode, answer.json().error.message],
-          [415, `The content type '${type}' is not supported; send application/x-www-form-urlencoded`],
+          [415, `The content type '${type}' is not supported; send application/x-www-form-urlencoded or multipart/form-data`],
           url,
         );
       }

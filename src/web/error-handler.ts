@@ -53,7 +53,7 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new HttpException(
       415,
-      `The content type '${request.headers["content-type"] ?? ""}' is not supported; send application/x-www-form-urlencoded`,
+      `The content type '${request.headers["content-type"] ?? ""}' is not supported; send application/x-www-form-urlencoded or multipart/form-data`,
     );
   }
   if (error.code === "ECONNRESET" && request.raw.aborted) return new HttpException(400, "The connection ended before the body was whole");

@@ -93,8 +93,12 @@ export class Visitor {
   post(url: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<LightMyRequestResponse> {
     const form = new URLSearchParams(this.#token === undefined ? {} : { _csrf: this.#token });
     for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
-    const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
-    return this.#ask({ method: "POST", url, headers, payload: form.toString() });
+    return this.send(url, form.toString(), "application/x-www-form-urlencoded");
+  }
+
+  /** Sends a body as it is, with what this visitor was given. */
+  send(url: string, payload: string | Buffer, type: string): Promise<LightMyRequestResponse> {
+    return this.#ask({ method: "POST", url, headers: { "content-type": type, "sec-fetch-site": "same-origin" }, payload });
   }
 
   async #ask(request: InjectOptions): Promise<LightMyRequestResponse> {

@@ -1,12 +1,14 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HttpException } from "../../web/http-error.ts";
+import { leaveMultipartForms } from "../../web/multipart.ts";
 import { MAX_BODY_BYTES } from "../channel/limits.ts";
 
 const LIMITS = { fields: 20, files: 1, parts: 30, fieldSize: MAX_BODY_BYTES, fileSize: MAX_BODY_BYTES };
 
-/** Lets the routes of `app` take multipart forms (RFC 7578): texts as strings, a file as bytes. */
+/** Lets the routes of `app` take multipart forms (RFC 7578) as large as messages: texts as strings, a file as bytes. */
 export async function addMultipartForms(app: FastifyInstance): Promise<void> {
+  leaveMultipartForms(app);
   await app.register(multipart, { limits: LIMITS });
   app.addHook("preValidation", async (request) => {
     if (request.isMultipart()) request.body = await readParts(request);

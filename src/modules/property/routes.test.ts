@@ -45,6 +45,31 @@ eachEngine("Properties", (open) => {
     assert.doesNotMatch((await visitor.get("/property/A1")).body, /was created\./);
   });
 
+  test("a form may come as multipart, too, without its files", async () => {
+    const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property/new")).body)![1]!;
+    const send = async (form: FormData) => {
+      const request = new Request("http://127.0.0.1/", { method: "POST", body: form });
+      return visitor.send("/property/new", Buffer.from(await request.arrayBuffer()), request.headers.get("content-type")!);
+    };
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ _csrf: token, code: "A1", name: 'Hôtel "Aigle" 🦅' })) form.append(name, value);
+    for (const value of ["", "on"]) form.append("knownPlansOnly", value);
+    form.append("photo", new Blob(["bytes"]), "a.jpg");
+    assert.equal((await send(form)).headers.location, "/property/A1");
+    const stored = (await visitor.get("/property/A1?format=json")).json();
+    assert.deepEqual([stored.name, stored.knownPlansOnly], ['Hôtel "Aigle" 🦅', true]);
+
+    form.set("code", "A2");
+    form.set("_csrf", "wrong");
+    assert.equal((await send(form)).statusCode, 403);
+    form.set("_csrf", token);
+    form.set("notes", "x".repeat(1024 * 1024));
+    assert.equal((await send(form)).statusCode, 413);
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=x"])
+      assert.equal((await visitor.send("/property/new", Buffer.from("code=A2"), type)).statusCode, 400, type);
+    assert.equal((await visitor.get("/property/A2")).statusCode, 404);
+  });
+
   test("a code that is taken is a fault of the field, and nothing is overwritten", async () => {
     await create({ code: "A1", name: "First" });
     const answer = await create({ code: "A1", name: "Second", city: "Bozen" });

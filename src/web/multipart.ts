@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { HttpException } from "./http-error.ts";
+
+const TYPE = "multipart/form-data";
+
+/** Lets every form come as multipart (RFC 7578), too, as some programs send theirs. Files in it are left out. */
+export function takeMultipartForms(app: FastifyInstance, bodyLimit: number): void {
+  const read = (request: FastifyRequest, body: Buffer) => readFields(request.headers["content-type"]!, body);
+  app.addContentTypeParser(TYPE, { parseAs: "buffer", bodyLimit }, read);
+}
+
+/** Lets the routes of `app` read multipart bodies in a way of their own. */
+export function leaveMultipartForms(app: FastifyInstance): void {
+  app.removeContentTypeParser(TYPE);
+}
+
+/** Of a field sent twice the last one counts. */
+async function readFields(type: string, body: Buffer): Promise<Record<string, string>> {
+  try {
+    const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+    return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string"));
+  } catch {
+    throw new HttpException(400, "The form cannot be read: it is not multipart/form-data as RFC 7578 has it");
+  }
+}
