@@ -10,7 +10,7 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
 
 /**
  * A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed;
- * numbers stay numbers, flags are 1 and 0.
+ * numbers stay numbers, in text too, flags are 1 and 0.
  */
 export type CsvColumn<Row> = { head: string; cell(row: Row): string | number | boolean | undefined };
 
@@ -29,6 +29,9 @@ export function sendCsv<Row>(
 function csvCell(value: string | number | boolean | undefined): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return String(Number(value));
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = /^[=+\-@\t\r]/.test(value) && !NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** A sign and digits with single points and blanks between: a coordinate, a telephone number. */
+const NUMBER = /^[+-]\d+(?:[ .]\d+)*$/;

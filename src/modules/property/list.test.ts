@@ -127,6 +127,20 @@ eachEngine("The list of properties", (open) => {
     assert.equal((await visitor.get("/property?format=csv&q=zurich")).body.trimEnd().split("\r\n").length, 2);
   });
 
+  test("a number below nought and a telephone number are no formulas in it", async () => {
+    await visitor.post("/property/new", {
+      code: "S1",
+      name: "-1+1",
+      latitude: "-33.8688",
+      longitude: "-151.2093",
+      phone: "+61 2 9374 4000",
+    });
+    const { body } = await visitor.get("/property?format=csv&sort=-code");
+    const line = body.split("\r\n")[1]!;
+    assert.match(line, /^S1,'-1\+1,.*,-33\.8688,-151\.2093,/);
+    assert.match(line, /,\+61 2 9374 4000,/);
+  });
+
   test("a browser that has the list is told when it is still the same", async () => {
     const first = await service.inject("/property");
     const again = await service.inject({ url: "/property", headers: { "if-none-match": String(first.headers.etag) } });
