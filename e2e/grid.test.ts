@@ -63,6 +63,24 @@ describe("a grid", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  test("is seen on the first screen of a phone, with its form folded, which unfolds without JavaScript", async () => {
+    const context = await openContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+    const phone = await context.newPage();
+    for (const grid of ["inventories", "rates"]) {
+      await phone.goto(`${origin}/${grid}?property=ALP`);
+      const night = await phone.locator(".grid td").first().boundingBox();
+      assert.ok(night && night.y < 844 / 2, `${grid}: ${night?.y}`);
+      assert.equal(await phone.getByLabel("From").isVisible(), false, grid);
+      await phone.getByText("All categories", { exact: false }).first().click();
+      assert.equal(await phone.getByLabel("From").isVisible(), true, grid);
+      await phone.goto(`${origin}/${grid}?property=ALP&from=never`);
+      assert.equal(await phone.getByLabel("From").isVisible(), true, `${grid}: what is wrong is in sight`);
+    }
+    await context.close();
+    await page.goto(`${origin}/rates?property=ALP`);
+    assert.equal(await page.getByLabel("From").isVisible(), true, "a wide screen has room for it");
+  });
+
   test("is whole on paper", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });
@@ -72,7 +90,7 @@ describe("a grid", () => {
     assert.ok(right <= 1000, `${right}`);
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).overflow"), "visible");
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).maxHeight"), "none");
-    assert.equal(await page.locator(".grid-form:visible, .grid-nav:visible, button:visible").count(), 0);
+    assert.equal(await page.locator(".grid-form:visible, summary:visible, .grid-nav:visible, button:visible").count(), 0);
     await page.emulateMedia({ media: "screen" });
   });
 });

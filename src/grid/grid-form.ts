@@ -1,7 +1,8 @@
 import { formatNight } from "../calendar/night.ts";
 import type { Faults } from "../web/form.ts";
-import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { each, type Html, html, nothing } from "../web/html.ts";
 import { errorSummary } from "../web/parts/fields.ts";
+import { fold } from "../web/parts/fold.ts";
 import { localMoment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./grid-query.ts";
@@ -26,17 +27,26 @@ const ONLY: readonly (readonly [Problem | "", string])[] = [
 export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined): Html {
   const { query, property, base, first } = scene;
   const { typed, faults } = query;
-  return html`${errorSummary(atFields(faults))}
-    <form class="grid-form" method="get" action="${base}">
-      <input type="hidden" name="property" value="${property.code}" />
-      ${query.view === "list" ? html`<input type="hidden" name="view" value="list" />` : nothing}
-      ${choice("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
-      ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
-      ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-      ${choice("days", "Days", daysChoice(query))} ${choice("only", "Show", { value: query.only ?? "", choices: ONLY })}
-      ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf })}
-      <button type="submit">Show</button>
-    </form>`;
+  const form = html`<form class="grid-form" method="get" action="${base}">
+    <input type="hidden" name="property" value="${property.code}" />
+    ${query.view === "list" ? html`<input type="hidden" name="view" value="list" />` : nothing}
+    ${choice("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
+    ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
+    ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
+    ${choice("days", "Days", daysChoice(query))} ${choice("only", "Show", { value: query.only ?? "", choices: ONLY })}
+    ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf })}
+    <button type="submit">Show</button>
+  </form>`;
+  const summary = html`${shownInWords(scene)}`;
+  return html`${errorSummary(atFields(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
+}
+
+/** Such as `DBL, all rate plans, 14 days`; which days, the grid says. */
+function shownInWords({ query, days, base }: GridScene): string {
+  const { category, plan, only } = query;
+  const plans = base.text === "/rates" ? [plan || "all rate plans"] : [];
+  const rows = ONLY.filter(([value]) => value === only).map(([, label]) => label.toLowerCase());
+  return [category || "All categories", ...plans, `${days.length} days`, ...rows].join(", ");
 }
 
 /** A night is asked for by an address alone; what is wrong with it is said of the first field, where it can be put right. */
@@ -44,34 +54,42 @@ function atFields({ night, ...faults }: Faults): Faults {
   return night === undefined ? faults : { from: night, ...faults };
 }
 
-/** Back and forth in time, another way to look at it, and the same as data. */
+/** Back and forth in time, and other ways to look at the same nights. */
 export function gridNavigation(scene: GridScene): Html {
   const { query, first } = scene;
   const at = (night: number) => gridLink(scene, { from: formatNight(night) });
-  const other = query.view === "list" ? "grid" : "list";
   return html`<nav class="grid-nav" aria-label="Days">
     <ul>
-      ${item(at(first - query.days), "Previous", "prev")} ${item(gridLink(scene, { from: "" }), "Today", "")}
-      ${item(at(first + query.days), "Next", "next")}
+      <li>
+        <a href="${at(first - query.days)}" rel="prev"><span aria-hidden="true">‹</span> <span class="word">Previous</span></a>
+      </li>
+      <li><a href="${gridLink(scene, { from: "" })}">Today</a></li>
+      <li>
+        <a href="${at(first + query.days)}" rel="next"><span class="word">Next</span> <span aria-hidden="true">›</span></a>
+      </li>
     </ul>
-    <ul>
-      ${otherGrid(scene)} ${item(gridLink(scene, { view: other === "list" ? "list" : "" }), other === "list" ? "Day by day" : "Grid", "")}
-      ${item(gridLink(scene, { format: "csv" }), "CSV", "")} ${item(gridLink(scene, { format: "json" }), "JSON", "")}
+    <ul aria-label="View">
+      ${each(VIEWS, ([view, label]) => viewItem(scene, view, label))}
     </ul>
   </nav>`;
 }
 
-function otherGrid({ base, query, property }: GridScene): Html {
+const VIEWS: readonly (readonly [GridQuery["view"], string])[] = [
+  ["grid", "Grid"],
+  ["list", "Day by day"],
+];
+
+function viewItem(scene: GridScene, view: GridQuery["view"], label: string): Html {
+  if (view === scene.query.view) return html`<li><span aria-current="true">${label}</span></li>`;
+  return html`<li><a href="${gridLink(scene, { view: view === "grid" ? "" : view })}">${label}</a></li>`;
+}
+
+/** The other grid with the same property, category and nights. */
+export function otherGrid({ base, query, property }: GridScene): Html {
   const [to, label] = base.text === "/rates" ? [path`/inventories`, "Inventories"] : [path`/rates`, "Rates"];
   const { category, asOf, typed } = query;
   const link = withQuery(to, { property: property.code, category, ...nightsOf(query), asOf: asOf && typed.asOf });
-  return html`<li>
-    <a href="${link}">${label}<span class="visually-hidden"> of these nights</span></a>
-  </li>`;
-}
-
-function item(to: Path, label: string, rel: "prev" | "next" | ""): Html {
-  return rel === "" ? html`<li><a href="${to}">${label}</a></li>` : html`<li><a href="${to}" rel="${rel}">${label}</a></li>`;
+  return html`<a href="${link}">${label}<span class="visually-hidden"> of these nights</span></a>`;
 }
 
 /** A day alone, which may stand in an address, is nothing that the field can show: it would be lost with the next form. */

@@ -2,7 +2,7 @@ import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
-import { type Choice, gridForm, gridNavigation } from "./grid-form.ts";
+import { type Choice, gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
 import type { GridQuery } from "./grid-query.ts";
 import { type GridScene, gridLink, nightsOf } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable } from "./grid-table.ts";
@@ -22,7 +22,7 @@ export type GridParts = {
 
 /** A grid with its form, its navigation and its legend. */
 export function gridPage(scene: GridScene, parts: GridParts): Page {
-  const { query, property } = scene;
+  const { query } = scene;
   const refused = Object.keys(query.faults).length > 0;
   return {
     title: parts.title,
@@ -31,11 +31,21 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     cache: "revalidate",
     status: refused ? 422 : 200,
     refused,
-    actions: html`<a class="button" href="${withQuery(scene.base, { choose: "property", ...nightsOf(query) })}">Other property</a>`,
-    main: html`<p class="lead"><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</p>
-      ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)} ${body(scene, parts)}
-      ${scene.categories.length === 0 ? nothing : parts.legend}`,
+    actions: html`<a class="button" href="${gridLink(scene, { format: "csv" })}">CSV</a>
+      <a class="button" href="${gridLink(scene, { format: "json" })}">JSON</a>`,
+    main: html`${lead(scene)} ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)}
+    ${body(scene, parts)} ${scene.categories.length === 0 ? nothing : parts.legend}`,
   };
+}
+
+/** Whose nights these are, and where else to look. */
+function lead(scene: GridScene): Html {
+  const { base, query, property } = scene;
+  return html`<ul class="links lead">
+    <li><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</li>
+    <li>${otherGrid(scene)}</li>
+    <li><a href="${withQuery(base, { choose: "property", ...nightsOf(query) })}">Other property</a></li>
+  </ul>`;
 }
 
 function body(scene: GridScene, { title, rows }: GridParts): Html {

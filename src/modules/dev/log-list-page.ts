@@ -33,6 +33,7 @@ export function messageTable(messages: readonly MessageRow[]): Html {
   return scrollTable(
     {
       label: "Messages",
+      narrow: "stacked",
       heads: [
         { number: "Id" },
         "Time",
@@ -58,17 +59,17 @@ function messageRow(message: MessageRow): Html {
         message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>
-    <td class="name"><div class="clamp">${message.property ?? "–"}</div></td>
+    <td class="name" data-label="Property"><div class="clamp">${message.property ?? "–"}</div></td>
     <td class="long">
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
       </div>
       <div class="muted clamp">${message.summary}</div>
     </td>
-    <td class="number">${message.status}</td>
-    <td class="number">${milliseconds(message.micros)}</td>
-    <td class="number">${message.request_bytes.toLocaleString("en")}</td>
-    <td class="name">
+    <td class="number" data-label="Status">${message.status}</td>
+    <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
+    <td class="number" data-label="Bytes">${message.request_bytes.toLocaleString("en")}</td>
+    <td class="name" data-label="Sender">
       <div class="clamp">${message.sender ?? "–"}</div>
       ${message.via === "console" ? html` <span class="badge">console</span>` : nothing}
     </td>
@@ -81,16 +82,14 @@ export function milliseconds(micros: number): string {
 }
 
 function narrowing(query: LogQuery, roots: readonly string[]): Html {
-  return filterForm(
-    html`${searchFilter(query, { name: "q", label: "Search", example: "in message, EchoToken" })}
-    ${textFilter(query, { name: "property", label: "Property", example: "code" })}
-    ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}
-    ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
-    ${textFilter(query, { name: "sender", label: "Sender", example: "name" })}
-    ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
-    ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`,
-    html`<a class="button" href="${LIST}">Clear</a>`,
-  );
+  const fields = html`${searchFilter(query, { name: "q", label: "Search", example: "in message, EchoToken" })}
+  ${textFilter(query, { name: "property", label: "Property", example: "code" })}
+  ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}
+  ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
+  ${textFilter(query, { name: "sender", label: "Sender", example: "name" })}
+  ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
+  ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`;
+  return filterForm(query, { names: LOG_FIELDS, fields, all: LIST });
 }
 
 function emptyState({ typed }: LogQuery, { before }: MessageList): Html {

@@ -6,7 +6,7 @@ import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { caughtWord, ERROR_SOURCES, type ErrorSummary } from "./entry.ts";
-import { CAUGHT, type ListQuery } from "./list-query.ts";
+import { CAUGHT, FILTER_NAMES, type ListQuery } from "./list-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 
 const LIST = path`/tools/errors`;
@@ -35,7 +35,7 @@ export function exportLinks(view: Readonly<Record<string, string>>): Html {
 /** The five columns of the log; the date of each entry links to its page unless it is the page. */
 export function entryTable(entries: readonly ErrorSummary[], linked: "linked" | "plain" = "linked"): Html {
   return scrollTable(
-    { label: "Errors", heads: ["Date", "Class", "Message", "Source", "Caught"] },
+    { label: "Errors", heads: ["Date", "Class", "Message", "Source", "Caught"], narrow: "stacked" },
     each(entries, (entry) => entryRow(entry, linked)),
   );
 }
@@ -46,25 +46,23 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
     <td class="nowrap">${linked === "linked" ? html`<a href="${path`/tools/errors/${entry.id}`}">${date}</a>` : date}</td>
     <td class="name wide"><div class="clamp">${entry.class}</div></td>
     <td class="long">${linked === "linked" ? html`<div class="clamp">${entry.message}</div>` : entry.message}</td>
-    <td>${entry.source}</td>
-    <td>${caughtWord(entry.caught)}</td>
+    <td data-label="Source">${entry.source}</td>
+    <td data-label="Caught">${caughtWord(entry.caught)}</td>
   </tr>`;
 }
 
 /** The filters, which keep the view that they are seen in. */
 export function narrowing(query: ListQuery): Html {
   const inGroups = html`<input type="hidden" name="view" value="groups" />`;
-  return filterForm(
-    html`${query.view === "groups" ? inGroups : nothing}
-    ${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
-    ${textFilter(query, { name: "class", label: "Class", example: "exact" })}
-    ${choiceFilter(query, { name: "source", label: "Source", choices: ERROR_SOURCES })}
-    ${choiceFilter(query, { name: "caught", label: "Caught", choices: CAUGHT })}
-    ${textFilter(query, { name: "status", label: "Status", example: "such as 404" })}
-    ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
-    ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`,
-    html`<a class="button" href="${query.view === "groups" ? withQuery(LIST, { view: "groups" }) : LIST}">Clear</a>`,
-  );
+  const fields = html`${query.view === "groups" ? inGroups : nothing}
+  ${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
+  ${textFilter(query, { name: "class", label: "Class", example: "exact" })}
+  ${choiceFilter(query, { name: "source", label: "Source", choices: ERROR_SOURCES })}
+  ${choiceFilter(query, { name: "caught", label: "Caught", choices: CAUGHT })}
+  ${textFilter(query, { name: "status", label: "Status", example: "such as 404" })}
+  ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
+  ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`;
+  return filterForm(query, { names: FILTER_NAMES, fields, all: query.view === "groups" ? withQuery(LIST, { view: "groups" }) : LIST });
 }
 
 function emptyState(query: ListQuery, found: ErrorPage): Html {

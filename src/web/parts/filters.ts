@@ -1,13 +1,20 @@
 import type { Typed } from "../form.ts";
-import { each, type Html, html, nothing } from "../html.ts";
+import { each, type Html, html, nothing, type Path } from "../html.ts";
 import type { FormState } from "./fields.ts";
+import { fold } from "./fold.ts";
 
-/** What a list is narrowed by, as a form of one line; `fields` are its inputs, `all` shows the list without filters. */
-export function filterForm(fields: Html, all: Html): Html {
-  return html`<form class="filters" method="get" role="search">
-    ${fields}
-    <div><button type="submit">Filter</button> ${all}</div>
-  </form>`;
+/** What a list is narrowed by, as a form of one line; `names` are its filters, `fields` their inputs, `all` leads to the list without them. */
+type FilterForm = { names: readonly string[]; fields: Html; all: Path };
+
+export function filterForm({ typed, faults }: FormState, { names, fields, all }: FilterForm): Html {
+  const set = names.filter((name) => typed[name]).map((name) => html`${name === "q" ? "search" : name} <b>${typed[name]!}</b>`);
+  return fold(
+    { summary: html`Filter${each(set, (one, index) => html`${index === 0 ? ": " : ", "}${one}`)}`, open: Object.keys(faults).length > 0 },
+    html`<form class="filters" method="get" role="search">
+      ${fields}
+      <div><button type="submit">Filter</button> ${set.length === 0 ? nothing : html`<a class="button" href="${all}">Clear</a>`}</div>
+    </form>`,
+  );
 }
 
 type Filter = { name: string; label: string; example?: string };

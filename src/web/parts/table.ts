@@ -3,12 +3,15 @@ import { each, type Html, html, nothing } from "../html.ts";
 /** The head of a column; that of numbers stands on the right, as they do. */
 export type Head = string | { number: string };
 
-/** What a table says before its rows; `label` names it for those who do not see it. */
-export type TableFrame = { label: string; caption?: string; heads: readonly Head[] };
+/**
+ * What a table says before its rows; `label` names it for those who do not see it. `narrow: "stacked"` puts the cells of a row below each
+ * other on a phone, without heads: what says little without its own has `data-label`.
+ */
+export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 
 /** A table that scrolls by itself where it is wider than the page. */
-export function scrollTable({ label, caption, heads }: TableFrame, rows: Html): Html {
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
+export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows: Html): Html {
+  return html`<div class="${narrow === "stacked" ? "scroll stacked" : "scroll"}" role="region" aria-label="${label}" tabindex="0">
     <table class="table">
       ${
         caption === undefined

@@ -1,0 +1,12 @@
+import { type Html, html, nothing } from "../html.ts";
+
+/** What is asked of a page in a few words, and the form behind them. `open`: something in it is to be put right. */
+export type Fold = { summary: Html; open: boolean };
+
+/** A form that a phone shows folded behind its summary, so that what it narrows is seen at once; wider screens show it as it is. */
+export function fold({ summary, open }: Fold, form: Html): Html {
+  return html`<details class="fold" ${open ? html`open` : nothing}>
+    <summary>${summary}</summary>
+    ${form}
+  </details>`;
+}
