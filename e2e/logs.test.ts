@@ -38,5 +38,16 @@ describe("a log with endless words", () => {
       assert.ok(over <= 0, `${over} pixels too wide`);
       assert.ok(highest < 250, `a row is ${highest} high`);
     });
+
+    test(`shows whole rows of ${url} on a phone, one below the other`, async () => {
+      const phone = await (await openContext({ viewport: { width: 390, height: 844 } })).newPage();
+      await phone.goto(origin + url);
+      const outside = await phone.evaluate<string[]>(`[...document.querySelectorAll("tbody td")]
+        .filter((cell) => cell.textContent.trim() !== "" && cell.getBoundingClientRect().right > innerWidth)
+        .map((cell) => cell.textContent.trim().slice(0, 60))`);
+      assert.deepEqual(outside, []);
+      assert.ok(await phone.locator("tbody td:visible").count());
+      await phone.context().close();
+    });
   }
 });

@@ -66,6 +66,7 @@ function history({ events, currency, day }: NightDetail): Html {
   return scrollTable(
     {
       label: `History of ${day.iso}`,
+      narrow: "stacked",
       caption: "Messages that changed this night, newest first",
       heads: ["Message", "What changed", "Time", "Sender"],
     },

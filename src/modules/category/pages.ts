@@ -66,7 +66,7 @@ function nothingFound({ q, hotelCode, page }: CategoryQuery, { total }: Count): 
 
 function table(lines: readonly Category[], query: CategoryQuery): Html {
   const base = filtered(query);
-  return html`<div class="scroll list">
+  return html`<div class="scroll list stacked">
     <table class="table">
       <thead>
         <tr>
@@ -96,8 +96,10 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
       <a href="${path`/property/${hotelCode}`}"><code>${hotelCode}</code></a>
     </td>
     <td>${labelOf(KINDS, kind)}</td>
-    <td class="number">${rooms}</td>
-    <td class="number nowrap">${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}</td>
+    <td class="number" data-label="Rooms">${rooms}</td>
+    <td class="number nowrap" data-label="Guests">
+      ${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}
+    </td>
     <td><span class="${status === "active" ? "badge good" : "badge warn"}">${labelOf(CATEGORY_STATUSES, status)}</span></td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, query)}">Nights<span class="visually-hidden"> of ${name}</span></a>

@@ -36,14 +36,14 @@ function messagesPart(messages: readonly Message[]): Html {
   return html`<section>
     <h2>Messages</h2>
     ${scrollTable(
-      { label: "Messages", heads: ["Message", "What it does", "AlpineBits action"] },
+      { label: "Messages", heads: ["Message", "What it does", "AlpineBits action"], narrow: "stacked" },
       each(
         messages,
         ({ root, about, actions }) =>
           html`<tr>
             <th scope="row"><code>${root}</code></th>
             <td class="words">${about}</td>
-            <td>${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
+            <td data-label="AlpineBits action">${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
           </tr>`,
       ),
     )}

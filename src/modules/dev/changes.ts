@@ -19,6 +19,7 @@ export function changesTable({ property, currency, nights, changes }: ChangeSet)
   return html`${scrollTable(
     {
       label: "What changed",
+      narrow: "stacked",
       caption: `${nights} changed ${nights === 1 ? "night" : "nights"}`,
       heads: ["Category", "Rate plan or room", "Nights", "What", "Old", "New"],
     },
@@ -34,8 +35,8 @@ function changeRow(run: NightChange, property: string | undefined, currency: str
     <td>${run.lane === "" ? "–" : run.lane}</td>
     <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
     <td>${columnWords(run.column)}</td>
-    <td>${valueWords(run.column, run.from, currency)}</td>
-    <td><b>${valueWords(run.column, run.to, currency)}</b></td>
+    <td data-label="from">${valueWords(run.column, run.from, currency)}</td>
+    <td data-label="to"><b>${valueWords(run.column, run.to, currency)}</b></td>
   </tr>`;
 }
 

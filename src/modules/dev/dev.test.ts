@@ -67,7 +67,7 @@ eachEngine("The message log", (open) => {
     await postXml(service, COUNTS + " ".repeat(1_234_567 - COUNTS.length));
     const page = await service.inject("/dev/logs");
     assert.match(page.body, /<th scope="col" class="number">Bytes<\/th>/);
-    assert.match(page.body, /<td class="number">1,234,567<\/td>/);
+    assert.match(page.body, /<td class="number" data-label="Bytes">1,234,567<\/td>/);
     assert.match(textOf(await service.inject("/dev/logs/1")), /1,234,567 bytes in, [\d,]+ bytes out/);
   });
 

@@ -47,17 +47,17 @@ function orders(query: ListQuery): Html {
 
 function groupTable(groups: readonly ErrorGroup[]): Html {
   const heads = [{ number: "Times" }, "Last", "First", "Class", "Newest message", "Source", "See"];
-  return scrollTable({ label: "Errors in groups", heads }, each(groups, groupRow));
+  return scrollTable({ label: "Errors in groups", heads, narrow: "stacked" }, each(groups, groupRow));
 }
 
 function groupRow({ count, lastAt, lastId, firstAt, class: name, message, source }: ErrorGroup): Html {
   return html`<tr>
-    <td class="number">${count.toLocaleString("en")}</td>
-    <td class="nowrap"><a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a></td>
-    <td class="nowrap">${moment(firstAt)}</td>
+    <td class="number" data-label="Times">${count.toLocaleString("en")}</td>
+    <td class="nowrap" data-label="Last"><a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a></td>
+    <td class="nowrap" data-label="First">${moment(firstAt)}</td>
     <td class="name wide"><div class="clamp">${name}</div></td>
     <td class="long"><div class="clamp">${message}</div></td>
-    <td>${source}</td>
+    <td data-label="Source">${source}</td>
     <td class="nowrap">
       <a href="${withQuery(LIST, { class: name, source })}">Class<span class="visually-hidden"> ${name}</span></a>
     </td>

@@ -48,7 +48,7 @@ function nothingFound({ q, page }: ListQuery): Html {
 }
 
 function table(lines: readonly PropertyLine[], query: ListQuery): Html {
-  return html`<div class="scroll list">
+  return html`<div class="scroll list stacked">
     <table class="table">
       <thead>
         <tr>
@@ -73,8 +73,10 @@ function line({ code, name, status, city, country, currency, categories, lastMes
     <td><code>${code}</code></td>
     <td>${[city, country].filter(Boolean).join(", ")}</td>
     <td>${currency}</td>
-    <td class="number">${categories}</td>
-    <td class="nowrap">${lastMessageAt === undefined ? html`<span class="muted">never</span>` : moment(lastMessageAt)}</td>
+    <td class="number" data-label="Categories">${categories}</td>
+    <td class="nowrap" data-label="Last message">
+      ${lastMessageAt === undefined ? html`<span class="muted">never</span>` : moment(lastMessageAt)}
+    </td>
     <td>${statusBadge(status)}</td>
   </tr>`;
 }

@@ -56,7 +56,7 @@ function categorySection(code: string, categories: readonly PropertyCategory[]):
 
 function categoryTable(code: string, categories: readonly PropertyCategory[]): Html {
   return scrollTable(
-    { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Status", "See"] },
+    { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Status", "See"], narrow: "stacked" },
     each(categories, (category) => categoryLine(code, category)),
   );
 }
@@ -65,7 +65,7 @@ function categoryLine(property: string, { code, name, rooms, status }: PropertyC
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
-    <td class="number">${rooms}</td>
+    <td class="number" data-label="Rooms">${rooms}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}">Nights<span class="visually-hidden"> of ${name}</span></a>

@@ -78,7 +78,7 @@ function suspectsNotice(suspects: readonly string[]): Html {
 
 function table(rows: readonly Setting[]): Html {
   return scrollTable(
-    { label: "Settings", heads: ["Setting", "Value", "From", "Rule", "What it is for"] },
+    { label: "Settings", heads: ["Setting", "Value", "From", "Rule", "What it is for"], narrow: "stacked" },
     each(
       rows,
       (setting) =>
@@ -87,8 +87,8 @@ function table(rows: readonly Setting[]): Html {
           <td>
             ${setting.value === undefined || setting.value === "" ? html`<span class="muted">not set</span>` : html`<code>${setting.value}</code>`}
           </td>
-          <td>${setting.from}</td>
-          <td>${setting.rule}</td>
+          <td data-label="From">${setting.from}</td>
+          <td data-label="Rule">${setting.rule}</td>
           <td class="words">${setting.about}</td>
         </tr>`,
     ),
