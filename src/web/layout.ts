@@ -95,8 +95,8 @@ function top(shell: Shell, section: string | undefined): Html {
 
 const openBanner = html`<aside class="banner" aria-label="Access">
   <p>
-    Access is open because this is development on this machine. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to ask
-    for a credential.
+    Access is open because this is development on this machine.
+    <span class="more">Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to ask for a credential.</span>
   </p>
 </aside>`;
 

@@ -38,7 +38,7 @@ export function homePage(home: Home): Page {
 function figures({ properties, categories, outcomes, errors, now }: Home): Html {
   const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
-    <ul class="cards">
+    <ul class="cards figures">
       ${card("Properties", path`/property`, properties)} ${card("Categories", path`/category`, categories)}
       ${card("Messages, 24 hours", path`/dev/logs`, messages)} ${card("Errors, 24 hours", path`/tools/errors`, errors)}
     </ul>
@@ -73,7 +73,7 @@ function lastMessages({ messages }: Home): Html {
   if (messages.length === 0) return nothing;
   return html`<section>
     <h2>Last messages</h2>
-    ${scrollTable({ label: "Last messages", heads: ["Received", "Outcome", "Property", "What"] }, each(messages, messageRow))}
+    ${scrollTable({ label: "Last messages", heads: ["Received", "Outcome", "Property", "What"], narrow: "stacked" }, each(messages, messageRow))}
     <p><a href="${path`/dev/logs`}">All messages</a></p>
   </section>`;
 }
