@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { NightChange } from "../calendar/change.ts";
+import { contains } from "../db/contains.ts";
 import type { Database } from "../db/database.ts";
 import type { MessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
@@ -100,16 +101,8 @@ function conditions({ read }: Database, filters: MessageFilters): SelectQueryBui
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
   if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);
-  if (filters.text !== undefined) query = query.where((message) => contains(message, filters.text!));
+  if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED.map((column) => contains(column, filters.text!))));
   return query;
 }
 
 const SEARCHED = ["summary", "property", "echo_token", "root", "sender"] as const;
-
-/** Without regard to case. SQLite folds ASCII only, so other letters are looked for as they were typed, too. */
-function contains(message: ExpressionBuilder<Tables, "message">, text: string): ExpressionWrapper<Tables, "message", SqlBool> {
-  const typed = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const folded = SEARCHED.map((column) => sql<SqlBool>`lower(${sql.ref(column)}) like ${typed.toLowerCase()} escape '\\'`);
-  if (/^[\p{ASCII}]*$/u.test(text)) return message.or(folded);
-  return message.or([...folded, ...SEARCHED.map((column) => sql<SqlBool>`${sql.ref(column)} like ${typed} escape '\\'`)]);
-}

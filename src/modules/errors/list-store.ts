@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "./entry.ts";
@@ -120,13 +121,6 @@ function conditions(where: ExpressionBuilder<Tables, "error_entry">, filter: Err
     filter.q === undefined ? undefined : where.or([contains("message", filter.q), contains("class", filter.q)]),
   ];
   return all.filter((one) => one !== undefined);
-}
-
-/** Without regard to case. SQLite folds ASCII only, so what was typed is looked for as it is, too. */
-function contains(column: "message" | "class", q: string): Condition {
-  const pattern = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const name = sql.ref(column);
-  return sql<SqlBool>`(lower(${name}) like ${pattern.toLowerCase()} escape '\\' or ${name} like ${pattern} escape '\\')`;
 }
 
 /** After `start` and up to `until`, in the order of the list. */
