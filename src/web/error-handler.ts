@@ -4,7 +4,7 @@ import { formToken, InvalidTokenException } from "./csrf.ts";
 import { errorPage, errorXml } from "./error-page.ts";
 import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";
 import { readTyped } from "./form.ts";
-import { HttpException, NotFoundException } from "./http-error.ts";
+import { HttpException, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 
@@ -59,11 +59,6 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "ECONNRESET" && request.raw.aborted) return new HttpException(400, "The connection ended before the body was whole");
   const isFastify = typeof error.code === "string" && error.code.startsWith("FST_") && (error.statusCode ?? 500) < 500;
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
-}
-
-function statusOf(error: Error): number {
-  const status = "statusCode" in error ? Number(error.statusCode) : 500;
-  return Number.isInteger(status) && status >= 400 && status < 600 ? status : 500;
 }
 
 function addAccessHeaders(error: AccessException, reply: FastifyReply): void {

@@ -22,3 +22,12 @@ export class ValueError extends Error {
   override readonly name = "ValueError";
   readonly code = 0;
 }
+
+/** What the specification has a `ValueError` say where an empty text is given to the XML loader. */
+export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
+
+/** The HTTP status of a thrown value: its own, where that is one of an error, else 500. */
+export function statusOf(error: unknown): number {
+  const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
+  return Number.isInteger(status) && (status as number) >= 400 && (status as number) < 600 ? (status as number) : 500;
+}

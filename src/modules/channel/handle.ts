@@ -1,7 +1,7 @@
 import { stopwatch } from "../../clock.ts";
 import { receive } from "../../journal/receive.ts";
 import type { Receipt, Work } from "../../journal/work.ts";
-import { ValueError } from "../../web/http-error.ts";
+import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { joinQueue } from "./hotel-queue.ts";
@@ -38,7 +38,7 @@ const UNKNOWN: Authenticated = { state: "refused", wait: 0 };
 
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { incoming, opened, who } = admitted;
-  if (opened.empty) await deps.recordError(new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty"), 400);
+  if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML), 400);
   const { refusal } = opened;
   // Credentials may be in the body that was not read.
   if (who.state === "refused" && incoming.body !== "busy") return refuseStranger(deps, admitted, who.wait);

@@ -1,5 +1,5 @@
 import { html } from "../../web/html.ts";
-import { HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
+import { EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 
 /** One error of each kind, really thrown, so that an operator sees the error log at work. */
 export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
@@ -30,7 +30,7 @@ function raiseTemplate(): never {
 }
 
 function raiseValue(): never {
-  throw new ValueError("DOMDocument::loadXML(): Argument #1 ($source) must not be empty");
+  throw new ValueError(EMPTY_XML);
 }
 
 function raiseUnexpected(): void {

@@ -1,3 +1,4 @@
+import { statusOf } from "../../web/http-error.ts";
 import { describeRequest, type DescribedRequest, type SeenRequest } from "./describe-request.ts";
 import type { ErrorDetail, Json, NewErrorEntry } from "./entry.ts";
 import { CAPS, type Room, scrub, scrubLine } from "./redact.ts";
@@ -7,12 +8,6 @@ const CAUSES = 5;
 
 /** A thrown value with what is known of where it was met; `status` is what the client was answered. */
 export type Thrown = { error: unknown; at: number; status: number | undefined; seen: SeenRequest | undefined };
-
-/** The HTTP status of a thrown value: its own, else 500. */
-export function statusOf(error: unknown): number {
-  const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
-  return Number.isInteger(status) && (status as number) >= 400 && (status as number) < 600 ? (status as number) : 500;
-}
 
 /** The entry of an uncaught error of the server. */
 export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): NewErrorEntry {
