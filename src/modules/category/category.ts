@@ -19,18 +19,20 @@ import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 const MOST_PHOTOS = 30;
 const PHOTOS = `Enter at most ${MOST_PHOTOS} addresses that begin with http:// or https://, one a line`;
 const MOST_GUESTS = 99;
+const MIN_OCCUPANCY = "Enter a minimum occupancy from 1 to the standard occupancy";
+const MAX_OCCUPANCY = `Enter a maximum occupancy from the standard occupancy to ${MOST_GUESTS}`;
 
-const guests = (what: string) =>
-  optionalWhole({ min: 0, max: MOST_GUESTS, message: `Enter the most ${what} as a whole number from 0 to the maximum occupancy` });
+const mostOf = (what: string) => `Enter the most ${what} as a whole number from 0 to the maximum occupancy`;
+const guests = (what: string) => optionalWhole({ min: 0, max: MOST_GUESTS, message: mostOf(what) });
 
 /** The fields that a person may edit, by their names in the form. */
 const editable = {
   name: requiredLine(255, "Enter a name of up to 255 characters"),
   kind: choice(valuesOf(KINDS), "room", "Choose a kind: room, apartment, suite, dorm, villa, pitch or other"),
   status: choice(valuesOf(CATEGORY_STATUSES), "active", "Choose a status: active or inactive"),
-  standardOccupancy: wholeNumber(2, { min: 1, max: MOST_GUESTS, message: "Enter a standard occupancy from 1 to 99" }),
-  minOccupancy: wholeNumber(1, { min: 1, max: MOST_GUESTS, message: "Enter a minimum occupancy from 1 to the standard occupancy" }),
-  maxOccupancy: optionalWhole({ min: 1, max: MOST_GUESTS, message: "Enter a maximum occupancy from the standard occupancy to 99" }),
+  standardOccupancy: wholeNumber(2, { min: 1, max: MOST_GUESTS, message: `Enter a standard occupancy from 1 to ${MOST_GUESTS}` }),
+  minOccupancy: wholeNumber(1, { min: 1, max: MOST_GUESTS, message: MIN_OCCUPANCY }),
+  maxOccupancy: optionalWhole({ min: 1, max: MOST_GUESTS, message: MAX_OCCUPANCY }),
   maxAdults: guests("adults"),
   maxChildren: guests("children"),
   maxInfants: guests("infants"),
@@ -84,16 +86,15 @@ type Across = {
 /** A maximum that was left empty is the standard occupancy. */
 function withRules<T extends Across>(form: z.ZodType<T>) {
   const within = (name: "maxAdults" | "maxChildren" | "maxInfants") => (fields: Across) => (fields[name] ?? 0) <= most(fields);
-  const limits = (name: string, what: string) =>
-    across(["standardOccupancy", "maxOccupancy", name], name, `Enter the most ${what} as a whole number from 0 to the maximum occupancy`);
+  const limits = (name: string, what: string) => across(["standardOccupancy", "maxOccupancy", name], name, mostOf(what));
   return form
     .refine(
       ({ minOccupancy, standardOccupancy }) => minOccupancy <= standardOccupancy,
-      across(["minOccupancy", "standardOccupancy"], "minOccupancy", "Enter a minimum occupancy from 1 to the standard occupancy"),
+      across(["minOccupancy", "standardOccupancy"], "minOccupancy", MIN_OCCUPANCY),
     )
     .refine(
       (fields) => most(fields) >= fields.standardOccupancy,
-      across(["maxOccupancy", "standardOccupancy"], "maxOccupancy", "Enter a maximum occupancy from the standard occupancy to 99"),
+      across(["maxOccupancy", "standardOccupancy"], "maxOccupancy", MAX_OCCUPANCY),
     )
     .refine(within("maxAdults"), limits("maxAdults", "adults"))
     .refine(within("maxChildren"), limits("maxChildren", "children"))
