@@ -133,6 +133,38 @@ eachEngine("The interface specification", (open) => {
       }
     });
 
+    test("who likes JSON best gets what a page shows as data, a browser the page", async () => {
+      await createRecords();
+      await postXml(COUNTS);
+      await ask("GET", "/nope");
+      const [{ id }] = (await listErrors()) as [Entry];
+      const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+      const grid = "?property=H1&from=2026-12-01&days=7";
+      const urls = [
+        "/property",
+        "/property/H1",
+        "/category",
+        "/category/H1/DBL/edit",
+        `/rates${grid}`,
+        `/inventories${grid}`,
+        "/rates?choose",
+      ];
+      for (const url of [...urls, "/dev/logs", "/dev/logs/1", "/tools", "/tools/routes", "/tools/errors", `/tools/errors/${id}`]) {
+        for (const headers of [browser, { accept: "*/*" }, { accept: "text/html, application/json" }, {}]) {
+          assert.match((await ask("GET", url, { headers })).body, /<h1[ >]/, url);
+        }
+        for (const accept of ["application/json", "application/json, text/plain, */*", "text/html;q=0.5, application/json"]) {
+          const answer = await ask("GET", url, { headers: { accept } });
+          assert.deepEqual([answer.statusCode, answer.headers["content-type"]], [200, "application/json; charset=utf-8"], url);
+          assert.equal(typeof answer.json(), "object");
+        }
+        const named = await ask("GET", `${url}${url.includes("?") ? "&" : "?"}format=page`, { headers: json });
+        assert.match(named.body, /<h1[ >]/, url);
+      }
+      const choice = (await ask("GET", "/inventories?choose", { headers: json })).json();
+      assert.deepEqual(choice, { properties: [{ code: "H1", name: "Hotel One" }], more: false });
+    });
+
     test("a category path with one identifier is no route", async () => {
       const answer = await ask("GET", "/category/x/edit", { headers: json });
       assert.equal(answer.statusCode, 404);

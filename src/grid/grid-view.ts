@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { sendJson } from "../web/export.ts";
+import { sendFaults, sendJson } from "../web/export.ts";
+import { queryOf } from "../web/negotiate.ts";
 import { type Page, sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";
 import { pickPage } from "./grid-page.ts";
@@ -21,12 +22,17 @@ export type GridView = {
 export function registerGrid(app: FastifyInstance, sources: GridSources, view: GridView): void {
   const base = path`/${view.section}`;
   app.get(base.text, { config: { about: view.about, kept: true } }, async (request, reply) => {
-    const query = readGridQuery(request.query, sources.clock.now());
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
+    const query = readGridQuery(queryOf(request), sources.clock.now());
+    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const { scene, choice } = await openGrid(sources, base, query);
-    if (!scene && query.format !== "page") return sendJson(reply.code(422), { errors: { property: "Name a property by its code" } });
+    if (!scene && query.format === "csv") return sendFaults(reply, { property: "Name a property by its code" });
+    if (!scene && query.format === "json") return sendJson(reply, { properties: choice.properties.map(nameOf), more: choice.more });
     if (!scene) return sendPage(reply, pickPage(view, query, choice));
     if (query.format !== "page") return view.sendData(reply, scene);
     return sendPage(reply, await view.makePage(scene));
   });
+}
+
+function nameOf({ code, name }: { code: string; name: string }) {
+  return { code, name };
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { readTyped, type Typed } from "./form.ts";
 
 export type Format = "page" | "json" | "xml";
 
@@ -17,6 +18,17 @@ export function preferredFormat(request: FastifyRequest): Format {
   if (format === "json") return "json";
   const [best] = acceptedTypes(request.headers.accept ?? "").toSorted((a, b) => b.quality - a.quality);
   return best?.format ?? "page";
+}
+
+/** The query of a request; one that names no `format` gets `json` from who likes that best. */
+export function queryOf(request: FastifyRequest): Typed {
+  const query = readTyped(request.query);
+  return query.format === undefined && preferredFormat(request) === "json" ? { ...query, format: "json" } : query;
+}
+
+/** Whether the answer is JSON where there is a choice. */
+export function wantsJson(request: FastifyRequest): boolean {
+  return queryOf(request).format === "json";
 }
 
 function acceptedTypes(accept: string): { format: Format; quality: number }[] {

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { MemoryCache } from "./caches.ts";
 import { namesTag } from "./conditional.ts";
 import { onRequest, onSend } from "./hooks.ts";
+import { wantsJson } from "./negotiate.ts";
 import { RepeatedBody } from "./repeated-body.ts";
 
 const PAGES_KEPT = 300;
@@ -37,7 +38,8 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
 
   onRequest(app, (request, reply) => {
     const { kept } = request.routeOptions.config;
-    return kept && request.method === "GET" && request.session?.data.flash === undefined ? answerKept(request, reply) : undefined;
+    const fits = kept && request.method === "GET" && request.session?.data.flash === undefined && !wantsJson(request);
+    return fits ? answerKept(request, reply) : undefined;
   });
 
   onSend(app, (request, reply, payload) => {
@@ -65,7 +67,7 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
 }
 
 function sendKept({ tag, type, body }: Kept, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header("cache-control", "private, no-cache").header("etag", tag);
+  reply.header("vary", "accept").header("cache-control", "private, no-cache").header("etag", tag);
   if (namesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
   return reply.type(type).send(body.forReply(reply));
 }

@@ -35,7 +35,9 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell } = reply.request;
   const flash = shell.takeFlash();
   reply.code(page.status ?? 200).type("text/html; charset=utf-8");
-  reply.header("cache-control", page.cache === "revalidate" && flash === undefined ? "private, no-cache" : "no-store");
+  reply
+    .header("vary", "accept")
+    .header("cache-control", page.cache === "revalidate" && flash === undefined ? "private, no-cache" : "no-store");
   return reply.send(toText(layout(page, shell, flash), shell.prefix));
 }
 

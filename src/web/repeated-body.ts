@@ -22,7 +22,7 @@ export class RepeatedBody {
   /** The bytes that suit the request; the headers of the reply say how they are coded. */
   forReply(reply: FastifyReply): Buffer {
     if (this.#plain.length < COMPRESS_FROM_BYTES) return this.#plain;
-    reply.header("vary", "accept-encoding");
+    reply.header("vary", reply.hasHeader("vary") ? `${String(reply.getHeader("vary"))}, accept-encoding` : "accept-encoding");
     const coding = acceptedCoding(reply.request.headers["accept-encoding"]);
     if (coding === undefined) return this.#plain;
     reply.header("content-encoding", coding);

@@ -90,15 +90,19 @@ export class Visitor {
   }
 
   /** Sends a form with the token of the page that was seen last. A list sends its field as many times. */
-  post(url: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<LightMyRequestResponse> {
+  post(
+    url: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    headers: Record<string, string> = {},
+  ): Promise<LightMyRequestResponse> {
     const form = new URLSearchParams(this.#token === undefined ? {} : { _csrf: this.#token });
     for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
-    return this.send(url, form.toString(), "application/x-www-form-urlencoded");
+    return this.send(url, form.toString(), { "content-type": "application/x-www-form-urlencoded", ...headers });
   }
 
   /** Sends a body as it is, with what this visitor was given. */
-  send(url: string, payload: string | Buffer, type: string): Promise<LightMyRequestResponse> {
-    return this.#ask({ method: "POST", url, headers: { "content-type": type, "sec-fetch-site": "same-origin" }, payload });
+  send(url: string, payload: string | Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse> {
+    return this.#ask({ method: "POST", url, headers: { "sec-fetch-site": "same-origin", ...headers }, payload });
   }
 
   async #ask(request: InjectOptions): Promise<LightMyRequestResponse> {

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendJson } from "../../web/export.ts";
+import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readTyped, takeFormsOnly, type Typed, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
+import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { valuesBefore } from "../../web/parts/edit.ts";
+import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
@@ -52,7 +53,7 @@ export const categoryModule: Module = {
 };
 
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
-  const { format, hotelCode = "" } = readTyped(request.query);
+  const { format, hotelCode = "" } = queryOf(request);
   const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode };
   if (format === "csv") return sendCsv(reply, "categories", { columns: COLUMNS, rows: await allCategories(database, query) });
   const listed = await listCategories(database, query);
@@ -81,13 +82,14 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
 }
 
 async function refuseNew(database: Services["database"], reply: FastifyReply, { typed, faults }: { typed: Typed; faults: Faults }) {
+  if (wantsJson(reply.request)) return sendFaults(reply, faults);
   const state = { typed: { ...NEW_CATEGORY, ...typed }, faults };
   return sendPage(reply, newCategoryPage(state, await suggestProperties(database), await formToken(reply)));
 }
 
 async function showEdit(services: Services, request: OnCategory, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
-  const { format, restore = "" } = readTyped(request.query);
+  const { format, restore = "" } = queryOf(request);
   if (format === "json") return sendJson(reply, toData(category));
   const restored = await findAudit(services.database, categorySubject(category), restore);
   const state = { typed: { ...typedOf(category), ...valuesBefore(restored) }, faults: {} };
@@ -102,17 +104,22 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
   const version = versionOf(form.typed);
   const { typed } = form;
   if (!form.ok)
-    return answerEdit(services, reply, { category: { ...category, version }, state: { typed, faults: form.faults }, conflict: false });
+    return refuseEdit(services, reply, { category: { ...category, version }, state: { typed, faults: form.faults }, conflict: false });
   const edit = { key: category, version, fields: form.value };
   const done = await updateCategory(database, edit, { actor: request.actor, at: clock.now() });
   if (!done) throw notFound(category);
   if (done.outcome === "conflict")
-    return answerEdit(services, reply, { category: done.stored, state: { typed, faults: {} }, conflict: true });
+    return refuseEdit(services, reply, { category: done.stored, state: { typed, faults: {} }, conflict: true });
   const said = done.outcome === "updated" ? "was saved" : "is as it was; nothing was changed";
   return seeOther(reply, path`/category/${category.hotelCode}/${category.code}/edit`, `Category ${category.code} ${said}.`);
 }
 
 type Edit = Omit<CategoryEdit, "record"> & { category: Category };
+
+async function refuseEdit(services: Services, reply: FastifyReply, edit: Edit) {
+  if (wantsJson(reply.request)) return sendFaults(reply, edit.conflict ? conflictWith(edit.category) : edit.state.faults);
+  return answerEdit(services, reply, edit);
+}
 
 async function answerEdit(services: Services, reply: FastifyReply, { category, ...edit }: Edit) {
   const record = await readRecord(services, category, reply.request.query);

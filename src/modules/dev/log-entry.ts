@@ -4,6 +4,7 @@ import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendJson } from "../../web/export.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
+import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
@@ -23,8 +24,7 @@ export function registerLogEntry(app: FastifyInstance, services: Services): void
     const detail = /^[1-9]\d{0,14}$/.test(id) ? await findMessage(services.database, Number(id)) : undefined;
     if (!detail) throw new NotFoundException(`Message '${id}' not found`);
     if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
-    const { format } = request.query as Record<string, unknown>;
-    return format === "json" ? sendJson(reply, entryJson(detail)) : answerEntry(services, detail, { request, reply });
+    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : answerEntry(services, detail, { request, reply });
   });
 }
 

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendJson } from "../../web/export.ts";
+import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
+import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
@@ -48,8 +49,8 @@ async function answerIndex(services: Services, request: FastifyRequest, reply: F
 
 function registerLogs(app: FastifyInstance, { database }: Services): void {
   anyRoute(app, { url: "/dev/logs", about: "message log, newest first" }, async (request, reply) => {
-    const query = readLogQuery(request.query);
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
+    const query = readLogQuery(queryOf(request));
+    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     if (query.format === "json") return sendJson(reply, { messages: await exportMessages(database, query.filters) });
     if (query.format === "csv")
       return sendCsv(reply, "messages", { columns: messageColumns, rows: await exportMessages(database, query.filters) });

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anyRoute } from "../../web/any-route.ts";
-import { type CsvColumn, sendCsv, sendJson } from "../../web/export.ts";
+import { type CsvColumn, sendCsv, sendFaults, sendJson } from "../../web/export.ts";
 import { NotFoundException } from "../../web/http-error.ts";
+import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 import type { Services } from "../module.ts";
@@ -19,8 +20,8 @@ import { sectionsOf } from "./sections.ts";
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first" }, async (request, reply) => {
-    const query = readListQuery(request.query as Record<string, unknown>);
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendJson(reply.code(422), { errors: query.faults });
+    const query = readListQuery(queryOf(request));
+    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
     if (query.view === "groups") return answerGroups(query, found, reply);
     if (query.format === "json") return sendJson(reply, listAsJson(found));
@@ -57,7 +58,7 @@ const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
 ];
 
 async function answerEntry(entry: ErrorEntry, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { format } = request.query as Record<string, unknown>;
+  const { format } = queryOf(request);
   if (format === "json") return sendJson(reply, { ...toJson(entry), detail: entry.detail });
   const { file, line } = entry.detail.object;
   const excerpt = entry.source === "php" ? await readExcerpt(file, line) : undefined;

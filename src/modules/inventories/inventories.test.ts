@@ -169,9 +169,11 @@ test("Without a property the only one is shown, else one is chosen", async () =>
   assert.match(found.body, /name="q"[^>]*value="sea"/);
   assert.match(found.body, /href="\/inventories\?property=SEA"/);
   assert.doesNotMatch(found.body, /href="\/inventories\?property=ALP"/);
-  for (const url of ["/inventories?format=json", "/inventories?format=csv", "/rates?format=json"]) {
-    const data = await service.inject(url);
-    assert.deepEqual([data.statusCode, data.json()], [422, { errors: { property: "Name a property by its code" } }], url);
+  for (const url of ["/inventories", "/rates"]) {
+    const table = await service.inject(`${url}?format=csv`);
+    assert.deepEqual([table.statusCode, table.json()], [422, { errors: { property: "Name a property by its code" } }], url);
+    const { properties, more } = (await service.inject(`${url}?format=json&q=sea`)).json();
+    assert.deepEqual([properties.length, properties[0].code, more], [1, "SEA", false], url);
   }
 });
 

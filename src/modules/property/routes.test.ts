@@ -49,7 +49,8 @@ eachEngine("Properties", (open) => {
     const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property/new")).body)![1]!;
     const send = async (form: FormData) => {
       const request = new Request("http://127.0.0.1/", { method: "POST", body: form });
-      return visitor.send("/property/new", Buffer.from(await request.arrayBuffer()), request.headers.get("content-type")!);
+      const headers = { "content-type": request.headers.get("content-type")! };
+      return visitor.send("/property/new", Buffer.from(await request.arrayBuffer()), headers);
     };
     const form = new FormData();
     for (const [name, value] of Object.entries({ _csrf: token, code: "A1", name: 'Hôtel "Aigle" 🦅' })) form.append(name, value);
@@ -66,8 +67,25 @@ eachEngine("Properties", (open) => {
     form.set("notes", "x".repeat(1024 * 1024));
     assert.equal((await send(form)).statusCode, 413);
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=x"])
-      assert.equal((await visitor.send("/property/new", Buffer.from("code=A2"), type)).statusCode, 400, type);
+      assert.equal((await visitor.send("/property/new", "code=A2", { "content-type": type })).statusCode, 400, type);
     assert.equal((await visitor.get("/property/A2")).statusCode, 404);
+  });
+
+  test("who likes JSON best is told of faults and of a conflict in JSON", async () => {
+    const send = async (url: string, fields: Record<string, string>) => {
+      const answer = await visitor.post(url, fields, { accept: "application/json" });
+      return [answer.statusCode, answer.headers["content-type"] && answer.json()];
+    };
+    const name = "Enter a name of up to 128 characters";
+    assert.deepEqual(await send("/property/new", { code: "A1" }), [422, { errors: { name } }]);
+    assert.deepEqual(await send("/property/new", { code: "A1", name: "First" }), [303, undefined]);
+    assert.deepEqual(await send("/property/A1/edit", { name: "" }), [422, { errors: { name } }]);
+    const [status, { errors }] = (await send("/property/A1/edit", { name: "Second", version: "7" })) as [number, { errors: object }];
+    assert.deepEqual([status, Object.keys(errors)], [422, ["version"]]);
+    assert.deepEqual(Object.keys((await send("/category/new", { code: "DBL" }))[1].errors), ["hotelCode", "name"]);
+    await send("/category/new", { hotelCode: "A1", code: "DBL", name: "Double" });
+    assert.deepEqual(Object.keys((await send("/category/A1/DBL/edit", { rooms: "-1" }))[1].errors), ["rooms"]);
+    assert.deepEqual(Object.keys((await send("/category/A1/DBL/edit", { rooms: "2", version: "7" }))[1].errors), ["version"]);
   });
 
   test("a code that is taken is a fault of the field, and nothing is overwritten", async () => {

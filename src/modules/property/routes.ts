@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendJson } from "../../web/export.ts";
-import { readForm, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
+import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
+import { type Faults, readForm, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
+import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { valuesBefore } from "../../web/parts/edit.ts";
+import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
@@ -53,7 +54,7 @@ export const propertyModule: Module = {
 
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const query = readListQuery(request.query, PROPERTY_SORTS);
-  const { format } = readTyped(request.query);
+  const { format } = queryOf(request);
   if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, rows: await allProperties(database, query) });
   const listed = await listProperties(database, query);
   if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
@@ -63,7 +64,7 @@ async function list({ database }: Services, request: FastifyRequest, reply: Fast
 
 async function show({ database }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const { format } = readTyped(request.query);
+  const { format } = queryOf(request);
   if (format === "json") return sendJson(reply, toData(property));
   const [categories, activity, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
@@ -79,8 +80,10 @@ async function showNew(reply: FastifyReply) {
 
 async function create({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
   const form = readForm(newPropertyForm, request.body);
-  const refuse = async (faults: Readonly<Record<string, string>>) =>
-    sendPage(reply, newPropertyPage({ typed: { ...NEW_PROPERTY, ...form.typed }, faults }, await formToken(reply)));
+  const refuse = async (faults: Faults) => {
+    if (wantsJson(request)) return sendFaults(reply, faults);
+    return sendPage(reply, newPropertyPage({ typed: { ...NEW_PROPERTY, ...form.typed }, faults }, await formToken(reply)));
+  };
   if (!form.ok) return refuse(form.faults);
   const property = await createProperty(database, form.value, { actor: request.actor, at: clock.now() });
   if (!property) return refuse({ code: `Enter another code: there is a property ${form.value.code} already` });
@@ -99,8 +102,10 @@ async function showEdit({ database }: Services, request: OnProperty, reply: Fast
 async function update({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   const form = readForm(propertyForm, { ...typedOf(property), ...readTyped(request.body) });
-  const refuse = async (now: Property, faults: Readonly<Record<string, string>>, conflict: boolean) =>
-    sendPage(reply, editPropertyPage({ property: now, state: { typed: form.typed, faults }, conflict }, await formToken(reply)));
+  const refuse = async (now: Property, faults: Faults, conflict: boolean) => {
+    if (wantsJson(request)) return sendFaults(reply, conflict ? conflictWith(now) : faults);
+    return sendPage(reply, editPropertyPage({ property: now, state: { typed: form.typed, faults }, conflict }, await formToken(reply)));
+  };
   const version = versionOf(form.typed);
   if (!form.ok) return refuse({ ...property, version }, form.faults, false);
   const edit = { key: property, version, fields: form.value };

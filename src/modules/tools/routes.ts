@@ -4,6 +4,7 @@ import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
+import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
 import { registerErrorPages } from "../errors/viewer.ts";
@@ -67,8 +68,4 @@ async function show(tool: Tool, context: ToolContext, refusal?: string): Promise
   if (wantsJson(request)) return sendJson(reply, refusal === undefined ? view : { refused: refusal, view });
   const token = tool.actions ? await formToken(reply) : "";
   return sendPage(reply, toolPage(tool, { view, content: tool.page(view, token), refusal, query: context.query }));
-}
-
-function wantsJson(request: FastifyRequest): boolean {
-  return (request.query as Record<string, unknown>).format === "json";
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Typed } from "../form.ts";
+import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
 import type { FormState } from "./fields.ts";
 import { moment } from "./moment.ts";
@@ -42,6 +42,11 @@ export function editParts({ state, stored, version, conflict, restored, words }:
     taken: untouched.includes(name),
   }));
   return { state: { ...state, typed }, notice: conflictNotice(rows, words), marks };
+}
+
+/** What is said in JSON of an edit when somebody else saved in between. */
+export function conflictWith({ version }: { version: number }): Faults {
+  return { version: `Somebody else changed this while you were editing; it has version ${version} now` };
 }
 
 /** What stood in the fields before a change of the history. */
