@@ -19,7 +19,7 @@
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
 import { ALL_GROUPS, groupOf, isText, setterColumn } from "./column.ts";
-import { amountColumn, type Column, type Group } from "./operation.ts";
+import { ADULT, amountColumn, type Column, type Group } from "./operation.ts";
 import { type Cells, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
 
 const VERSION = 1;
@@ -32,8 +32,8 @@ const COLUMNS: readonly Column[] = [
   ...["stopSell", "closedToArrival", "closedToDeparture", "minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"],
   ...["minAdvance", "maxAdvance", "pattern", "currency", "mealPlan", "extras", "perPerson"],
   ...ALL_GROUPS.map(setterColumn),
-  ...GUESTS.map((guests) => amountColumn({ tax: "after", guests, age: 10, nights: 1 })),
-  ...GUESTS.map((guests) => amountColumn({ tax: "before", guests, age: 10, nights: 1 })),
+  ...GUESTS.map((guests) => amountColumn({ tax: "after", guests, age: ADULT, nights: 1 })),
+  ...GUESTS.map((guests) => amountColumn({ tax: "before", guests, age: ADULT, nights: 1 })),
 ];
 
 const SPELLED_OUT = 0;

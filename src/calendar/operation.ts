@@ -28,7 +28,10 @@ export type ColumnValue = number | string;
  */
 export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
 
-/** `guests` 0 is the whole room; `age` is the OTA age qualifying code (10 adult, 8 child, 7 infant); `nights` above 1 is a price for the stay. */
+/** OpenTravel code list AQC, age qualifying code. */
+export const ADULT = 10;
+
+/** `guests` 0 is the whole room; `age` is the age qualifying code (`ADULT`, 8 child, 7 infant); `nights` above 1 is a price for the stay. */
 export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
 
 /** The name of an amount's column, such as `amount:after:2:10:1`. */

@@ -1,5 +1,5 @@
 import { formatAmount } from "../calendar/money.ts";
-import { type AmountKey, type Column, type ColumnValue, type Extra, parseAmountColumn } from "../calendar/operation.ts";
+import { ADULT, type AmountKey, type Column, type ColumnValue, type Extra, parseAmountColumn } from "../calendar/operation.ts";
 
 const LABELS: Readonly<Record<Column, string>> = {
   available: "available",
@@ -35,12 +35,11 @@ export function columnWords(column: Column): string {
   return amount ? `amount ${amountWords(amount)}` : (LABELS[column] ?? column);
 }
 
-/** OpenTravel code list AQC, age qualifying code. */
-const ADULT = 10;
+/** What people call the ages of OpenTravel code list AQC. */
 const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
-  10: ["adult", "adults"],
+  [ADULT]: ["adult", "adults"],
 };
 
 /** Such as `after tax, 2 adults` or `before tax, per room, stay of 3 nights`. */

@@ -1,6 +1,6 @@
 import { applyOperations } from "../../calendar/apply.ts";
 import type { Night } from "../../calendar/night.ts";
-import { amountColumn, type Assign, EVERY_DAY } from "../../calendar/operation.ts";
+import { ADULT, amountColumn, type Assign, EVERY_DAY } from "../../calendar/operation.ts";
 
 const WEEK = 7;
 
@@ -20,8 +20,8 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
   return pagesOf(nights, (first, last, week) => [
     assign("amounts", { first, last }, [
       ["currency", "EUR"],
-      [amountColumn({ tax: "after", guests: 1, age: 10, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
-      [amountColumn({ tax: "after", guests: 2, age: 10, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
+      [amountColumn({ tax: "after", guests: 1, age: ADULT, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
+      [amountColumn({ tax: "after", guests: 2, age: ADULT, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
     ]),
     assign("restrictions", { first, last }, [
       ["stopSell", Number((week + variant) % 9 === 0)],

@@ -1,4 +1,4 @@
-import type { AmountKey } from "../../calendar/operation.ts";
+import { ADULT, type AmountKey } from "../../calendar/operation.ts";
 import type { RateNight } from "../../grid/lane.ts";
 
 export type Amount = RateNight["amounts"][number];
@@ -15,9 +15,6 @@ export type Price = {
   /** Above 1: the price of a stay that long. */
   nights: number;
 };
-
-/** OpenTravel code list AQC. */
-const ADULT = 10;
 
 /** The price for so many guests, or the nearest number of which an amount was received; `undefined` when there is none for adults. */
 export function priceOf(night: RateNight, guests: number): Price | undefined {

@@ -1,6 +1,6 @@
 import { formatAmount } from "../../../../calendar/money.ts";
 import { formatNight } from "../../../../calendar/night.ts";
-import type { Extra } from "../../../../calendar/operation.ts";
+import { ADULT, type Extra } from "../../../../calendar/operation.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import { element, leaf } from "../../xml/element.ts";
@@ -91,7 +91,7 @@ function writeExtras(extras: readonly Extra[], currency: string): string {
 }
 
 function order({ key }: Amount): number {
-  return (key.age === 10 ? 0 : key.age * 100) + key.guests;
+  return (key.age === ADULT ? 0 : key.age * 100) + key.guests;
 }
 
 function guestsOf({ key }: Amount): Record<string, number | undefined> {

@@ -1,4 +1,5 @@
 import { isCurrency } from "../../../../calendar/money.ts";
+import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
@@ -96,8 +97,7 @@ function guestsOf(attributes: Attributes, report: Report, at: Place): number {
   return guests ?? 0;
 }
 
-/** OpenTravel code list AQC: 10 adult, 8 child, 7 infant; since 2011 it ends with 19, junior. */
-const ADULT = 10;
+/** OpenTravel code list AQC ends with 19, junior, since 2011. */
 const LAST_AGE_CODE = 19;
 
 function ageOf(attributes: Attributes, otherwise: number, { report, at }: Spot): number {
