@@ -27,7 +27,7 @@ export type ListQuery = {
 export const FILTER_NAMES = ["q", "class", "source", "caught", "status", "from", "to"] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** What the filter `caught` takes. */
+/** What the filter `caught` takes, in upper or lower case. */
 export const CAUGHT = ["yes", "no"] as const;
 
 const empty = z.literal("").transform(() => undefined);
@@ -45,7 +45,7 @@ const filterSchema = z.object({
 
 /** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
-  const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, textOf(query[name])])) as Record<FilterName, string>;
+  const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
   const faults: Record<string, string> = {};
   const filter: Record<string, unknown> = {};
   for (const name of FILTER_NAMES) {
@@ -57,7 +57,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
   const before = textOf(query.before);
   const view = query.view === "groups" ? "groups" : "list";
   const size = SIZES.find((one) => one === Number(query.size)) ?? 50;
-  const listed = format === "page" ? size : EXPORTED;
+  const listed = format === "page" || query.size !== undefined ? size : EXPORTED;
   return {
     filter,
     before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
@@ -68,6 +68,12 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     typed,
     faults,
   };
+}
+
+/** What is chosen from a list may be written as the columns show it: Yes. */
+function typedIn(query: Readonly<Record<string, unknown>>, name: FilterName): string {
+  const text = textOf(query[name]);
+  return name === "caught" || name === "source" ? text.toLowerCase() : text;
 }
 
 /** The message of the choice that was meant, not of the empty text. */

@@ -138,6 +138,7 @@ eachEngine("the pages of the error log", (open) => {
       ["class=TypeError", ["beta broke"]],
       ["source=php&q=beta", ["Route 'GET /beta' not found"]],
       ["caught=yes", ["beta broke"]],
+      ["caught=Yes&source=JS", ["beta broke"]],
       ["status=404&q=alpha", ["Route 'GET /alpha' not found"]],
       ["status=500", []],
       [`from=${at(1)}&to=${at(1)}`, ["Route 'GET /beta' not found"]],
@@ -208,6 +209,8 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(lines[1]!, /^[\d-]{10} [\d:]{8},NotFoundException,Route 'GET \/n59' not found,php,No,404,60$/);
     const json = (await service.inject("/tools/errors?format=json&q=/n5")).json();
     assert.equal(json.errors.length, 11);
+    const { errors, next } = (await service.inject("/tools/errors?format=json&q=/n&size=25")).json();
+    assert.deepEqual([errors.length, next], [25, errors.at(-1).id]);
     assert.deepEqual(
       { ...json.errors[0], date: "", id: 0 },
       {
