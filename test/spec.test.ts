@@ -312,7 +312,10 @@ eachEngine("The interface specification", (open) => {
         assert.deepEqual([entry!.class, entry!.source, entry!.caught], ["NotFoundException", "php", "No"]);
         assert.equal(entry!.message, `Route '${method} ${shown}' not found`.slice(0, entry!.message.length));
         assert.ok(entry!.message.length >= Math.min(2_000, shown.length));
-        if (method !== "HEAD") assert.ok(answer.body.includes(`Route '${method} ${shown}' not found`));
+        if (method === "HEAD") return;
+        const { error } = answer.json();
+        assert.deepEqual([error.status, error.code, error.class], [404, 0, "NotFoundException"]);
+        assert.equal(error.message, `Route '${method} ${shown}' not found`);
       });
     }
 

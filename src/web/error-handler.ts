@@ -68,12 +68,15 @@ function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
 
 type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference };
 
-/** The message of what is the client's doing is shown; of what is ours only the entry's id, never a stack. */
+/** The message of what is the client's doing is shown; of what is ours only the entry's id, never a stack. A refusal has the code 0, as in the log. */
 async function answer(error: Error, { request, reply, status, reference }: Context): Promise<FastifyReply> {
   const shown = { status, class: error.name, message: status < 500 ? error.message : undefined, id: reference.id, requestId: request.id };
   reply.code(status).header("cache-control", "no-store");
   const format = preferredFormat(request);
-  if (format === "json") return reply.type("application/json; charset=utf-8").send(`${JSON.stringify({ error: shown })}\n`);
+  if (format === "json")
+    return reply
+      .type("application/json; charset=utf-8")
+      .send(`${JSON.stringify({ error: { ...shown, ...(status < 500 && { code: 0 }) } })}\n`);
   if (format === "xml") return reply.type("application/xml; charset=utf-8").send(errorXml(shown));
   const again = error instanceof InvalidTokenException ? await formAgain(request, reply) : undefined;
   return sendPage(reply, errorPage(shown, request.url, again));
