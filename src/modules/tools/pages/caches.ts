@@ -31,7 +31,7 @@ export const cachesTool: Tool<CachesView> = {
   about: "What this process keeps in memory so that it need not be worked out again. Clearing is always safe.",
   status({ caches }) {
     const entries = caches.list().reduce((sum, cache) => sum + cache.entries(), 0);
-    return `${entries} entries in ${caches.list().length} caches`;
+    return `${entries} ${entries === 1 ? "entry" : "entries"} in ${caches.list().length} caches`;
   },
   async view({ services }) {
     return { caches: factsOf(services), clears: await listClears(services) };
