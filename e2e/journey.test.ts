@@ -82,11 +82,9 @@ async function seeRates(page: Page): Promise<void> {
 async function seeHistory(page: Page): Promise<void> {
   const panel = page.locator("#night");
   assert.match((await panel.locator("h2").textContent()) ?? "", /20 November 2026.*BAR/s);
-  assert.match(squeeze((await panel.locator("table").textContent()) ?? ""), /from .* to .*120\.00/);
-  await panel
-    .locator("table")
-    .getByRole("link", { name: /^#\d+$/ })
-    .click();
+  const history = panel.locator(".history");
+  assert.match(squeeze((await history.textContent()) ?? ""), /from .* to .*120\.00/);
+  await follow(history.getByRole("link", { name: /^message #\d+$/ }));
 }
 
 async function seeMessage(page: Page): Promise<void> {

@@ -8,12 +8,14 @@ export const GRID_DAYS = [7, 14, 28] as const;
 export const PROBLEMS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
+/** A row by its codes: of a rate plan, of a single room, or of the whole category. */
+export type NightRow = { category: string; plan: string; room: string };
+
 /** What `/inventories` and `/rates` are asked for; codes are empty when absent. What cannot be read has its default and a fault. */
 export type GridQuery = {
   property: string;
   category: string;
   plan: string;
-  room: string;
   /** Absent: today at the property. */
   from: Night | undefined;
   days: number;
@@ -26,8 +28,9 @@ export type GridQuery = {
   updatedBefore: number | undefined;
   /** Rows whose nights are all as they were at this moment are left out. */
   changedSince: number | undefined;
-  /** The night whose history is shown. */
+  /** The night whose history is shown, and the row that it stands in, which the grid need not be narrowed to. */
   night: Night | undefined;
+  nightRow: NightRow;
   format: "page" | "csv" | "json";
   typed: Typed;
   faults: Faults;
@@ -43,7 +46,6 @@ export function readGridQuery(query: unknown, now: number): GridQuery {
     property: typed.property ?? "",
     category: typed.category ?? "",
     plan: typed.plan ?? "",
-    room: typed.room ?? "",
     from: readDate(typed, faults, "from"),
     days: readDays(typed, faults),
     view: typed.view === "list" ? "list" : "grid",
@@ -52,10 +54,16 @@ export function readGridQuery(query: unknown, now: number): GridQuery {
     updatedBefore: daysBefore(now, "stale", only),
     changedSince: daysBefore(asOf ?? now, "changed", only),
     night: readDate(typed, faults, "night"),
+    nightRow: readNightRow(typed),
     format: typed.format === "csv" || typed.format === "json" ? typed.format : "page",
     typed,
     faults,
   };
+}
+
+/** The row that the night names itself, else the one that the grid is narrowed to. */
+function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: Typed): NightRow {
+  return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
 /** The moment so many days back, where `only` is the word with the number of days. */

@@ -3,7 +3,7 @@ import { formatNight } from "../calendar/night.ts";
 import { type Html, html, type Path } from "../web/html.ts";
 import { withQuery } from "../web/path.ts";
 import type { Day } from "./day.ts";
-import type { GridQuery } from "./grid-query.ts";
+import type { GridQuery, NightRow } from "./grid-query.ts";
 
 /** What a grid is drawn with, the same for `/inventories` and `/rates`. */
 export type GridScene = {
@@ -27,14 +27,19 @@ export function shownCategories({ categories, query }: GridScene): GridScene["ca
 }
 
 /** The address of a night's history, relative to the page; the night itself follows at its end. */
-export function nightLink(scene: GridScene, lane: { category: string; plan: string; room: string }): Html {
-  const { text } = gridLink(scene, lane);
+export function nightLink(scene: GridScene, { category, plan, room }: NightRow): Html {
+  const { text } = gridLink(scene, { nightCategory: category, nightPlan: plan, nightRoom: room });
   return html`${text.slice(text.indexOf("?"))}&amp;night=`;
 }
 
-type Change = Partial<
-  Record<"property" | "category" | "plan" | "room" | "from" | "days" | "view" | "asOf" | "only" | "night" | "format", string>
->;
+/** The date of the night in this row whose history is shown; empty when it is another row's. */
+export function chosenNight({ query: { night, nightRow } }: GridScene, row: NightRow): string {
+  const same = row.category === nightRow.category && row.plan === nightRow.plan && row.room === nightRow.room;
+  return night === undefined || !same ? "" : formatNight(night);
+}
+
+type Field = "property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "only" | "format";
+type Change = Partial<Record<Field | "night" | "nightCategory" | "nightPlan" | "nightRoom", string>>;
 
 /** The nights that a grid shows and how, as a query, for the other grid or another property. */
 export function nightsOf({ from, days, view }: GridQuery): Readonly<Record<"from" | "days" | "view", string>> {
@@ -52,7 +57,6 @@ export function gridLink(scene: GridScene, change: Change): Path {
     property: scene.property.code,
     category: query.category,
     plan: query.plan,
-    room: query.room,
     ...nightsOf(query),
     asOf: query.asOf === undefined ? "" : query.typed.asOf,
     only: query.only,

@@ -4,16 +4,21 @@ import { type Day, dayInWords } from "./day.ts";
 /** How a night stands; also the class of its cell. A `gap` is a night of which nothing was received. */
 export type NightState = "open" | "zero" | "closed" | "gap";
 
-export type GridCell = { state: NightState; content: Html };
+/** `left`: how many tenths of all rooms are left, drawn as a bar. */
+export type GridCell = { state: NightState; content: Html; left?: number };
 
 /** One row: a cell for every day. `link` is the address of a night's history, relative to the page, without the night at its end. */
 export type GridRow = {
   /** `category` rows stand out, `part` rows belong to the one above. */
   level: "category" | "part";
+  /** Stands above this row and those that follow, where they share a head. */
+  group?: Html;
   /** What the row is, in plain words. */
   label: string;
   head: Html;
   link: Html;
+  /** The date of the cell whose history is shown; empty when none is. */
+  chosen: string;
   cells: readonly GridCell[];
 };
 
@@ -35,9 +40,7 @@ export function gridTable({ caption, days, rows }: Grid): Html {
           ${each(days, dayHead)}
         </tr>
       </thead>
-      <tbody>
-        ${each(rows, (row) => tableRow(row, days))}
-      </tbody>
+      ${each(groupsOf(rows), (group) => tableGroup(group, days))}
     </table>
   </section>`;
 }
@@ -64,13 +67,41 @@ function dayHead(day: Day): Html {
   </th>`;
 }
 
+/** Rows that stand under one head; all of them where there are no heads. */
+function groupsOf(rows: readonly GridRow[]): GridRow[][] {
+  const groups: GridRow[][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last === undefined || row.group !== undefined) groups.push([row]);
+    else last.push(row);
+  }
+  return groups;
+}
+
+function tableGroup(rows: readonly GridRow[], days: readonly Day[]): Html {
+  const head = rows[0]?.group;
+  return html`<tbody>
+    ${
+      head === undefined
+        ? nothing
+        : html`<tr class="group">
+            <th scope="rowgroup" colspan="${days.length + 1}"><span>${head}</span></th>
+          </tr>`
+    }
+    ${each(rows, (row) => tableRow(row, days))}
+  </tbody>`;
+}
+
 function tableRow(row: GridRow, days: readonly Day[]): Html {
-  const { cells, link } = row;
+  const { cells, link, chosen } = row;
   return html`<tr class="${row.level}">
     <th scope="row">${row.head}</th>
     ${each(days, (day, index) => {
-      const { state, content } = cells[index]!;
-      return html`<td class="${state} ${day.marks}"><a href="${link}${day.iso}">${content}</a></td>`;
+      const { state, content, left } = cells[index]!;
+      const here = day.iso === chosen ? html`aria-current="true"` : nothing;
+      return html`<td class="${state}${left === undefined ? "" : ` left-${left}`} ${day.marks}">
+        <a href="${link}${day.iso}" ${here}>${content}</a>
+      </td>`;
     })}
   </tr>`;
 }

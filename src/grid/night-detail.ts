@@ -16,8 +16,8 @@ export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; w
 
 /** The history of the night that the query names, with a category; else nothing. */
 export async function nightDetail(database: Database, scene: GridScene, lane: DetailLane): Promise<Html> {
-  const { night, category } = scene.query;
-  if (night === undefined || category === "") return nothing;
+  const { night, nightRow } = scene.query;
+  if (night === undefined || nightRow.category === "") return nothing;
   return nightPanel(await findDetail(database, scene, { ...lane, night }));
 }
 
@@ -29,11 +29,12 @@ export async function gridReach(database: Database, { query }: GridScene): Promi
 async function findDetail(database: Database, scene: GridScene, asked: DetailLane & { night: Night }): Promise<NightDetail> {
   const { query, property, today } = scene;
   const { kind, lane, night, groups, what } = asked;
+  const { category } = query.nightRow;
   const key = { property: property.code, kind };
   const asOf = query.asOf === undefined ? {} : { asOf: query.asOf };
   const [nights, history] = await Promise.all([
-    readNights(database, { ...key, ...asOf, categories: [query.category], lanes: [lane], first: night, last: night }),
-    nightHistory(database, { ...key, category: query.category, lane, night }),
+    readNights(database, { ...key, ...asOf, categories: [category], lanes: [lane], first: night, last: night }),
+    nightHistory(database, { ...key, category, lane, night }),
   ]);
   const isOurs = ({ column }: { column: string }) => groups.includes(groupOf(column)!);
   const events = history.map((event) => ({ ...event, changes: event.changes.filter(isOurs) })).filter(({ changes }) => changes.length > 0);
@@ -46,9 +47,20 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     values,
     setters: await settersOf(database, nights[0], groups),
     events,
+    before: stepLink(scene, night - 1),
+    after: stepLink(scene, night + 1),
     close: gridLink(scene, {}),
-    all: gridLink(scene, { category: "", plan: "", room: "" }),
+    all: query.category === "" && query.plan === "" ? undefined : gridLink(scene, { category: "", plan: "" }),
   };
+}
+
+/** The same row a night earlier or later; the grid goes along where it would not show that night. */
+function stepLink(scene: GridScene, night: Night): NightDetail["before"] {
+  const { query, first } = scene;
+  const { category, plan, room } = query.nightRow;
+  const day = dayOf(night, scene.today);
+  const from = night < first || night >= first + query.days ? { from: day.iso } : {};
+  return { day, to: gridLink(scene, { ...from, nightCategory: category, nightPlan: plan, nightRoom: room, night: day.iso }) };
 }
 
 function valuesOf(lane: LaneNights | undefined): NightDetail["values"] {

@@ -1,7 +1,6 @@
 import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { moment } from "../web/parts/moment.ts";
-import { scrollTable } from "../web/parts/table.ts";
 import { path } from "../web/path.ts";
 import { columnWords, valueWords } from "./column-words.ts";
 import { type Day, dayInWords } from "./day.ts";
@@ -20,9 +19,13 @@ export type NightDetail = {
   values: readonly { column: Column; value: ColumnValue }[];
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
-  /** The view without this panel, and of every category. */
+  /** The nights around it in the same row. */
+  before: { day: Day; to: Path };
+  after: { day: Day; to: Path };
+  /** The view without this panel. */
   close: Path;
-  all: Path;
+  /** The view of every row, where it is narrowed. */
+  all: Path | undefined;
 };
 
 const GROUPS: Readonly<Record<Group, string>> = {
@@ -35,56 +38,51 @@ const GROUPS: Readonly<Record<Group, string>> = {
 
 /** A night's history: what holds now, which message set it, and what each message before changed. */
 export function nightPanel(detail: NightDetail): Html {
-  const { day, what, values, currency, setters } = detail;
+  const { day, what, before, after, close, all } = detail;
   return html`<section class="panel night-panel" id="night" aria-labelledby="night-title" tabindex="-1" data-focus>
-    <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
-    ${values.length === 0 ? html`<p>Nothing was received for this night.</p>` : nothing}
-    <dl class="facts">
-      ${each(
-        values,
-        ({ column, value }) =>
-          html`<dt>${columnWords(column)}</dt>
-            <dd>${valueWords(column, value, currency)}</dd>`,
-      )}
-      ${each(
-        setters,
-        (setter) =>
-          html`<dt>${GROUPS[setter.group]} set by</dt>
-            <dd>${setterLine(setter)}</dd>`,
-      )}
-    </dl>
-    ${history(detail)}
+    <div class="heading">
+      <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
+      <a href="${close}">Close the history</a>
+    </div>
+    <div class="split">${state(detail)} ${history(detail)}</div>
     <ul class="links">
-      <li><a href="${detail.close}">Close the history</a></li>
-      <li><a href="${detail.all}">All categories</a></li>
+      <li><a href="${before.to}">‹ ${dayInWords(before.day)}</a></li>
+      <li><a href="${after.to}">${dayInWords(after.day)} ›</a></li>
+      ${all === undefined ? nothing : html`<li><a href="${all}">Show all rows</a></li>`}
     </ul>
   </section>`;
 }
 
-function history({ events, currency, day }: NightDetail): Html {
-  if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
-  return scrollTable(
-    {
-      label: `History of ${day.iso}`,
-      narrow: "stacked",
-      caption: "Messages that changed this night, newest first",
-      heads: ["Message", "What changed", "Time", "Sender"],
-    },
-    each(events, (event) => eventRow(event, currency)),
-  );
+function state({ values, setters, currency }: NightDetail): Html {
+  if (values.length === 0) return html`<p>Nothing was received for this night.</p>`;
+  return html`<dl class="facts">
+    ${each(values, ({ column, value }) => fact(columnWords(column), html`${valueWords(column, value, currency)}`))}
+    ${each(setters, (setter) => fact(`${GROUPS[setter.group]} set by`, setterLine(setter)))}
+  </dl>`;
 }
 
-function eventRow({ message, at, sender, changes }: NightEvent, currency: string): Html {
-  return html`<tr>
-    <td><a href="${path`/dev/logs/${message}`}">#${message}</a></td>
-    <td class="words">
-      <ul class="changes">
-        ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
-      </ul>
-    </td>
-    <td class="nowrap">${at === undefined ? html`–` : moment(at)}</td>
-    <td>${sender ?? "–"}</td>
-  </tr>`;
+function fact(name: string, value: Html): Html {
+  return html`<dt>${name}</dt>
+    <dd>${value}</dd>`;
+}
+
+function history({ events, currency }: NightDetail): Html {
+  if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
+  return html`<div>
+    <h3>Messages that changed this night, newest first</h3>
+    <ol class="history">
+      ${each(events, (event) => eventItem(event, currency))}
+    </ol>
+  </div>`;
+}
+
+function eventItem({ changes, ...setter }: NightEvent, currency: string): Html {
+  return html`<li>
+    ${setterLine(setter)}
+    <ul>
+      ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
+    </ul>
+  </li>`;
 }
 
 function setterLine({ message, at, sender }: Setter): Html {

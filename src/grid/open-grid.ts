@@ -45,8 +45,9 @@ async function sceneOf(sources: GridSources, base: Path, query: GridQuery): Prom
     sources.categoriesOf(database, query.property),
   ]);
   if (!property) throw new NotFoundException(`Property '${query.property}' not found`);
-  if (query.category !== "" && !categories.some(({ code }) => code === query.category)) {
-    throw new NotFoundException(`Category '${query.property}/${query.category}' not found`);
+  for (const category of [query.category, query.nightRow.category]) {
+    if (category !== "" && !categories.some(({ code }) => code === category))
+      throw new NotFoundException(`Category '${query.property}/${category}' not found`);
   }
   const today = todayIn(property.timeZone, clock.now());
   const first = query.from ?? firstNight(query, today);

@@ -11,7 +11,7 @@ export type Strip = { values: readonly (number | undefined)[]; foot: number; tit
 /** A small picture of a row, gaps left out; nothing when it has fewer than two numbers. */
 export function stripPicture(strip: Strip): Html {
   if (strip.values.filter((value) => value !== undefined).length < 2) return nothing;
-  return html`<svg class="strip" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img">
+  return html`<svg class="strip" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" preserveAspectRatio="none" role="img">
     <title>${strip.title}</title>
     <path d="${shape(strip)}" fill="currentColor" />
   </svg>`;

@@ -98,10 +98,17 @@ eachEngine("Inventories", (open) => {
     const panel = page.body.slice(page.body.indexOf('id="night"'), page.body.indexOf("</section>"));
     assert.match(panel, /href="\/dev\/logs\/1"/);
     assert.match(panel, /href="\/dev\/logs\/2"/);
+    assert.match(page.body, new RegExp(`night=${TODAY}" aria-current="true">`), "the night is marked in the grid");
+    assert.deepEqual([...page.body.matchAll(/aria-current="true">(?!Grid|auto)/g)].length, 1, "and no other");
+    assert.equal(rowsIn(page.body), 2, "the other rows stay");
+    const step = async (to: string) => textOf(await service.inject(linkIn(page.body, to)));
+    assert.match(await step("‹ Thu 19 November 2026"), /Thu 19 November 2026: DBL Close the history Nothing was received/);
+    assert.match(await step("Sat 21 November 2026 ›"), /Sat 21 November 2026: DBL/);
+    assert.doesNotMatch(await step("Close the history"), /counts set by/);
     const text = textOf(page);
     assert.match(text, /counts set by message #2, .* other/);
-    assert.match(text, /#2 available: from 3 to 5 2026-11-20 \d\d:00:00 other/);
-    assert.match(text, /#1 available: from nothing to 3 2026-11-20 \d\d:00:00 zenith/);
+    assert.match(text, /message #2, 2026-11-20 \d\d:00:00, other available: from 3 to 5/);
+    assert.match(text, /message #1, 2026-11-20 \d\d:00:00, zenith available: from nothing to 3/);
   });
 
   test("A category without counts of its own shows the sum of its single rooms, an allotment a row of its own", async () => {
@@ -130,6 +137,21 @@ eachEngine("Inventories", (open) => {
     assert.match(body, /Allotment BAR/);
     assert.match(body, /Room 103/);
   });
+});
+
+test("A bar tells the part of the rooms that is left, never none where there is one", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const barOf = async (count: number) => {
+    await postMessage(service, countMessage({ control: WEEK, counts: [[2, count]] }));
+    return /left-\d+/.exec(cellOf((await service.inject("/inventories?property=ALP")).body, "DBL", TODAY))?.[0];
+  };
+  const rooms = (await service.inject("/inventories?property=ALP&format=json")).json<{ categories: { rooms: number }[] }>().categories[0]!
+    .rooms;
+  assert.equal(await barOf(rooms), "left-10");
+  assert.equal(await barOf(rooms / 2), "left-5");
+  assert.equal(await barOf(1), `left-${Math.max(1, Math.round(10 / rooms))}`);
+  assert.equal(await barOf(0), undefined);
 });
 
 test("Nothing received is neither 0 nor closed", async () => {
@@ -229,7 +251,7 @@ test("Only rows with a problem are shown when asked for", async () => {
   const rows = async (only: string) =>
     [
       ...(await service.inject(`/inventories?property=ALP&only=${only}`)).body.matchAll(
-        /<tr class="category">\s*<th scope="row"><b>(\w+)/g,
+        /<tr class="category">\s*<th scope="row"><span class="line"><b>(\w+)/g,
       ),
     ].map((row) => row[1]);
   assert.deepEqual(await rows(""), ["DBL", "SGL"]);
@@ -323,6 +345,17 @@ function pick(grid: Grid, category: string, night: string): Pick<Night, "availab
     ...(found.available !== undefined && { available: found.available }),
     ...(found.outOfOrder !== undefined && { outOfOrder: found.outOfOrder }),
   };
+}
+
+/** The address of a link that reads so. */
+function linkIn(body: string, text: string): string {
+  const [, href] = new RegExp(`<a href="([^"]+)"[^>]*>${text}</a>`).exec(body) ?? [];
+  assert.ok(href, `no link "${text}"`);
+  return href.replaceAll("&amp;", "&");
+}
+
+function rowsIn(body: string): number {
+  return [...body.matchAll(/<tr class="(?:category|part)">/g)].length;
 }
 
 /** The cell of the category's row whose link ends in the night. */

@@ -13,7 +13,14 @@ export function inventoryState(night: CountNight): NightState {
 /** A night as its cell: available of all rooms, then what else was received, as short codes. `rooms` is the category's number of rooms. */
 export function inventoryCell(night: CountNight, rooms: number | undefined): GridCell {
   const state = inventoryState(night);
-  return { state, content: state === "gap" && !hasMore(night) ? gapContent : counts(night, rooms) };
+  const content = state === "gap" && !hasMore(night) ? gapContent : counts(night, rooms);
+  const left = state === "open" ? tenthsLeft(night.available!, night.physical ?? rooms) : undefined;
+  return left === undefined ? { state, content } : { state, content, left };
+}
+
+/** At least one where there is a room. */
+function tenthsLeft(available: number, total: number | undefined): number | undefined {
+  return total ? Math.min(10, Math.max(1, Math.round((10 * available) / total))) : undefined;
 }
 
 /** The cell of a night of an allotment. */

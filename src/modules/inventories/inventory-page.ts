@@ -1,6 +1,6 @@
 import type { CountNight } from "../../grid/count-night.ts";
 import type { Problem } from "../../grid/grid-query.ts";
-import { type GridScene, nightLink } from "../../grid/grid-scene.ts";
+import { chosenNight, type GridScene, nightLink } from "../../grid/grid-scene.ts";
 import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
@@ -28,24 +28,20 @@ function cellsOf(row: InventoryRow): GridCell[] {
 
 function gridRow(scene: GridScene, row: InventoryRow): GridRow {
   const { category } = row;
-  const lane = row.type === "room" ? { room: row.code, plan: "" } : { room: "", plan: row.type === "allotment" ? row.code : "" };
-  const link = nightLink(scene, { category: category.code, ...lane });
-  const cells = cellsOf(row);
-  if (row.type === "allotment") {
-    return {
-      level: "part",
-      label: `${category.code}, allotment of ${row.code}`,
-      head: html`Allotment ${row.code}`,
-      link,
-      cells,
-    };
-  }
-  if (row.type === "room") return { level: "part", label: `${category.code}, room ${row.code}`, head: html`Room ${row.code}`, link, cells };
-  return { level: "category", label: `${category.code} ${category.name}`, head: categoryHead(row.category, row.nights), link, cells };
+  const place = { category: category.code, room: row.type === "room" ? row.code : "", plan: row.type === "allotment" ? row.code : "" };
+  return { ...headOf(row), link: nightLink(scene, place), chosen: chosenNight(scene, place), cells: cellsOf(row) };
+}
+
+function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
+  const { category, code } = row;
+  if (row.type === "allotment") return { level: "part", label: `${category.code}, allotment of ${code}`, head: html`Allotment ${code}` };
+  if (row.type === "room") return { level: "part", label: `${category.code}, room ${code}`, head: html`Room ${code}` };
+  return { level: "category", label: `${category.code} ${category.name}`, head: categoryHead(category, row.nights) };
 }
 
 function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountNight[]): Html {
-  return html`<b>${code}</b>${name === code ? nothing : html` <span class="name">${name}</span>`}${picture(nights)}`;
+  return html`<span class="line"><b>${code}</b> ${picture(nights)}</span
+    >${name === code ? nothing : html` <span class="name">${name}</span>`}`;
 }
 
 function picture(nights: readonly CountNight[]): Html {
@@ -60,8 +56,8 @@ export function inventoryLegend(assumeOpen: boolean): Html {
     <h2>Legend</h2>
     <dl>
       <div>
-        <dt class="sample open"><b>3</b><small> / 10</small></dt>
-        <dd>available, of all rooms</dd>
+        <dt class="sample open left-3"><b>3</b><small> / 10</small></dt>
+        <dd>available, of all rooms; the bar is the part that is left</dd>
       </div>
       <div>
         <dt class="sample zero"><b>0</b></dt>

@@ -5,7 +5,7 @@ import type { Html } from "../../web/html.ts";
 
 /** The history of a night's counts: the category's, a single room's, or the allotment of a rate plan. */
 export function inventoryPanel(database: Database, scene: GridScene): Promise<Html> {
-  const { category, plan, room } = scene.query;
+  const { category, plan, room } = scene.query.nightRow;
   if (plan !== "") {
     return nightDetail(database, scene, { kind: "rate", lane: plan, groups: ["allotment"], what: `${category}, allotment of ${plan}` });
   }

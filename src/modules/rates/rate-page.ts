@@ -1,6 +1,6 @@
 import { formatAmount } from "../../calendar/money.ts";
 import type { Problem } from "../../grid/grid-query.ts";
-import { type GridScene, nightLink } from "../../grid/grid-scene.ts";
+import { chosenNight, type GridScene, nightLink } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
@@ -33,20 +33,23 @@ function gridRow(scene: GridScene, row: RateRow, frame: RowFrame): GridRow {
   const { category, plan, nights } = row;
   const { first } = frame;
   const currency = nights.find(({ price }) => price)?.price?.currency ?? scene.property.currency;
-  const link = nightLink(scene, { category: category.code, plan, room: "" });
+  const place = { category: category.code, plan, room: "" };
   return {
     level: first ? "category" : "part",
     label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-    head: html`${first ? categoryHead(category) : html`<span class="visually-hidden">${category.code} </span>`}<span class="plan"
-        ><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>${frame.plan ? aboutPlan(frame.plan) : nothing}</span
-      >${picture(nights, currency)}`,
-    link,
+    ...(first && { group: categoryHead(category) }),
+    head: html`<span class="visually-hidden">${category.code} </span
+      ><span class="plan line"
+        ><span><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small></span> ${picture(nights, currency)}</span
+      >${frame.plan ? aboutPlan(frame.plan) : nothing}`,
+    link: nightLink(scene, place),
+    chosen: chosenNight(scene, place),
     cells: nights.map((night) => rateCell(night, currency)),
   };
 }
 
 function categoryHead({ code, name }: { code: string; name: string }): Html {
-  return html`<b>${code}</b> ${name === code ? nothing : html`<span class="name">${name}</span> `}`;
+  return html`<b>${code}</b> ${name === code ? nothing : html`<span class="muted">${name}</span>`}`;
 }
 
 function aboutPlan(plan: RatePlan): Html {

@@ -201,7 +201,7 @@ test("One rate plan or all of them are shown, and a category without any has a r
     ["DBL", "NRF"],
     ["SGL", "NRF"],
   ]);
-  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room no rate plan EUR - nothing received/);
+  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room SGL no rate plan EUR - nothing received/);
 });
 
 test("Only rows with a problem are shown when asked for", async () => {
@@ -223,7 +223,7 @@ test("Only rows with a problem are shown when asked for", async () => {
   await makeCategory(service, { hotelCode: "ALP", code: "APT", name: "Apartment", sortOrder: "2" });
   const rows = async (only: string) => {
     const { body } = await service.inject(`/rates?property=ALP&days=7&only=${only}`);
-    return [...body.matchAll(/<span class="plan"\s*><b>([^<]+)/g)].map((row) => row[1]);
+    return [...body.matchAll(/<span class="plan line"\s*><span><b>([^<]+)/g)].map((row) => row[1]);
   };
   assert.deepEqual(await rows(""), ["FLEX", "GIFT", "NRF", "SHUT", "SOLO", "no rate plan"]);
   assert.deepEqual(await rows("gaps"), ["no rate plan"]);
@@ -347,7 +347,7 @@ async function nightOf(service: TestApp, query: string, plan: string): Promise<N
 /** The cell of the first row of the plan whose link ends in the night. */
 function cellOf(body: string, plan: string, night: string): string {
   const cells = [...body.matchAll(/<td[\s\S]*?<\/td>/g)].map(([text]) => text.replaceAll(/\s+/g, " ").replaceAll(" >", ">"));
-  const cell = cells.find((text) => text.includes(`plan=${plan}&amp;`) && text.includes(`night=${night}"`));
+  const cell = cells.find((text) => text.includes(`nightPlan=${plan}&amp;`) && text.includes(`night=${night}"`));
   assert.ok(cell, `no cell of ${plan} on ${night}`);
   return cell;
 }
