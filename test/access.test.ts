@@ -198,6 +198,16 @@ describe("where a credential is required", () => {
     }
   });
 
+  test("a password of several words, in any script, is taken as Basic and as Bearer", async () => {
+    const password = "korrekt  Bündel Ω";
+    await using service = await startApp({ settings: { ADMIN_PASSWORD: password } });
+    const bytes = Buffer.from(password).toString("latin1");
+    for (const authorization of [basic(password), `Bearer ${bytes}`, `bearer  ${bytes} `]) {
+      assert.equal((await service.inject({ url: "/property", headers: { authorization } })).statusCode, 200, authorization);
+    }
+    assert.equal((await service.inject({ url: "/property", headers: { authorization: "Bearer korrekt" } })).statusCode, 401);
+  });
+
   test("a form sent with a Bearer token needs no form token, with Basic it does", async () => {
     await using service = await startApp(CLOSED);
     const type = { "content-type": "application/x-www-form-urlencoded" };
