@@ -29,7 +29,7 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
   const { typed, faults } = query;
   const form = html`<form class="grid-form" method="get" action="${base}">
     <input type="hidden" name="property" value="${property.code}" />
-    ${query.view === "list" ? html`<input type="hidden" name="view" value="list" />` : nothing}
+    ${query.view === "grid" ? nothing : html`<input type="hidden" name="view" value="${query.view}" />`}
     ${choice("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
     ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
@@ -76,12 +76,15 @@ export function gridNavigation(scene: GridScene): Html {
 
 const VIEWS: readonly (readonly [GridQuery["view"], string])[] = [
   ["grid", "Grid"],
+  ["calendar", "Calendar"],
   ["list", "Day by day"],
 ];
 
 function viewItem(scene: GridScene, view: GridQuery["view"], label: string): Html {
   if (view === scene.query.view) return html`<li><span aria-current="true">${label}</span></li>`;
-  return html`<li><a href="${gridLink(scene, { view: view === "grid" ? "" : view })}">${label}</a></li>`;
+  // A calendar has room for four weeks.
+  const days = view === "calendar" ? { days: "28" } : {};
+  return html`<li><a href="${gridLink(scene, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
 }
 
 /** The other grid with the same property, category and nights. */

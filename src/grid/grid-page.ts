@@ -2,6 +2,7 @@ import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
+import { gridCalendars } from "./grid-calendar.ts";
 import { type Choice, gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
 import type { GridQuery } from "./grid-query.ts";
 import { type GridScene, gridLink, nightsOf } from "./grid-scene.ts";
@@ -55,8 +56,10 @@ function body(scene: GridScene, { title, rows }: GridParts): Html {
     return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
   const shown = rows.slice(0, MOST_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown };
-  return html`${shown.length < rows.length ? tooMany(rows.length) : nothing}${query.view === "list" ? gridList(grid) : gridTable(grid)}`;
+  return html`${shown.length < rows.length ? tooMany(rows.length) : nothing}${VIEWS[query.view](grid)}`;
 }
+
+const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 
 /** More than anyone reads at once; CSV and JSON have all. */
 const MOST_ROWS = 400;

@@ -19,7 +19,7 @@ export type GridQuery = {
   /** Absent: today at the property. */
   from: Night | undefined;
   days: number;
-  view: "grid" | "list";
+  view: "grid" | "list" | "calendar";
   /** Shows what was known then, in milliseconds since 1970. */
   asOf: number | undefined;
   /** Rows that have such a night, or that were or were not changed for so many days. */
@@ -48,7 +48,7 @@ export function readGridQuery(query: unknown, now: number): GridQuery {
     plan: typed.plan ?? "",
     from: readDate(typed, faults, "from"),
     days: readDays(typed, faults),
-    view: typed.view === "list" ? "list" : "grid",
+    view: typed.view === "list" || typed.view === "calendar" ? typed.view : "grid",
     asOf,
     only,
     updatedBefore: daysBefore(now, "stale", only),

@@ -46,7 +46,7 @@ export function nightsOf({ from, days, view }: GridQuery): Readonly<Record<"from
   return {
     from: from === undefined ? "" : formatNight(from),
     days: days === 14 ? "" : String(days),
-    view: view === "list" ? "list" : "",
+    view: view === "grid" ? "" : view,
   };
 }
 

@@ -97,13 +97,18 @@ function tableRow(row: GridRow, days: readonly Day[]): Html {
   return html`<tr class="${row.level}">
     <th scope="row">${row.head}</th>
     ${each(days, (day, index) => {
-      const { state, content, left } = cells[index]!;
+      const cell = cells[index]!;
       const here = day.iso === chosen ? html`aria-current="true"` : nothing;
-      return html`<td class="${state}${left === undefined ? "" : ` left-${left}`} ${day.marks}">
-        <a href="${link}${day.iso}" ${here}>${content}</a>
+      return html`<td class="${cellClass(cell, day)}">
+        <a href="${link}${day.iso}" ${here}>${cell.content}</a>
       </td>`;
     })}
   </tr>`;
+}
+
+/** What tells a cell apart: how its night stands, how much is left, which day it is. */
+export function cellClass({ state, left }: GridCell, { marks }: Day): string {
+  return [state, left === undefined ? "" : `left-${left}`, marks].filter(Boolean).join(" ");
 }
 
 function listEntry(row: GridRow, index: number, iso: string): Html {

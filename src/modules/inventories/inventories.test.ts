@@ -162,7 +162,7 @@ test("Nothing received is neither 0 nor closed", async () => {
   const { body } = await service.inject("/inventories?property=ALP");
   assert.match(cellOf(body, "DBL", TODAY), /^<td class="zero .*<b>0<\/b>/);
   assert.match(cellOf(body, "DBL", "2026-11-21"), /^<td class="closed .*CLOSED/);
-  assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap .*nothing received/);
+  assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap.*nothing received/);
 });
 
 test("The days begin at the property's today and are moved by Previous, Today and Next", async () => {
@@ -305,6 +305,30 @@ test("The list shows the same nights day by day", async () => {
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
   const page = await service.inject("/inventories?property=ALP&view=list&days=7");
   assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room - nothing received/);
+});
+
+test("The calendar shows the same nights week by week, from Monday to Sunday, and keeps to its view", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+  const { body } = await service.inject("/inventories?property=ALP&category=DBL&view=calendar&days=7");
+  const [, weeks = ""] = /<table class="calendar">[\s\S]*<tbody>([\s\S]*)<\/tbody>/.exec(body) ?? [];
+  const days = [...weeks.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, week = ""]) =>
+    [...week.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) =>
+      cell
+        .replaceAll(/<[^>]*>|\s+/g, " ")
+        .replaceAll(/ +/g, " ")
+        .trim(),
+    ),
+  );
+  assert.deepEqual(days, [
+    ["", "", "", "", "20 Nov today 3 / 10", "21 3 / 10", "22 3 / 10"],
+    ["23 3 / 10", "24 3 / 10", "25 3 / 10", "26 3 / 10", "", "", ""],
+  ]);
+  assert.match(body, /from=2026-11-27&amp;days=7&amp;view=calendar" rel="next"/);
+  const night = await service.inject(`/inventories${/href="([^"]*night=2026-11-21)"/.exec(weeks)![1]!.replaceAll("&amp;", "&")}`);
+  assert.match(night.body, /<table class="calendar">/);
+  assert.match(textOf(night), /Sat 21 November 2026: DBL/);
 });
 
 test("The page may be kept and asked for again", async () => {
