@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Typed } from "./form.ts";
+import { amount } from "./parts/amount.ts";
 
 /** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
 
@@ -84,7 +85,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
     const list = [...new Set(words.map(read))].join(", ");
     const wrong = words.find((word) => UNSEEN_IN_TEXT.test(word) || read(word) === undefined);
     if (wrong === undefined && list.length <= max) return orUndefined(list);
-    const tooLong = `Enter at most ${max.toLocaleString("en")} characters in all`;
+    const tooLong = `Enter at most ${amount(max)} characters in all`;
     context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });
     return z.NEVER;
   });

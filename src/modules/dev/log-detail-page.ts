@@ -1,6 +1,7 @@
 import type { MessageDetail } from "../../journal/messages.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -68,7 +69,7 @@ function facts({ detail: { message }, currency }: LogEntry): Html {
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>
-    <dd>${message.request_bytes.toLocaleString("en")} bytes in, ${message.answer_bytes.toLocaleString("en")} bytes out</dd>
+    <dd>${amount(message.request_bytes)} bytes in, ${amount(message.answer_bytes)} bytes out</dd>
     <dt>Sender</dt>
     <dd>${message.sender ?? "not named"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}</dd>
     ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}

@@ -2,6 +2,7 @@ import type { MessageRow } from "../../db/schema.ts";
 import type { MessageList } from "../../journal/messages.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -68,7 +69,7 @@ function messageRow(message: MessageRow): Html {
     </td>
     <td class="number" data-label="Status">${message.status}</td>
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
-    <td class="number" data-label="Bytes">${message.request_bytes.toLocaleString("en")}</td>
+    <td class="number" data-label="Bytes">${amount(message.request_bytes)}</td>
     <td class="name" data-label="Sender">
       <div class="clamp">${message.sender ?? "–"}</div>
       ${message.via === "console" ? html` <span class="badge">console</span>` : nothing}

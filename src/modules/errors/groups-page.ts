@@ -1,5 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -52,7 +53,7 @@ function groupTable(groups: readonly ErrorGroup[]): Html {
 
 function groupRow({ count, lastAt, lastId, firstAt, class: name, message, source }: ErrorGroup): Html {
   return html`<tr>
-    <td class="number" data-label="Times">${count.toLocaleString("en")}</td>
+    <td class="number" data-label="Times">${amount(count)}</td>
     <td class="nowrap" data-label="Last"><a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a></td>
     <td class="nowrap" data-label="First">${moment(firstAt)}</td>
     <td class="name wide"><div class="clamp">${name}</div></td>
@@ -68,7 +69,5 @@ function groupRow({ count, lastAt, lastId, firstAt, class: name, message, source
 function extent({ entries, next, searchedTo }: ErrorPage): Html {
   const back = searchedTo ?? entries.at(-1)?.at;
   if (next === undefined || back === undefined) return nothing;
-  return html`<p class="hint">
-    ${entries.length.toLocaleString("en")} entries back to ${moment(back)}. Enter an earlier time in To for those before.
-  </p>`;
+  return html`<p class="hint">${amount(entries.length)} entries back to ${moment(back)}. Enter an earlier time in To for those before.</p>`;
 }

@@ -4,6 +4,7 @@ import type { MessageRow } from "../../db/schema.ts";
 import type { Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -48,7 +49,7 @@ function figures({ properties, categories, outcomes, errors, now }: Home): Html 
 function card(label: string, to: Path, { total, exact, more = nothing }: Count & { more?: Html }): Html {
   return html`<li>
     <h2><a href="${to}">${label}</a></h2>
-    <p class="figure">${total.toLocaleString("en")}${exact ? nothing : html`<span title="more than were counted">+</span>`}</p>
+    <p class="figure">${amount(total)}${exact ? nothing : html`<span title="more than were counted">+</span>`}</p>
     ${more}
   </li>`;
 }
@@ -61,7 +62,7 @@ function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
   const links = seen.map((outcome) => {
     const count = outcomes.get(outcome) ?? 0;
     return html`<li>
-      <a href="${withQuery(path`/dev/logs`, { outcome, from })}">${count.toLocaleString("en")} ${outcome}</a>
+      <a href="${withQuery(path`/dev/logs`, { outcome, from })}">${amount(count)} ${outcome}</a>
     </li>`;
   });
   return html`<ul class="links">

@@ -2,6 +2,7 @@ import { DAY_MS } from "../../calendar/night.ts";
 import { countErrorsSince } from "../../db/count.ts";
 import { each, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Services } from "../module.ts";
@@ -20,7 +21,7 @@ export const errorsCard: CardSource = {
   about: "Every error that nobody caught, of the service and of the browsers, newest first.",
   async status({ database, clock }) {
     const { total, exact } = await countErrorsSince(database, clock.now() - DAY_MS);
-    return `${total.toLocaleString("en")}${exact ? "" : "+"} in the last 24 hours`;
+    return `${amount(total)}${exact ? "" : "+"} in the last 24 hours`;
   },
 };
 

@@ -1,6 +1,7 @@
 import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
+import { amount } from "./amount.ts";
 
 /** What a list page reads from its query. */
 export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number };
@@ -85,10 +86,6 @@ function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size }: {
 
 function sortOf({ sort, direction }: ListQuery): string {
   return direction === "desc" ? `-${sort}` : sort;
-}
-
-function amount(count: number): string {
-  return count.toLocaleString("en");
 }
 
 function sizeLink(to: Path, size: number, current: boolean): Html {

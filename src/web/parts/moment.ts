@@ -2,15 +2,23 @@ import { type Html, html } from "../html.ts";
 
 /** A time on the clock of the server, `YYYY-MM-DD HH:MM:SS`; its zone and the UTC time are shown on hover. */
 export function moment(at: number): Html {
-  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone);
-  const utc = local.toInstant().toString();
-  return html`<time datetime="${utc}" title="${zone}, ${utc}">${localMoment(at)}</time>`;
+  const instant = instantOf(at);
+  const utc = instant.toString();
+  return html`<time datetime="${utc}" title="${zone}, ${utc}">${onClock(instant)}</time>`;
 }
 
 /** The same as text. */
 export function localMoment(at: number): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone);
-  return local.toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
+  return onClock(instantOf(at));
+}
+
+function instantOf(at: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at));
+}
+
+function onClock(instant: Temporal.Instant): string {
+  return instant.toString({ timeZone: zone, smallestUnit: "second" }).slice(0, TO_THE_SECOND).replace("T", " ");
 }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const TO_THE_SECOND = "YYYY-MM-DDTHH:MM:SS".length;

@@ -1,6 +1,7 @@
 import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
+import { amount } from "./amount.ts";
 import { localMoment, moment } from "./moment.ts";
 
 /** What people call each field, and the values of those that are chosen from a list. */
@@ -48,7 +49,7 @@ export function history({ entries, more }: History, words: FieldWords, edit: Pat
 }
 
 function older(shown: number): Html {
-  if (shown >= ALL) return html`<p class="hint">The newest ${ALL.toLocaleString("en")} changes.</p>`;
+  if (shown >= ALL) return html`<p class="hint">The newest ${amount(ALL)} changes.</p>`;
   return html`<p><a href="?history=all#history">Show older changes</a></p>`;
 }
 

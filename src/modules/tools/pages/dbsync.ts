@@ -1,6 +1,7 @@
 import type { Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { amount } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
@@ -185,7 +186,7 @@ function tableList(tables: readonly TableFacts[]): Html {
             <td>${table.kind}</td>
             <td class="number">${table.columns}</td>
             <td class="number">${table.indexes}</td>
-            <td class="number">${table.rows?.toLocaleString("en") ?? "–"}</td>
+            <td class="number">${table.rows === undefined ? "–" : amount(table.rows)}</td>
           </tr>`,
       ),
     )}

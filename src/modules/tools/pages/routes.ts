@@ -1,5 +1,6 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
+import { amount } from "../../../web/parts/amount.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
@@ -139,7 +140,7 @@ function row(route: NamedRoute): Html {
     <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
     <td>${ACCESS[route.access]}</td>
     <td class="nowrap">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
-    <td class="number">${route.hits.toLocaleString("en")}</td>
+    <td class="number">${amount(route.hits)}</td>
     <td class="nowrap">${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
     <td class="number nowrap">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
   </tr>`;
