@@ -2,19 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-
-const message = (hotel: string, plans: string) =>
-  `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
-const plan = (type: string, parts = "", attributes = 'RatePlanCode="BAR"') =>
-  `<RatePlan RatePlanNotifType="${type}" ${attributes}>${parts}</RatePlan>`;
-const nights = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;
-const rules = (...parts: string[]) => `<BookingRules>${parts.join("")}</BookingRules>`;
-const rule = (attributes: string, content: string) => `<BookingRule ${attributes}>${content}</BookingRule>`;
-const stay = (kind: string, time: number) =>
-  `<LengthsOfStay><LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="${kind}"/></LengthsOfStay>`;
-const master = (status: string) => `<RestrictionStatus Restriction="Master" Status="${status}"/>`;
-const BAR = { kind: "rate", lane: "BAR" } as const;
-const ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelRatePlanNotif:RatePlans", version: "2024-10" } as const;
+import { ALPINEBITS, BAR, master, message, nights, plan, rule, rules, stay } from "../../../test/support/rate-plans.ts";
 
 eachEngine("Booking rules", (open) => {
   let channel: Channel;

@@ -2,28 +2,25 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import {
+  after,
+  ALPINEBITS,
+  BAR,
+  COMPLETE_SET,
+  doubles,
+  fixed,
+  HALF_BOARD,
+  master,
+  message,
+  nights,
+  plan,
+  rate,
+  rates,
+  rule,
+  rules,
+  stay,
+} from "../../../test/support/rate-plans.ts";
 import { parsePlanDetails } from "../../journal/plan-details.ts";
-
-const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
-const message = (hotel: string, plans: string, head = "") =>
-  `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
-const plan = (type: string, parts = "", attributes = 'RatePlanCode="BAR"') =>
-  `<RatePlan RatePlanNotifType="${type}" ${attributes}>${parts}</RatePlan>`;
-const rates = (...parts: string[]) => `<Rates>${parts.join("")}</Rates>`;
-const fixed = (type: string, more = "") =>
-  `<Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="${type}"/></BaseByGuestAmts>${more}</Rate>`;
-const HALF_BOARD = '<MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/>';
-const nights = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;
-const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
-const rate = (dates: string, amounts: string, more = "") => `<Rate ${dates}><BaseByGuestAmts>${amounts}</BaseByGuestAmts>${more}</Rate>`;
-const doubles = (from: number, to: number, amount: string) => rate(`InvTypeCode="DBL" ${nights(from, to)}`, after(2, amount));
-const rules = (...parts: string[]) => `<BookingRules>${parts.join("")}</BookingRules>`;
-const rule = (attributes: string, content: string) => `<BookingRule ${attributes}>${content}</BookingRule>`;
-const stay = (kind: string, time: number) =>
-  `<LengthsOfStay><LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="${kind}"/></LengthsOfStay>`;
-const master = (status: string) => `<RestrictionStatus Restriction="Master" Status="${status}"/>`;
-const BAR = { kind: "rate", lane: "BAR" } as const;
-const ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelRatePlanNotif:RatePlans", version: "2024-10" } as const;
 
 eachEngine("Rate plans", (open) => {
   let channel: Channel;
