@@ -59,6 +59,10 @@ eachEngine("AlpineBits", (open) => {
       ["a count is of another type than 2, 6 and 9", line(1, 2, DBL, TWO.replace('CountType="2"', 'CountType="1"'))],
       ["a closing season does not come first", line(1, 2, DBL, TWO) + closing(10, 20)],
       ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],
+      ["a closing season names a category", line(1, 2, `${DBL} AllInvCode="true"`)],
+      ["a count is that of a rate plan", line(1, 2, `${DBL} RatePlanCode="BAR"`, TWO)],
+      ["a line is for some weekdays", line(1, 2, `${DBL} Sat="1" Sun="1"`, TWO)],
+      ["a line has a duration", line(1, 2, `${DBL} Duration="P2N"`, TWO)],
     ] as const) {
       test(`in ${version} a message is refused when ${rule}`, async () => {
         const { code, night } = await channel.hotel();
@@ -69,6 +73,46 @@ eachEngine("AlpineBits", (open) => {
       });
     }
   }
+
+  for (const [rule, lines, error] of [
+    ["End is missing", line(1, 2, DBL, TWO).replace(/End="[^"]*"/, ""), "321"],
+    ["a date has a time of day", line(1, 2, DBL, TWO).replace(/End="([^"]*)"/, 'End="$1T00:00:00"'), "15"],
+    ["InvCode stands for InvTypeCode", line(1, 2, 'InvCode="DBL"', TWO), "321"],
+    ["a count has no type", line(1, 2, DBL, TWO.replace('CountType="2" ', "")), "321"],
+    ["the list of counts is empty", line(1, 2, DBL, "<InvCounts/>"), "321"],
+  ] as const) {
+    test(`a message of FreeRooms is refused when ${rule}`, async () => {
+      const { code, night } = await channel.hotel();
+      const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, lines), inVersion("2024-10"));
+      assert.match(text, new RegExp(`<Errors><Error Type="13" Code="${error}">`));
+      assert.deepEqual(await night(day(1), {}), {});
+      assert.match((await channel.send(freeRooms(`HotelCode="${code}"`, lines))).text, /<Success\/>/, "elsewhere it is understood");
+    });
+  }
+
+  for (const [what, head, words] of [
+    ["no instance", '<UniqueID Type="16" ID="1"/>', "missing: Instance of UniqueID"],
+    ["another instance", '<UniqueID Type="16" ID="1" Instance="Delta"/>', '"Delta" for Instance'],
+    ["an instance in other letters", '<UniqueID Type="16" ID="1" Instance="completeset"/>', '"completeset" for Instance'],
+    ["no type", '<UniqueID ID="1" Instance="CompleteSet"/>', "missing: Type of UniqueID"],
+    ["another type", '<UniqueID Type="14" ID="1" Instance="CompleteSet"/>', '"14" for Type'],
+  ] as const) {
+    test(`a UniqueID with ${what} is refused, as a complete set may be meant`, async () => {
+      const { code, night } = await channel.hotel();
+      const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head), inVersion("2024-10"));
+      assert.match(text, /<Errors><Error Type="13" Code="32[01]">/);
+      assert.ok(text.includes(words), text);
+      assert.deepEqual(await night(day(1), {}), {});
+    });
+  }
+
+  test("both types of a UniqueID, and a date with its zone, are those of AlpineBits", async () => {
+    const { code, night } = await channel.hotel();
+    const zoned = line(1, 2, DBL, TWO).replace(/End="([^"]*)"/, 'End="$1+01:00"');
+    const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, zoned, COMPLETE.replace("16", "35")), inVersion("2024-10"));
+    assert.match(text, /<Success\/><\//);
+    assert.equal((await night(day(2), {}))["available"], 2);
+  });
 
   test("a closing season may meet a period that is sold out", async () => {
     const { code, night } = await channel.hotel();
@@ -140,6 +184,10 @@ eachEngine("AlpineBits", (open) => {
     ["there is a plan in place of InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'RatePlanCode="BAR"'],
     ["there is neither a limit nor InvTypeCode", "", ""],
     ["a limit is removed", 'BookingLimitMessageType="RemoveLimit"', DBL],
+    ["InvCode stands for InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'InvCode="DBL"'],
+    ["a line is for some weekdays", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} Sat="1"`],
+    ["a limit is that of a rate plan", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} RatePlanCode="BAR"`],
+    ["a line restricts", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL}/><RestrictionStatus Status="Close"`],
   ] as const) {
     test(`in 2018-10 a message is refused when ${rule}`, async () => {
       const { code, night } = await channel.hotel();

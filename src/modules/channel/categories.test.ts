@@ -178,6 +178,16 @@ eachEngine("Categories", (open) => {
       '"92" for RoomClass',
       room(`<TypeRoom StandardOccupancy="2" RoomClassificationCode="92"/>${media(NAME)}`),
     ],
+    [
+      "a room type out of none of the nine",
+      '"10" for RoomType',
+      room(TYPE.replace("<TypeRoom ", '<TypeRoom RoomType="10" ') + media(NAME)),
+    ],
+    [
+      "a text in another format",
+      '"Markdown" for TextFormat',
+      room(TYPE + media(texts("25", description("Loft").replace('"PlainText"', '"Markdown"')))),
+    ],
     ["an unknown amenity", '"379" for RoomAmenityCode', room(TYPE + amenities("379") + media(NAME))],
     ["an amenity without a code", "RoomAmenityCode", room(`${TYPE}<Amenities><Amenity/></Amenities>${media(NAME)}`)],
     ["no long name", "InfoCode 25", room(TYPE + media(texts("1", description("High up"))))],

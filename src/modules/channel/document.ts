@@ -1,5 +1,6 @@
 import type { Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
+import { emptyHead, readHead, readUniqueId } from "./head.ts";
 import { MAX_LINES } from "./limits.ts";
 import type { Head, Message, MessageReader, Request } from "./message.ts";
 import {
@@ -48,8 +49,6 @@ const SOAP: ReadonlyMap<string, Envelope> = new Map([
   [withoutSlash(SOAP_NAMESPACES.soap12), "soap12"],
 ]);
 
-const MAX_ECHO_TOKEN = 256;
-const MAX_TARGET = 32;
 /** Elements whose attributes are all looked at. Lines are alike, so that the first ones show what a sender has that is not read. */
 const NOTED = 200;
 
@@ -102,7 +101,7 @@ class Reading implements DocumentHandler {
     else if (this.#depth <= this.#rootDepth) this.#skipBehindRoot(name, at);
     else if (name === "TPA_Extensions" || this.#isForeign(namespace)) this.#skip(name);
     else if (this.#inPos) this.#openInPos(name, attributes);
-    else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes)) this.#read(name, attributes, at);
+    else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes, at)) this.#read(name, attributes, at);
   }
 
   close(name: string, end: number): void {
@@ -189,18 +188,14 @@ class Reading implements DocumentHandler {
   }
 
   /** Takes what every message has; answers whether the element was that. */
-  #takeHead(name: string, attributes: Attributes): boolean {
+  #takeHead(name: string, attributes: Attributes, at: number): boolean {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;
-    else this.#takeInstance(attributes.get("Instance")?.trim());
-    if (name === "UniqueID") this.#skip(undefined);
+    else {
+      readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#source.dialect);
+      this.#skip(undefined);
+    }
     return true;
-  }
-
-  /** What is no complete set counts as a delta. */
-  #takeInstance(instance: string | undefined): void {
-    if (instance?.toLowerCase() === "completeset") this.#head.completeSet = true;
-    else if (instance) this.#report.ignore(`UniqueID/@Instance="${instance.slice(0, 32)}"`);
   }
 
   #openInPos(name: string, attributes: Attributes): void {
@@ -229,17 +224,6 @@ class Reading implements DocumentHandler {
 
 function withoutSlash(namespace: string): string {
   return namespace.endsWith("/") ? namespace.slice(0, -1) : namespace;
-}
-
-function emptyHead(): Head {
-  return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
-}
-
-function readHead(head: Head, attributes: Attributes): void {
-  head.echoToken = attributes.get("EchoToken")?.slice(0, MAX_ECHO_TOKEN);
-  head.timeStamp = attributes.get("TimeStamp");
-  head.version = attributes.get("Version");
-  head.target = attributes.get("Target")?.slice(0, MAX_TARGET);
 }
 
 /** What a request of OpenTravel is called. */

@@ -17,6 +17,7 @@ const KEPT = 1_000;
  * advisories and ignored parts stand in the message log alone.
  */
 export type Report = {
+  /** The same text of the same place is told once when it comes twice in a row. */
   error(fault: Fault, at?: Place): void;
   /** The same text is told once. */
   warn(fault: Fault, at?: Place): void;
@@ -45,6 +46,8 @@ export function newReport(): Report {
 function reportOf(found: Findings): Report {
   return {
     error(fault, at) {
+      const last = found.errors.at(-1);
+      if (last?.text === fault.text && last.at?.offset === at?.offset) return;
       if (found.errors.length < KEPT || !at) found.errors.push({ ...fault, at });
     },
     warn(fault, at) {

@@ -1,7 +1,7 @@
-import type { Dialect } from "../../dialects.ts";
-import { fieldMissing, invalidValue } from "../../ota-error.ts";
+import { type Dialect, isStrict } from "../../dialects.ts";
+import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { checkMixture, checkReset } from "../parts/check.ts";
+import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
 import { type AvailStatus, isReset, type Line } from "./line.ts";
 
 /** Rules that need nothing but the message; in the AlpineBits dialect those of its FreeRooms up to 2018-10 too. */
@@ -13,7 +13,7 @@ export function checkAvailStatus(read: AvailStatus, dialect: Dialect, report: Re
     read.lines.filter(({ limit }) => limit !== undefined),
     report,
   );
-  if (dialect.name === "alpinebits" && dialect.strict) for (const line of read.lines) checkFreeRooms(line, report);
+  if (isStrict(dialect)) for (const line of read.lines) checkFreeRooms(line, report);
 }
 
 /** Restrictions without a room or plan are the whole hotel's; a count has to say whose it is. */
@@ -22,7 +22,9 @@ function checkTarget({ control, limit, at }: Line, report: Report): void {
   else if (limit && !control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
 }
 
-function checkFreeRooms({ control, limit, at }: Line, report: Report): void {
+function checkFreeRooms({ control, limit, restrictions, at }: Line, report: Report): void {
+  if (control) checkFreeRoomsLine(control, report);
+  if (restrictions.size > 0) report.error(ruleBroken("FreeRooms of AlpineBits has no restrictions"), at);
   // Of a limit without any target that is said already.
   if (control && !control.category && (!limit || control.plan !== undefined || control.all)) report.error(fieldMissing("InvTypeCode"), at);
   if (!limit) return report.error(fieldMissing("BookingLimit"), at);

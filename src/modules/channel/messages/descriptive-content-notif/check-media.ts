@@ -43,6 +43,7 @@ function checkTexts(texts: readonly Description[], report: Report): void {
     if (language === undefined) report.error(fieldMissing("Language"), at);
     else if (!isLanguage(language)) report.error(invalidValue(language, "Language"), at);
     if (format === undefined) report.error(fieldMissing("TextFormat"), at);
+    else if (format !== "PlainText" && format !== "HTML") report.error(invalidValue(format, "TextFormat"), at);
     const kind = `${language} ${format}`;
     if (seen.has(kind)) report.error(ruleBroken(`Language and TextFormat ${kind} are repeated`), at);
     seen.add(kind);

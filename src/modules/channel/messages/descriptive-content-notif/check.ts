@@ -52,6 +52,7 @@ const REQUIRED = [
 
 function checkCategory(room: GuestRoom, report: Report): void {
   for (const [field, name] of REQUIRED) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
+  if (room.roomType !== undefined && !/^[1-9]$/.test(room.roomType)) report.error(invalidValue(room.roomType, "RoomType"), room.at);
   if (room.maxChildren === 0) report.error(invalidValue("0", "MaxChildOccupancy"), room.at);
   for (const code of room.amenities ?? []) {
     if (code === undefined) report.error(fieldMissing("RoomAmenityCode"), room.at);

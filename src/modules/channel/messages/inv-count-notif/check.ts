@@ -1,8 +1,8 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
 import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
-import { checkMixture, checkReset } from "../parts/check.ts";
-import { availableOf } from "./counts.ts";
+import type { Report, Spot } from "../../report.ts";
+import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
+import { availableOf, type Counts } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Rules that need nothing but the message; in the AlpineBits dialect those of its FreeRooms too. */
@@ -12,7 +12,7 @@ export function checkInventories(read: Inventories, dialect: Dialect, report: Re
   else for (const line of read.lines) checkTarget(line, report);
   checkMixture(read.lines, report);
   if (!isStrict(dialect)) return;
-  for (const line of read.lines) checkCounts(line, report);
+  for (const line of read.lines) checkLine(line, report);
   checkClosings(read.lines, report);
 }
 
@@ -21,8 +21,14 @@ function checkTarget({ control, at }: Line, report: Report): void {
   else if (!control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
 }
 
+function checkLine({ control, counts, at }: Line, report: Report): void {
+  if (control) checkFreeRoomsLine(control, report);
+  if (control?.all && control.category !== undefined) report.error(ruleBroken("A closing season is of the whole hotel"), at);
+  if (counts) checkCounts(counts, { report, at });
+}
+
 /** Physical rooms alone, which AlpineBits does not count, would sell the category out. */
-function checkCounts({ counts = [], at }: Line, report: Report): void {
+function checkCounts(counts: Counts, { report, at }: Spot): void {
   const other = counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
   if (other >= 0) report.error(invalidValue(String(other), "CountType"), at);
 }

@@ -8,6 +8,8 @@ import { MAX_CODE_LENGTH, parseBoolean } from "./values.ts";
 export type Control = {
   at: Place;
   category: string | undefined;
+  /** The category is named by `InvCode`, in want of an `InvTypeCode`. */
+  byInvCode: boolean;
   /** One physical room of the category. */
   room: string | undefined;
   plan: string | undefined;
@@ -40,7 +42,7 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
  */
 export function readControl(attributes: Attributes, at: Place, report: Report): Control {
   const spot = { report, at };
-  const control: Control = { at, category: undefined, room: undefined, plan: undefined, all: false, block: false, dates: noDates() };
+  const control = newControl(at);
   let planId: string | undefined;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -53,11 +55,25 @@ export function readControl(attributes: Attributes, at: Place, report: Report): 
     else if (!readDateAttribute(control.dates, name, value)) readOther(control, { name, value }, report);
   }
   control.plan ??= planId;
+  control.byInvCode = control.category === undefined && control.room !== undefined;
   if (control.category === undefined || control.category === control.room) {
     control.category = control.room;
     control.room = undefined;
   }
   return control;
+}
+
+function newControl(at: Place): Control {
+  return {
+    at,
+    category: undefined,
+    byInvCode: false,
+    room: undefined,
+    plan: undefined,
+    all: false,
+    block: false,
+    dates: noDates(),
+  };
 }
 
 function readOther(control: Control, { name, value }: { name: string; value: string }, report: Report): void {

@@ -106,9 +106,16 @@ function nightOf(field: string, text: string | undefined, { report, at }: Spot):
   return night;
 }
 
+const LOOSE = /^\s*(\d{4}-\d{2}-\d{2})(T[\d:.]+)?(Z|[+-]\d\d:?\d\d)?\s*$/;
+
+/** Whether the text is a date as `xs:date` writes it, which may have a zone, or with what is cut off. */
+export function looksLikeDate(text: string): boolean {
+  return LOOSE.test(text);
+}
+
 /** Cuts white space, a time of day and a time zone off; `xs:date` may have a zone too, and some libraries always write it. */
 function parseLoosely(text: string, report: Report): Night | undefined {
-  const parts = /^\s*(\d{4}-\d{2}-\d{2})(T[\d:.]+)?(Z|[+-]\d\d:?\d\d)?\s*$/.exec(text);
+  const parts = LOOSE.exec(text);
   const night = parts ? parseNight(parts[1]!) : undefined;
   if (night === undefined) return undefined;
   if (parts![2]) report.advise("the time of day in a date was cut off");

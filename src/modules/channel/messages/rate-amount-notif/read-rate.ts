@@ -19,7 +19,7 @@ export function readRate({ attributes, report, at }: Reading, lineDates: DatesRe
   return {
     at,
     span: spanOf(mergeDates(own, lineDates), report, at),
-    nights: nightsOf(attributes, report, at),
+    nights: unitNights({ attributes, report, at }),
     currency: currencyOf(attributes, report, at),
     decimalPlaces: decimalPlacesOf(attributes, report, at),
     age: ageOf(attributes, ADULT, { report, at }),
@@ -41,7 +41,8 @@ export function mergeDates(own: DatesRead, line: DatesRead | undefined): DatesRe
   return { start: dates.start, end: dates.end, duration: dates.duration, named: days.named, chosen: days.chosen, bad: days.bad };
 }
 
-function nightsOf(attributes: Attributes, report: Report, at: Place): number {
+/** The nights of a stay that the unit of a rate tells, one when it tells none, and says what is wrong with it. */
+export function unitNights({ attributes, report, at }: Reading): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidValue(unit, "RateTimeUnit"), at);

@@ -7,6 +7,7 @@ import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { DatedRate, PlanRead, Rule, StaticRate } from "./rate-plan.ts";
 import { categoryOf, isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
+import { checkStrictly } from "./strictly.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
@@ -31,9 +32,14 @@ export class PlanReader {
   }
 
   open(name: string, reading: Reading): void {
+    if (this.#fragment) return this.#fragment.reader.open(name, reading.attributes);
+    if (this.#strict) checkStrictly(name, reading);
+    this.#openPart(name, reading);
+  }
+
+  #openPart(name: string, reading: Reading): void {
     const { attributes, report, at } = reading;
-    if (this.#fragment) this.#fragment.reader.open(name, attributes);
-    else if (this.#rate) this.#openInRate(this.#rate, name, reading);
+    if (this.#rate) this.#openInRate(this.#rate, name, reading);
     else if (this.#rule) this.#openInRule(this.#rule, name, reading);
     else if (isFragment(name)) this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }) };
     else if (name === "Rate") this.#openRate(reading);

@@ -3,7 +3,7 @@ import { codeOf } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
-import { isPerPerson, readBaseAmount, readRate } from "../rate-amount-notif/read-rate.ts";
+import { isPerPerson, readBaseAmount, readRate, unitNights } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
@@ -31,11 +31,13 @@ export function categoryOf({ attributes, report, at }: Reading): string | undefi
 }
 
 /** The length of stay that the amounts are for: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: not said. */
-function nightsOf({ attributes, report, at }: Reading): number | undefined {
+function nightsOf(reading: Reading): number | undefined {
+  const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
-  const text = duration === undefined ? attributes.get("UnitMultiplier") : /^P(\d+)N$/.exec(duration.trim())?.[1];
-  const nights = parseWhole(text ?? "", MAX_STAY) || undefined;
-  if (duration !== undefined && nights === undefined) report.error(invalidValue(duration, "Duration"), at);
+  const units = unitNights(reading);
+  if (duration === undefined) return attributes.get("UnitMultiplier") === undefined ? undefined : units;
+  const nights = parseWhole(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY) || undefined;
+  if (nights === undefined) report.error(invalidValue(duration, "Duration"), at);
   return nights;
 }
 

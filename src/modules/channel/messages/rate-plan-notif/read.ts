@@ -8,6 +8,7 @@ import { currencyOf } from "../rate-amount-notif/read-rate.ts";
 import { readHead } from "./details.ts";
 import { PlanReader } from "./plan-reader.ts";
 import type { NotifType, PlanRead, RatePlans } from "./rate-plan.ts";
+import { checkStrictly } from "./strictly.ts";
 
 /** Reads `OTA_HotelRatePlanNotifRQ` and hands it to `finish`. */
 export function readRatePlans<T>({ dialect, head, report, source }: ReadContext, finish: (read: RatePlans) => T) {
@@ -38,6 +39,7 @@ export function readRatePlans<T>({ dialect, head, report, source }: ReadContext,
 function newPlan(reading: Reading, strict: boolean): PlanRead {
   const { attributes, report, at } = reading;
   const id = strict ? undefined : attributes.get("RatePlanID");
+  if (strict) checkStrictly("RatePlan", reading);
   return {
     at,
     code: codeOf("RatePlanCode", attributes.get("RatePlanCode") ?? id ?? "", { report, at }),

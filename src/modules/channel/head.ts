@@ -1,0 +1,37 @@
+import { type Dialect, isStrict } from "./dialects.ts";
+import type { Head } from "./message.ts";
+import { fieldMissing, invalidValue } from "./ota-error.ts";
+import type { Spot } from "./report.ts";
+import type { Attributes } from "./xml/reader.ts";
+
+const MAX_ECHO_TOKEN = 256;
+const MAX_TARGET = 32;
+
+/** Of a message before its root was read. */
+export function emptyHead(): Head {
+  return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
+}
+
+/** Takes what the root of a message says. */
+export function readHead(head: Head, attributes: Attributes): void {
+  head.echoToken = attributes.get("EchoToken")?.slice(0, MAX_ECHO_TOKEN);
+  head.timeStamp = attributes.get("TimeStamp");
+  head.version = attributes.get("Version");
+  head.target = attributes.get("Target")?.slice(0, MAX_TARGET);
+}
+
+/** Takes `UniqueID`. What is no complete set counts as a delta; AlpineBits has no other use for it, so that one was meant there. */
+export function readUniqueId(head: Head, { attributes, report, at }: Spot & { attributes: Attributes }, dialect: Dialect): void {
+  const instance = attributes.get("Instance");
+  const type = attributes.get("Type");
+  if (instance?.trim().toLowerCase() === "completeset") head.completeSet = true;
+  else if (instance?.trim()) report.ignore(`UniqueID/@Instance="${instance.trim().slice(0, 32)}"`);
+  if (!isStrict(dialect)) return;
+  if (instance === undefined) report.error(fieldMissing("Instance of UniqueID"), at);
+  else if (instance !== "CompleteSet") report.error(invalidValue(instance, "Instance of UniqueID"), at);
+  if (type === undefined) report.error(fieldMissing("Type of UniqueID"), at);
+  else if (!TYPES.has(type)) report.error(invalidValue(type, "Type of UniqueID"), at);
+}
+
+/** OpenTravel code list UIT: a reference, or an inventory update. */
+const TYPES: ReadonlySet<string> = new Set(["16", "35"]);

@@ -1,0 +1,69 @@
+import { fieldMissing, invalidValue } from "../../ota-error.ts";
+import { type DatesRead, noDates, rangeOf, readDateAttribute } from "../parts/dates.ts";
+import { checkDates, checkEnds, checkPeriod } from "../parts/period.ts";
+import type { Reading } from "../parts/restrictions.ts";
+
+/** The words that attributes may have in RatePlans of AlpineBits, where other senders have more, by their element. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  RatePlan: { RatePlanType: "12", RatePlanQualifier: "true false 1 0" },
+  BookingRule: { CodeContext: "ROOMTYPE" },
+  LengthOfStay: { TimeUnit: "Day", MinMaxMessageType: "SetMinLOS SetForwardMinStay SetMaxLOS SetForwardMaxStay" },
+  RestrictionStatus: { Restriction: "Master", Status: "Open Close" },
+  MealsIncluded: { MealPlanCodes: "1 3 10 12 14", MealPlanIndicator: "1 true" },
+  Supplement: {
+    InvType: "EXTRA ALPINEBITSEXTRA",
+    AddToBasicRateIndicator: "1 true",
+    MandatoryIndicator: "true false 1 0",
+    ChargeTypeCode: "1 12 18 19 20 21 24",
+  },
+  Description: { Name: "title intro description gallery codelist" },
+};
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  LengthOfStay: ["Time", "TimeUnit"],
+  Supplement: ["InvType", "InvCode"],
+  Description: ["Name"],
+};
+
+/** Says what is wrong with the attributes of an element by the rules of AlpineBits alone. */
+export function checkStrictly(element: string, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  for (const [name, words] of Object.entries(WORDS[element] ?? {})) {
+    const text = attributes.get(name);
+    if (text !== undefined && !words.split(" ").includes(text)) report.error(invalidValue(text, name), at);
+  }
+  for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
+  CHECKS[element]?.(datesOf(reading), reading);
+}
+
+const CHECKS: Readonly<Record<string, (dates: DatesRead, reading: Reading) => void>> = {
+  RatePlan: checkDates,
+  BookingRule: checkPeriod,
+  Rate: checkRate,
+  Supplement: checkSupplement,
+};
+
+function checkRate(dates: DatesRead, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  checkEnds(dates, reading);
+  const category = attributes.get("InvTypeCode");
+  const isUnnamed = category === undefined ? attributes.get("InvCode") !== undefined : category.trim() === "";
+  if (isUnnamed) report.error(fieldMissing("InvTypeCode"), at);
+}
+
+function checkSupplement(dates: DatesRead, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const amount = attributes.get("Amount");
+  rangeOf(dates, reading);
+  checkDates(dates, reading);
+  if (amount !== undefined && !DECIMAL.test(amount)) report.error(invalidValue(amount, "Amount"), at);
+}
+
+const DECIMAL = /^\s*(?=\.?\d)\d*\.?\d*\s*$/;
+
+/** `Duration` of a rate is the length of stay that it is for. */
+function datesOf({ attributes }: Reading): DatesRead {
+  const dates = noDates();
+  for (let index = 0; index < attributes.length; index++) readDateAttribute(dates, attributes.nameAt(index), attributes.valueAt(index));
+  return dates;
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import {
+  ALPINEBITS,
+  BAR,
+  doubles,
+  fixed,
+  HALF_BOARD,
+  master,
+  message,
+  nights,
+  plan,
+  rates,
+  rule,
+  rules,
+  stay,
+} from "../../../test/support/rate-plans.ts";
+import { ALPINEBITS_VERSIONS } from "./dialects.ts";
+
+const PRICED = rates(fixed("25", HALF_BOARD), doubles(0, 9, "100"));
+const whole = (parts: string, attributes = 'RatePlanCode="BAR"') => plan("New", parts + PRICED, attributes);
+const priced = (more: string) => rates(fixed("25", HALF_BOARD), doubles(0, 9, "100").replace("<Rate ", `<Rate ${more} `));
+const timed = (start: string, end: string) => rates(fixed("25", HALF_BOARD), doubles(0, 9, "100").replace(nights(0, 9), `${start} ${end}`));
+const extra = (attributes: string) => plan("New", `${PRICED}<Supplements><Supplement ${attributes}/></Supplements>`);
+const described = (attributes: string) => `<Description ${attributes}><Text TextFormat="PlainText" Language="en">Sun</Text></Description>`;
+const START = `Start="${day(0)}"`;
+
+/** Each is understood elsewhere, or is nothing that elsewhere is looked at. */
+const REFUSED: readonly (readonly [what: string, plans: string, words: string])[] = [
+  ["a rate has no end", plan("New", timed(START, "")), "Required field missing: End"],
+  ["a date has a time of day", plan("New", timed(`Start="${day(0)}T00:00:00"`, `End="${day(9)}"`)), 'T00:00:00" in Start'],
+  ["a plan's date has a time of day", whole("", `RatePlanCode="BAR" Start="${day(0)}T12:00"`), 'T12:00" in Start'],
+  ["a rate names its category by InvCode", plan("New", PRICED.replace("InvTypeCode", "InvCode")), "missing: InvTypeCode"],
+  ["a rate names an empty category", plan("New", PRICED.replace('"DBL"', '""')), "missing: InvTypeCode"],
+  ["a static rate has a broken unit", plan("New", PRICED.replace('UnitMultiplier="1"', 'UnitMultiplier="x"')), '"x" for UnitMultiplier'],
+  ["a static rate is not by the day", plan("New", PRICED.replace('"Day"', '"Week"')), '"Week" for RateTimeUnit'],
+  ["a meal plan is none of the five", plan("New", PRICED.replace('"12"', '"2"')), '"2" for MealPlanCodes'],
+  ["a rule has no end", whole(rules(rule(START, ""))), "Required field missing: End"],
+  ["a rule is for some weekdays", whole(rules(rule(`${nights(0, 9)} Sat="1"`, ""))), "no days of the week"],
+  ["a rule is about something else", whole(rules(rule(`${nights(0, 9)} CodeContext="BOARD" Code="DBL"`, ""))), '"BOARD" for CodeContext'],
+  [
+    "a restriction is of arrival",
+    whole(rules(rule(nights(0, 9), master("Close").replace("Master", "Arrival")))),
+    '"Arrival" for Restriction',
+  ],
+  ["a status is in other letters", whole(rules(rule(nights(0, 9), master("close")))), '"close" for Status'],
+  [
+    "a length of stay is of another type",
+    whole(rules(rule(nights(0, 9), stay("RemoveMinLOS", 2)))),
+    '"RemoveMinLOS" for MinMaxMessageType',
+  ],
+  [
+    "a length of stay has no unit",
+    whole(rules(rule(nights(0, 9), stay("SetMinLOS", 2).replace(' TimeUnit="Day"', "")))),
+    "missing: TimeUnit",
+  ],
+  ["a length of stay has no time", whole(rules(rule(nights(0, 9), stay("SetMinLOS", 2).replace('Time="2" ', "")))), "missing: Time"],
+  ["a plan is of another type than offers", whole("", 'RatePlanCode="BAR" RatePlanType="13"'), '"13" for RatePlanType'],
+  ["whether a plan leads is no boolean", whole("", 'RatePlanCode="BAR" RatePlanID="J" RatePlanQualifier="both"'), "RatePlanQualifier"],
+  ["the nights of a supplement are crossed", extra(`InvType="EXTRA" InvCode="1" ${nights(9, 0)}`), "start/end date"],
+  ["a supplement has no code", extra('InvType="EXTRA"'), "missing: InvCode"],
+  ["a supplement is of another type", extra('InvType="OTHER" InvCode="1"'), '"OTHER" for InvType'],
+  ["a supplement costs less than nothing", extra(`InvType="EXTRA" InvCode="1" Amount="-5" ${nights(0, 9)}`), '"-5" for Amount'],
+  ["a supplement is charged in another way", extra('InvType="EXTRA" InvCode="1" ChargeTypeCode="2"'), '"2" for ChargeTypeCode'],
+  ["a text is of no kind", plan("New", PRICED + described("")), "missing: Name"],
+  ["a text is of another kind", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
+];
+
+eachEngine("AlpineBits rate plans", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  for (const [what, plans, words] of REFUSED) {
+    test(`a message is refused when ${what}`, async () => {
+      const { code, night } = await channel.hotel();
+      const { text, status } = await channel.send(message(code, plans), ALPINEBITS);
+      assert.equal(status, 200);
+      assert.match(text, /<Errors><Error Type="13"/);
+      assert.ok(text.includes(words), text);
+      assert.deepEqual(await night(day(1), BAR), {});
+    });
+  }
+
+  test("dates may have a zone, and rates weekdays and a length of stay of their own, in every version", async () => {
+    for (const version of ALPINEBITS_VERSIONS) {
+      const { code, night } = await channel.hotel();
+      const sundays = priced('Sun="1" Duration="P7N"').replace(`Start="${day(0)}"`, `Start="${day(0)}Z"`);
+      const { text } = await channel.send(message(code, plan("New", sundays)), { ...ALPINEBITS, version });
+      assert.match(text, /<Success\/><\//, version);
+      assert.equal((await night(day(2), BAR))["amount:after:2:10:7"], 10_000, "today is a Friday");
+      assert.deepEqual(await night(day(3), BAR), {});
+    }
+  });
+
+  test("what is wrong in one way is told once", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, plan("New", PRICED.replace('"12"', '"99"'))), ALPINEBITS);
+    assert.equal(text.split("MealPlanCodes").length, 2, text);
+  });
+});
