@@ -30,7 +30,6 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     section: parts.section,
     wide: true,
     cache: "revalidate",
-    status: refused ? 422 : 200,
     refused,
     actions: html`<a class="button" href="${gridLink(scene, { format: "csv" })}">CSV</a>
       <a class="button" href="${gridLink(scene, { format: "json" })}">JSON</a>`,

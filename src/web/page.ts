@@ -9,7 +9,7 @@ export type Page = {
   main: Html;
   /** Name of the module whose entry in the navigation is marked. */
   section?: string;
-  /** 200 when absent. */
+  /** 200 when absent, 422 of a form that was refused. */
   status?: number;
   /** The form was refused: the document's title starts with "Error:". */
   refused?: boolean;
@@ -34,7 +34,7 @@ declare module "fastify" {
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell } = reply.request;
   const flash = shell.takeFlash();
-  reply.code(page.status ?? 200).type("text/html; charset=utf-8");
+  reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
   reply
     .header("vary", "accept")
     .header("cache-control", page.cache === "revalidate" && flash === undefined ? "private, no-cache" : "no-store");

@@ -37,7 +37,6 @@ export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, to
     title: `Edit ${category.name}`,
     section: "category",
     refused,
-    status: refused ? 422 : 200,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
     main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(category.code))}
     ${refused ? nothing : glance(nights, category)}

@@ -32,7 +32,6 @@ export function newCategoryPage(state: FormState, properties: Suggestions, token
     title: "New category",
     section: "category",
     refused,
-    status: refused ? 422 : 200,
     main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${properties.length === 0 ? noProperty : nothing}
     ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
   };

@@ -250,7 +250,7 @@ test("A message that does not exist is not found, a filter that cannot be read i
     assert.match(textOf(answer), new RegExp(`Message '${id}' not found`));
   }
   const wrong = await service.inject("/dev/logs?from=yesterday&outcome=fine");
-  assert.equal(wrong.statusCode, 200);
+  assert.equal(wrong.statusCode, 422);
   assert.match(textOf(wrong), /Choose an outcome from the list Enter a date such as/);
   assert.match(wrong.body, /<title>Error: Message log/);
   assert.match(
@@ -265,6 +265,16 @@ test("What a sender wrote is shown as text, never as markup", async () => {
   await postXml(service, COUNTS.replace('"ALP"', '"&lt;img src=x onerror=alert(1)>"'), "<b>bold</b>");
   for (const url of ["/dev/logs", "/dev/logs/1", "/dev", "/dev/channel?message=1"]) {
     assert.doesNotMatch((await service.inject(url)).body, /<img|<b>bold/, url);
+  }
+});
+
+test("A code that runs from right to left turns no date of its summary around", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const control = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL" RatePlanCode="תוכנית-12"`;
+  await postMessage(service, rateMessage({ control, amounts: ['NumberOfGuests="2" AmountAfterTax="400"'] }));
+  for (const url of ["/dev/logs", "/dev/logs/1", "/"]) {
+    assert.match((await service.inject(url)).body, /<bdi>DBL\/תוכנית-12<\/bdi> 2026-11-20 to 2026-11-26/, url);
   }
 });
 

@@ -167,7 +167,7 @@ eachEngine("the pages of the error log", (open) => {
     const { statusCode, body } = await service.inject(
       "/tools/errors?source=cobol&status=abc&from=2026-02-30&caught=maybe&before=x&size=7&q=",
     );
-    assert.equal(statusCode, 200);
+    assert.equal(statusCode, 422);
     const faults = {
       source: "Choose a source: php, js, csp",
       caught: "Choose whether it was caught: yes or no",

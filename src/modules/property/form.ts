@@ -31,7 +31,6 @@ export function newPropertyPage(state: FormState, token: string): Page {
     title: "New property",
     section: "property",
     refused,
-    status: refused ? 422 : 200,
     main: html`${errorSummary(inOrder(state.faults, FIELDS))}
     ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
@@ -50,7 +49,6 @@ export function editPropertyPage({ property, conflict, ...edit }: PropertyEdit, 
     title: `Edit ${property.name}`,
     section: "property",
     refused,
-    status: refused ? 422 : 200,
     main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(property.code))}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
