@@ -32,8 +32,10 @@ describe("a form whose answer takes a while", () => {
     await page.getByLabel("Code", { exact: true }).fill("ALP");
     await page.getByLabel("Name", { exact: true }).fill("Alpenblick");
     const button = page.getByRole("button", { name: "Create property" });
+    await page.evaluate("addEventListener('submit', ({ target }) => sessionStorage.setItem('busy', target.ariaBusy))");
     await Promise.all([page.waitForURL(`${origin}/property/ALP`), button.click({ noWaitAfter: true }).then(() => pressAgain(page))]);
     assert.equal(sent, 1);
+    assert.equal(await page.evaluate("sessionStorage.getItem('busy')"), "true", "it says that it is on its way");
     assert.match((await page.locator("main").textContent()) ?? "", /Property ALP was created/);
   });
 

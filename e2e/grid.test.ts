@@ -63,6 +63,15 @@ describe("a grid", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  test("has the night whose history is shown in sight, however far to the right", async () => {
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${origin}/rates?property=ALP&nightCategory=DBL&nightPlan=BAR&night=2026-12-17&days=28`);
+      const box = await page.locator(".grid [aria-current]").boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= width, `${width}: ${box?.x}`);
+    }
+  });
+
   test("is seen on the first screen of a phone, with its form folded, which unfolds without JavaScript", async () => {
     const context = await openContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
     const phone = await context.newPage();

@@ -51,6 +51,39 @@ describe("with the keyboard", () => {
     await page.waitForURL(`${origin}/rates`);
   });
 
+  test("one key leads to the next days of a grid, another one back", async () => {
+    await page.goto(`${origin}/rates?property=ALP`);
+    await page.keyboard.press("n");
+    await page.waitForURL(/from=2026-12-04/);
+    await page.keyboard.press("p");
+    await page.waitForURL(/from=2026-11-20/);
+  });
+
+  test("arrows go from night to night in a grid and in a calendar", async () => {
+    const night = () =>
+      page.evaluate<string>("new URLSearchParams(document.activeElement.search).toString().replace(/.*nightCategory=/, '')");
+    for (const view of ["grid", "calendar"]) {
+      await page.goto(`${origin}/inventories?property=ALP&view=${view}&days=28`);
+      await page.locator("td a").first().focus();
+      assert.equal(await night(), "DBL&night=2026-11-20", view);
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await night(), "DBL&night=2026-11-21", view);
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await night(), view === "grid" ? "SGL&night=2026-11-21" : "DBL&night=2026-11-28");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("ArrowLeft");
+      assert.equal(await night(), "DBL&night=2026-11-20", view);
+      await page.keyboard.press("End");
+      assert.equal(await night(), view === "grid" ? "DBL&night=2026-12-17" : "DBL&night=2026-11-22");
+      assert.ok(
+        await page.evaluate<boolean>("(({ right }) => right <= innerWidth)(document.activeElement.getBoundingClientRect())"),
+        `${view}: in sight`,
+      );
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await night(), view === "grid" ? "DBL&night=2026-12-17" : "DBL&night=2026-11-22", "and no further");
+    }
+  });
+
   test("a question mark shows the keys, and there they are switched off for good", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");

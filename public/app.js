@@ -15,15 +15,51 @@ const JUMPS = {
   e: ["/tools/errors", "Error log"],
 };
 
+/** What lies before and after: days of a grid, pages of a list. */
+const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]' };
+
 focusFault();
 for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLoss(form);
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
 addKeys();
+addGridKeys();
+showChosen();
 
 /** After a refused form the list of what is wrong has the focus. */
 function focusFault() {
   document.querySelector("[data-focus]")?.focus();
+}
+
+/** The night whose history is shown may lie beyond the edge of its grid. */
+function showChosen() {
+  const chosen = document.querySelector(".grid [aria-current]");
+  const frame = chosen?.closest(".grid-scroll");
+  if (frame) frame.scrollLeft += chosen.getBoundingClientRect().right - frame.getBoundingClientRect().right + chosen.offsetWidth;
+}
+
+/** Arrows go from night to night where one of them has the focus. */
+function addGridKeys() {
+  for (const table of document.querySelectorAll(".grid, .calendar"))
+    table.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      const to = nightAt(event.target.closest("td"), event.key)?.querySelector("a");
+      if (!to) return;
+      event.preventDefault();
+      to.focus();
+    });
+}
+
+function nightAt(cell, key) {
+  const row = cell?.parentElement;
+  if (!row) return undefined;
+  if (key === "ArrowLeft") return cell.previousElementSibling;
+  if (key === "ArrowRight") return cell.nextElementSibling;
+  if (key === "Home") return row.querySelector("td:has(a)");
+  if (key === "End") return [...row.querySelectorAll("td:has(a)")].at(-1);
+  if (key !== "ArrowUp" && key !== "ArrowDown") return undefined;
+  const rows = [...row.closest("table").rows].filter((one) => one.querySelector("td"));
+  return rows[rows.indexOf(row) + (key === "ArrowUp" ? -1 : 1)]?.cells[cell.cellIndex];
 }
 
 /** Asks before typed values are lost, only while there are some. A refused form comes back unsaved. */
@@ -46,10 +82,15 @@ function warnBeforeLoss(form) {
 function sendOnce(form) {
   let busyUntil = 0;
   form.addEventListener("submit", (event) => {
-    if (event.timeStamp < busyUntil) event.preventDefault();
-    else busyUntil = event.timeStamp + BUSY_MS;
+    if (event.timeStamp < busyUntil) return event.preventDefault();
+    busyUntil = event.timeStamp + BUSY_MS;
+    form.setAttribute("aria-busy", "true");
+    setTimeout(() => form.removeAttribute("aria-busy"), BUSY_MS);
   });
-  addEventListener("pageshow", () => (busyUntil = 0));
+  addEventListener("pageshow", () => {
+    busyUntil = 0;
+    form.removeAttribute("aria-busy");
+  });
 }
 
 /** `data-copy` is the id of the element whose text is copied. */
@@ -91,6 +132,7 @@ function addKeys() {
     if (event.timeStamp < jumping && jumpTo(event.key)) event.preventDefault();
     else if (event.key === "?") dialog.showModal();
     else if (event.key === "/" && focusSearch()) event.preventDefault();
+    else if (Object.hasOwn(STEPS, event.key)) document.querySelector(STEPS[event.key])?.click();
     jumping = event.key === "g" ? event.timeStamp + JUMP_MS : 0;
   });
 }
@@ -141,7 +183,14 @@ function makeHelp() {
 function makeKeyList() {
   const list = document.createElement("dl");
   list.className = "keys";
-  const rows = [["/", "Search"], ["?", "This help"], ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label])];
+  const rows = [
+    ["/", "Search"],
+    ["?", "This help"],
+    ["n", "Next days or page"],
+    ["p", "Previous days or page"],
+    ["← ↑ → ↓", "Night to night, in a grid"],
+    ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label]),
+  ];
   for (const [keys, label] of rows) {
     const term = document.createElement("dt");
     term.append(...keys.split(" ").flatMap((key) => [element("kbd", key), " "]));
