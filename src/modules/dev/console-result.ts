@@ -1,4 +1,5 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 import { path } from "../../web/path.ts";
 import type { Outgoing } from "../channel/exchange.ts";
 import { bodyText } from "./body-text.ts";
@@ -53,7 +54,7 @@ function entryLink({ receipt }: Outgoing): Html {
 function effect({ outgoing, dryRun, property, currency }: ConsoleResult): Html {
   const { verdict, changedNights, changes } = outgoing.receipt!;
   const accepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
-  return html`<p>${verdict.summary}</p>
+  return html`<p>${isolate(verdict.summary)}</p>
     ${notesList(verdict.notes)}
     ${
       accepted

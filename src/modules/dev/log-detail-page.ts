@@ -3,6 +3,7 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { bodyText } from "./body-text.ts";
@@ -23,9 +24,9 @@ export function logDetailPage(entry: LogEntry): Page {
     title: `Message #${message.id}`,
     section: "dev",
     wide: true,
-    lead: message.summary,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
-    main: html`${facts(entry)}
+    main: html`<p class="lead">${isolate(message.summary)}</p>
+      ${facts(entry)}
       ${
         notes
           ? html`<section>

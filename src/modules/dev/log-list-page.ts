@@ -5,6 +5,7 @@ import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -65,7 +66,7 @@ function messageRow(message: MessageRow): Html {
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
       </div>
-      <div class="muted clamp">${message.summary}</div>
+      <div class="muted clamp">${isolate(message.summary)}</div>
     </td>
     <td class="number" data-label="Status">${message.status}</td>
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>

@@ -1,5 +1,6 @@
 import type { Notes, Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 
 /** Every outcome that a message can have, and how its badge looks. */
 export const OUTCOMES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
@@ -35,7 +36,7 @@ function noteItems(title: string, notes: Notes["errors"]): Html {
     title,
     notes.map(
       ({ type, code, text, at, record }) =>
-        html`${text}
+        html`${isolate(text)}
           <span class="muted"
             >(type
             ${type}${code === undefined ? "" : `, code ${code}`}${at === undefined ? "" : `, at ${at}`}${
@@ -47,10 +48,7 @@ function noteItems(title: string, notes: Notes["errors"]): Html {
 }
 
 function textItems(title: string, texts: readonly string[]): Html {
-  return itemsOf(
-    title,
-    texts.map((text) => html`${text}`),
-  );
+  return itemsOf(title, texts.map(isolate));
 }
 
 function itemsOf(title: string, items: readonly Html[]): Html {

@@ -2,6 +2,7 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -45,7 +46,7 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
   return html`<tr>
     <td class="nowrap">${linked === "linked" ? html`<a href="${path`/tools/errors/${entry.id}`}">${date}</a>` : date}</td>
     <td class="name wide"><div class="clamp">${entry.class}</div></td>
-    <td class="long">${linked === "linked" ? html`<div class="clamp">${entry.message}</div>` : entry.message}</td>
+    <td class="long">${linked === "linked" ? html`<div class="clamp">${isolate(entry.message)}</div>` : isolate(entry.message)}</td>
     <td data-label="Source">${entry.source}</td>
     <td data-label="Caught">${caughtWord(entry.caught)}</td>
   </tr>`;

@@ -5,6 +5,7 @@ import type { Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -86,7 +87,7 @@ function messageRow(message: MessageRow): Html {
     <td class="name">
       ${message.property === null ? html`<span class="muted">–</span>` : html`<code class="clamp">${message.property}</code>`}
     </td>
-    <td class="long"><div class="clamp">${message.summary}</div></td>
+    <td class="long"><div class="clamp">${isolate(message.summary)}</div></td>
   </tr>`;
 }
 

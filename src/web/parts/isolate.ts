@@ -1,0 +1,26 @@
+import { type Html, html } from "../html.ts";
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A sentence that holds words of others, such as codes: words of a script that runs from right to left turn around nothing beside them. */
+export function isolate(sentence: string): Html {
+  if (!RIGHT_TO_LEFT.test(sentence)) return html`${sentence}`;
+  return html`${runsOf(sentence).map((run) => (RIGHT_TO_LEFT.test(run) ? isolated(run) : html`${run}`))}`;
+}
+
+/** What ends a run belongs to the sentence. */
+function isolated(run: string): Html {
+  const words = run.replace(/[\s,.:;]+$/, "");
+  return html`<bdi>${words}</bdi>${run.slice(words.length)}`;
+}
+
+/** Words that follow each other and all have such letters are one run, as their order is theirs, too. */
+function runsOf(sentence: string): string[] {
+  const runs: string[] = [];
+  for (const word of sentence.split(/(?<=\s)(?=\S)/)) {
+    const last = runs.at(-1);
+    if (last !== undefined && RIGHT_TO_LEFT.test(last) === RIGHT_TO_LEFT.test(word)) runs[runs.length - 1] = last + word;
+    else runs.push(word);
+  }
+  return runs;
+}
