@@ -33,7 +33,8 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
     ${choice("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
     ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-    ${choice("days", "Days", daysChoice(query))} ${choice("only", "Show", { value: query.only ?? "", choices: ONLY })}
+    ${choice("days", "Days", chosen(query, "days", { value: String(query.days), choices: DAYS }))}
+    ${choice("only", "Show", chosen(query, "only", { value: query.only ?? "", choices: ONLY }))}
     ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf })}
     <button type="submit">Show</button>
   </form>`;
@@ -101,11 +102,11 @@ function asOfValue({ asOf, typed }: GridQuery): string {
   return localMoment(asOf).replace(" ", "T").replace(/:00$/, "");
 }
 
-/** A number that cannot be shown stays chosen beside the fault that says so. */
-function daysChoice({ days, typed, faults }: GridQuery): Select {
-  if (faults.days === undefined) return { value: String(days), choices: DAYS };
-  const asked = typed.days ?? "";
-  return { value: asked, choices: [[asked, asked.slice(0, 20)], ...DAYS], fault: faults.days };
+/** A value that is not in the list stays chosen beside the fault that says so. */
+function chosen({ typed, faults }: GridQuery, name: "days" | "only", select: Select): Select {
+  if (faults[name] === undefined) return select;
+  const asked = typed[name] ?? "";
+  return { value: asked, choices: [[asked, asked.slice(0, 20)], ...select.choices], fault: faults[name] };
 }
 
 function named({ code, name }: { code: string; name: string }): Choice {

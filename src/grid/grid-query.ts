@@ -40,7 +40,7 @@ export type GridQuery = {
 export function readGridQuery(query: unknown, now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};
-  const only = PROBLEMS.find((problem) => problem === typed.only);
+  const only = readOnly(typed, faults);
   const asOf = readAsOf(typed, faults, now);
   return {
     property: typed.property ?? "",
@@ -93,6 +93,13 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
   const days = GRID_DAYS.find((one) => String(one) === text);
   if (days === undefined) faults.days = `Choose 7, 14 or 28 days, not “${shorten(text)}”`;
   return days ?? 14;
+}
+
+function readOnly(typed: Typed, faults: Record<string, string>): Problem | undefined {
+  const text = typed.only ?? "";
+  const only = PROBLEMS.find((problem) => problem === text);
+  if (only === undefined && text !== "") faults.only = `Choose which rows to show from the list, not “${shorten(text)}”`;
+  return only;
 }
 
 function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {

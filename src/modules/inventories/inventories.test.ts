@@ -211,11 +211,17 @@ test("With one property there is no choice, but for who asks for another one", a
 test("What cannot be read is said beside its field, what does not exist is not found", async () => {
   await using service = await startApp();
   await makeHotel(service);
-  const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00");
+  const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00&only=full");
   assert.equal(wrong.statusCode, 422);
   const text = textOf(wrong);
-  assert.match(wrong.body, /<option value="5" selected>5</, "what was asked for is kept");
-  for (const fault of ["Choose 7, 14 or 28 days, not “5”", "“2027-02-30” is none", "Enter a moment in the past"])
+  for (const kept of ["5", "full"])
+    assert.ok(wrong.body.includes(`<option value="${kept}" selected>${kept}<`), "what was asked for is kept");
+  for (const fault of [
+    "Choose 7, 14 or 28 days, not “5”",
+    "“2027-02-30” is none",
+    "Enter a moment in the past",
+    "Choose which rows to show from the list, not “full”",
+  ])
     assert.ok(text.includes(fault), fault);
   assert.match(wrong.body, /<title>Error: /);
   const asData = await service.inject("/inventories?property=ALP&days=5&format=json");
