@@ -391,6 +391,9 @@ eachEngine("Counts", (open) => {
     [`Start="${day(1)}" Duration="P3N"`, 3],
     [`Start="${day(1)}" Duration="P3D"`, 3],
     [`Start="${day(1)}" Duration="P1W"`, 7],
+    [`Start="${day(1)}" Duration="PT48H"`, 2],
+    [`Start="${day(1)}" Duration="P1M"`, 30],
+    [`Start="${day(1)}" Duration="P1Y1M2D"`, 397],
     [`Start="${day(1)}" End="${day(2)}" Duration="P7N"`, 2],
   ] as const) {
     test(`${attributes.replaceAll(/[\d-]{10}/g, "…")} are ${nights} nights`, async () => {
@@ -402,11 +405,20 @@ eachEngine("Counts", (open) => {
     });
   }
 
+  test("a month begins on its day, and ends before that day of the next, or with a shorter next month", async () => {
+    const { code, night } = await channel.hotel();
+    const month = line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, 'Start="2027-01-31" Duration="P1M"');
+    await channel.send(message(code, month));
+    assert.deepEqual([await night("2027-02-27", {}), await night("2027-02-28", {})], [{ available: 5 }, {}]);
+  });
+
   for (const [attributes, code] of [
     [`Start="${day(1)} 00:00"`, 15],
     [`Start="${day(1)}+1"`, 15],
-    [`Start="${day(1)}" Duration="P1M"`, 320],
+    [`Start="${day(1)}" Duration="1M"`, 320],
     [`Start="${day(1)}" Duration="P0D"`, 320],
+    [`Start="${day(1)}" Duration="P"`, 320],
+    [`Start="${day(1)}" Duration="-P3D"`, 320],
     [`Start="${day(1)}" Duration="PT12H"`, 320],
   ] as const) {
     test(`${attributes.replaceAll(/[\d-]{10}/g, "…")} are refused`, async () => {

@@ -226,7 +226,6 @@ eachEngine("Restrictions", (open) => {
     ],
     ["a booking window of half days", status('MinAdvancedBookingOffset="PT12H"'), "", 'Type="3" Code="320"'],
     ["a booking window of nothing", status('MinAdvancedBookingOffset="PT"'), "", 'Type="3" Code="320"'],
-    ["a booking window in months", status('MinAdvancedBookingOffset="P1M"'), "", 'Type="3" Code="320"'],
   ] as const) {
     test(`${what} is refused and changes nothing`, async () => {
       const hotel = await channel.hotel();
@@ -243,11 +242,16 @@ eachEngine("Restrictions", (open) => {
     ["P1DT48H0M0S", 3],
     ["P2W", 14],
     ["PT0S", 0],
+    ["P1Y", 365],
+    ["P1M", 30],
+    ["P1Y2M3D", 428],
   ] as const) {
     test(`a booking window of ${offset} is ${days} days`, async () => {
       const { code, night } = await channel.hotel();
-      await channel.send(message(code, line(bar, status(`MinAdvancedBookingOffset="${offset}"`))));
+      const { text } = await channel.send(message(code, line(bar, status(`MinAdvancedBookingOffset="${offset}"`))));
       assert.deepEqual(await night(day(1), PLAN), { minAdvance: days });
+      const isRounded = text.includes(`>MinAdvancedBookingOffset ${offset} was stored as ${days} days<`);
+      assert.equal(isRounded, /[MY]/.test(offset.split("T")[0]!), "a month or year has no number of days");
     });
   }
 

@@ -2,7 +2,8 @@ import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
 import type { Place, Report, Spot } from "../../report.ts";
-import { parseBoolean, parseNights } from "./values.ts";
+import { nightsFrom, parseDuration } from "./duration.ts";
+import { parseBoolean } from "./values.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Span = { first: Night; last: Night; days: DayMask };
@@ -83,9 +84,10 @@ export function spanOf(dates: DatesRead, report: Report, at: Place): Span | unde
 function lastOf({ end, duration }: DatesRead, first: Night | undefined, { report, at }: Spot): Night | undefined {
   if (end !== undefined) return nightOf("End", end, { report, at });
   if (duration === undefined || first === undefined) return first;
-  const nights = parseNights(duration);
-  if (nights === undefined) report.error(invalidValue(duration, "Duration"), at);
-  return nights === undefined ? undefined : first + nights - 1;
+  const length = parseDuration(duration);
+  const nights = length && nightsFrom(first, length);
+  if (!nights) report.error(invalidValue(duration, "Duration"), at);
+  return nights ? first + nights - 1 : undefined;
 }
 
 /** Nights of which each end may be left open. */

@@ -2,7 +2,8 @@ import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
-import { MAX_STAY, parseBoolean, parseDayOffset, parseWhole } from "./values.ts";
+import { daysOf, parseDuration } from "./duration.ts";
+import { MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
 
 /** Restriction columns to set; `undefined` clears one. */
 export type Restrictions = Map<Column, ColumnValue | undefined>;
@@ -54,9 +55,18 @@ function readOffsets(restrictions: Restrictions, { attributes, report, at }: Rea
     if (text === undefined) continue;
     const days = parseDayOffset(text);
     if (days === undefined) report.error(invalidValue(text, field), at);
+    else if ((parseDuration(text)?.months ?? 0) > 0) report.warn(note(`${field} ${text.trim()} was stored as ${days} days`), at);
     restrictions.set(column, days);
   }
 }
+
+/** Days of a booking window: a whole number, or the duration that the OpenTravel schema asks for. */
+function parseDayOffset(text: string): number | undefined {
+  const duration = parseDuration(text);
+  return parseWhole(duration ? String(daysOf(duration)) : text, MAX_DAY_OFFSET);
+}
+
+const MAX_DAY_OFFSET = 9_999;
 
 type StayRule = { column: Column; unlimited: number; removes: boolean };
 
