@@ -123,6 +123,8 @@ eachEngine("Transports", (open) => {
     ["UTF-16 without mark", (xml: string) => Buffer.from(xml.replace("UTF-8", "UTF-16"), "utf16le")],
     ["UTF-16 big-endian", (xml: string) => Buffer.from(`\ufeff${xml.replace("UTF-8", "UTF-16")}`, "utf16le").swap16()],
     ["ISO-8859-1", (xml: string) => Buffer.from(xml.replace("UTF-8", "ISO-8859-1"), "latin1")],
+    ["ISO_8859-1", (xml: string) => Buffer.from(xml.replace("UTF-8", "ISO_8859-1"), "latin1")],
+    ["ISO-8859-15", (xml: string) => Buffer.from(xml.replace("UTF-8", "ISO-8859-15"), "latin1")],
     ["Windows-1252", (xml: string) => Buffer.from(xml.replace("UTF-8", "Windows-1252"), "latin1")],
   ] as const) {
     test(`a document in ${what} is read`, async () => {

@@ -25,7 +25,10 @@ const DECODERS: Readonly<Record<string, () => TextDecoder>> = {
   "utf-16le": decoderFor("utf-16le"),
   "utf-16be": decoderFor("utf-16be"),
   "iso-8859-1": decoderFor("windows-1252"),
+  "iso_8859-1": decoderFor("windows-1252"),
+  "iso8859-1": decoderFor("windows-1252"),
   latin1: decoderFor("windows-1252"),
+  "iso-8859-15": decoderFor("iso-8859-15"),
   "windows-1252": decoderFor("windows-1252"),
   cp1252: decoderFor("windows-1252"),
 };
