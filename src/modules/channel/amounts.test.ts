@@ -77,6 +77,18 @@ eachEngine("Amounts", (open) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
+  test("rates may come before what their line is about", async () => {
+    const { code, night } = await channel.hotel();
+    const reversed = (xml: string) => xml.replace(/(<StatusApplicationControl[^>]*>)(<Rates>.*<\/Rates>)/, "$2$1");
+    const own = rate(after(2, "70"), `Start="${day(5)}" End="${day(5)}"`);
+    const { text } = await channel.send(message(code, reversed(line(rate(after(2, "90")) + own))));
+    assert.match(text, /<Success\/><\//);
+    const found = await Promise.all([1, 2, 5].map(async (at) => (await night(day(at), PLAN))["amount:after:2:10:1"]));
+    assert.deepEqual(found, [9_000, 9_000, 7_000]);
+    const wrong = await channel.send(message(code, reversed(line(rate(after(2, "90")), undefined, ""))));
+    assert.match(wrong.text, /Code="321"[^>]*>Required field missing: Start</);
+  });
+
   test("a Rate has the dates of its line with its own days, or its own dates with the line's days", async () => {
     const { code, night } = await channel.hotel();
     // Day 1 is a Saturday.
@@ -170,6 +182,16 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [gross, net]);
     const broken = await channel.send(message(code, line(`<Rate>${extras('Amount="9" AmountBeforeTax="x"')}</Rate>`)));
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
+  });
+
+  test("what an additional guest pays in percent is left out, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" Percent="50"/></AdditionalGuestAmounts></Rate>';
+    const { text } = await channel.send(message(code, line(rate(after(2, "120")).replace("</Rate>", extras))));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>Percent of AdditionalGuestAmount is not stored</);
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 12_000 });
+    const alone = await channel.send(message(code, line(`<Rate>${extras}`)));
+    assert.match(alone.text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
   });
 
   test("decimal places and the age that a Rate tells are those of its amounts", async () => {

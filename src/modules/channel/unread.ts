@@ -22,7 +22,7 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     Rate: `Start End ${DAYS} CurrencyCode DecimalPlaces RateTimeUnit UnitMultiplier Duration InvTypeCode InvCode AgeQualifyingCode MinLOS MaxLOS StayOverDate`,
     BaseByGuestAmt: "AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces NumberOfGuests AgeQualifyingCode Type",
     AdditionalGuestAmount:
-      "Amount AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests TaxInclusive",
+      "Amount AmountBeforeTax AmountAfterTax Percent CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests TaxInclusive",
     MealsIncluded: "MealPlanCodes MealPlanIndicator Breakfast Lunch Dinner",
     RatePlans: HOTEL,
     RatePlan:

@@ -1,7 +1,7 @@
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { Control } from "../parts/control.ts";
-import type { Span } from "../parts/dates.ts";
+import type { DatesRead, Span } from "../parts/dates.ts";
 
 /** One amount as sent; it becomes minor units when its currency is known. */
 export type AmountRead = {
@@ -21,6 +21,7 @@ export type ExtraRead = AmountRead & { minAge: string | undefined; maxAge: strin
 /** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length. */
 export type Rate = {
   at: Place;
+  dates: DatesRead;
   span: Span | undefined;
   nights: number;
   currency: string | undefined;

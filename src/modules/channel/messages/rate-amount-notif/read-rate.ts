@@ -8,8 +8,8 @@ import type { Reading } from "../parts/restrictions.ts";
 import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
 import type { AmountRead, ExtraRead, Rate } from "./line.ts";
 
-/** Reads `Rate`: its own dates and day flags win over those of the line, as a set. */
-export function readRate({ attributes, report, at }: Reading, lineDates: DatesRead | undefined): Rate {
+/** Reads `Rate`, whose nights are not known before its line is. */
+export function readRate({ attributes, report, at }: Reading): Rate {
   const own = noDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -18,7 +18,8 @@ export function readRate({ attributes, report, at }: Reading, lineDates: DatesRe
   }
   return {
     at,
-    span: spanOf(mergeDates(own, lineDates), report, at),
+    dates: own,
+    span: undefined,
     nights: unitNights({ attributes, report, at }),
     currency: currencyOf(attributes, report, at),
     decimalPlaces: decimalPlacesOf(attributes, report, at),
@@ -30,12 +31,16 @@ export function readRate({ attributes, report, at }: Reading, lineDates: DatesRe
   };
 }
 
+/** Finds the nights of a rate: its own dates and day flags win over those of its line, as a set. */
+export function dateRate(rate: Rate, lineDates: DatesRead, report: Report): void {
+  rate.span = spanOf(mergeDates(rate.dates, lineDates), report, rate.at);
+}
+
 /** Stays that alone have the price. */
 const NARROWING: ReadonlySet<string> = new Set(["MinLOS", "MaxLOS", "StayOverDate"]);
 
 /** The dates of a rate; dates and day flags that it has none of are those of its line. */
-export function mergeDates(own: DatesRead, line: DatesRead | undefined): DatesRead {
-  if (!line) return own;
+function mergeDates(own: DatesRead, line: DatesRead): DatesRead {
   const dates = own.start === undefined && own.end === undefined ? line : own;
   const days = own.named === 0 ? line : own;
   return { start: dates.start, end: dates.end, duration: dates.duration, named: days.named, chosen: days.chosen, bad: days.bad };
@@ -121,6 +126,9 @@ const MAX_DECIMAL_PLACES = 6;
 /** Reads `AdditionalGuestAmount`: what one more guest of an age pays, before tax, after tax or both. */
 export function readExtra(rate: Rate, { attributes, report, at }: Reading): void {
   const amounts = extraAmounts(attributes, report, at);
+  const percent = attributes.get("Percent");
+  if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
+  if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return report.error(fieldMissing("Amount"), at);
   for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, attributes, { report, at });
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {

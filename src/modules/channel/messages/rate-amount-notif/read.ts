@@ -6,7 +6,7 @@ import { readControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
-import { readBaseAmount, readExtra, readRate } from "./read-rate.ts";
+import { dateRate, readBaseAmount, readExtra, readRate } from "./read-rate.ts";
 
 type OpenLine = Line & { rates: Rate[] };
 
@@ -23,7 +23,8 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
     if (name === "StatusApplicationControl") {
       if (current.control) report.error(secondControl(), current.at);
       current.control = readControl(attributes, current.at, report);
-    } else if (name === "Rate") startRate(current, readRate(reading, current.control?.dates));
+      for (const earlier of current.rates) dateRate(earlier, current.control.dates, report);
+    } else if (name === "Rate") startRate(current, readRate(reading));
     else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
     else if (!rate) return name === "Rates" ? undefined : report.ignore(name);
     else if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
@@ -35,6 +36,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
   function startRate(current: OpenLine, started: Rate): void {
     rate = started;
     current.rates.push(started);
+    if (current.control) dateRate(started, current.control.dates, report);
   }
 
   return {

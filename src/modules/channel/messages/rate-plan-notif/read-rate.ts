@@ -3,7 +3,7 @@ import { codeOf } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
-import { isPerPerson, readBaseAmount, readRate, unitNights } from "../rate-amount-notif/read-rate.ts";
+import { dateRate, isPerPerson, readBaseAmount, readRate, unitNights } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
@@ -21,7 +21,9 @@ export function readStaticRate(reading: Reading): StaticRate {
 /** Reads a `Rate` of some nights; what it leaves out it has from the static rate, and its dates from the plan. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): DatedRate {
   const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
-  return { ...readRate(reading, planDates), nights: nightsOf(reading) ?? nights, perPerson, mealPlan, category: categoryOf(reading) };
+  const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan, category: categoryOf(reading) };
+  dateRate(rate, planDates, reading.report);
+  return rate;
 }
 
 /** The category that an element names: `InvTypeCode`, else `InvCode`. */
