@@ -4,7 +4,10 @@ const FREE_TRIES = 5;
 const LONGEST_WAIT_MS = 60_000;
 const REMEMBERED = 10_000;
 
-/** Makes who gave wrong credentials wait: from the sixth time on, twice as long each time, up to a minute. */
+/**
+ * Makes an address that gave wrong credentials wait: from the sixth time on, twice as long each time, up to a minute. Whoever has one
+ * IPv6 address has all of its network of 64 bits, so that these count as one.
+ */
 export class Backoff {
   readonly #clock: Clock;
   readonly #failures = new Map<string, { count: number; until: number }>();
@@ -13,13 +16,14 @@ export class Backoff {
     this.#clock = clock;
   }
 
-  /** Seconds until `key` may try again; 0 when it may now, as when the clock was set back and nobody knows. */
-  secondsToWait(key: string): number {
-    const left = (this.#failures.get(key)?.until ?? 0) - this.#clock.now();
+  /** Seconds until `address` may try again; 0 when it may now, as when the clock was set back and nobody knows. */
+  secondsToWait(address: string): number {
+    const left = (this.#failures.get(networkOf(address))?.until ?? 0) - this.#clock.now();
     return left > LONGEST_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
   }
 
-  fail(key: string): void {
+  fail(address: string): void {
+    const key = networkOf(address);
     const now = this.#clock.now();
     const known = this.#failures.get(key);
     const count = known && now - known.until < LONGEST_WAIT_MS ? known.count + 1 : 1;
@@ -28,4 +32,17 @@ export class Backoff {
     this.#failures.set(key, { count, until: now + wait });
     if (this.#failures.size > REMEMBERED) this.#failures.delete(this.#failures.keys().next().value!);
   }
+}
+
+const GROUPS = 8;
+const GROUPS_OF_NETWORK = 4;
+
+/** The first half of an IPv6 address; any other as it is. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
+  const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
+  const noughts = Array<string>(Math.max(0, GROUPS - left.length - right.length)).fill("0");
+  const groups = [...left, ...noughts, ...right].slice(0, GROUPS_OF_NETWORK);
+  return groups.map((group) => Number.parseInt(group, 16)).join(":");
 }

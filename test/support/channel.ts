@@ -31,7 +31,13 @@ export function openChannel(database: Database) {
   const { authenticate } = senderAccess(database, clock);
   const recordError = async (error: unknown) => recorded.push(error);
   const deps = { database, clock, messages, authenticate, recordError };
-  async function post({ body, headers = {}, open = true, dryRun = false, remote = `2001:db8::${++posts}` }: Post): Promise<Answered> {
+  async function post({
+    body,
+    headers = {},
+    open = true,
+    dryRun = false,
+    remote = `2001:db8:${(++posts).toString(16)}::1`,
+  }: Post): Promise<Answered> {
     const bytes = body === "too-large" || typeof body !== "string" ? body : Buffer.from(body);
     const out = await handleMessage(deps, { headers, body: bytes, remote, via: "channel", open, dryRun });
     return { ...out, text: Buffer.from(out.body).toString("utf8") };

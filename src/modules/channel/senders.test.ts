@@ -209,4 +209,16 @@ eachEngine("Senders", (open) => {
     assert.equal((await guess()).status, 401);
     assert.equal((await guess()).headers["retry-after"], "2");
   });
+
+  test("addresses of one IPv6 network wait together, those of another do not, and an IPv4 address is one however it is written", async () => {
+    const { code } = await channel.hotel();
+    const guess = async (remote: string) =>
+      (await channel.post({ body: message(code), headers: basic("pms", "x"), open: false, remote })).status;
+    for (let host = 1; host <= 6; host++) assert.equal(await guess(`2001:db8:0:9::${host}`), 401);
+    assert.equal(await guess("2001:DB8:0:09:ffff:1:2:3"), 429);
+    assert.equal(await guess("2001:db8:0:a::1"), 401);
+    for (let time = 1; time <= 6; time++) assert.equal(await guess("::ffff:192.0.2.99"), 401);
+    assert.equal(await guess("192.0.2.99"), 429);
+    assert.equal(await guess("::ffff:192.0.2.98"), 401);
+  });
 });
