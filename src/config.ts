@@ -17,7 +17,7 @@ const wholeNumber = (min: number, max: number) => {
 const publicUrl = z
   .url({ protocol: /^https?$/, error: "must be an address like https://rooms.example.com/path" })
   .transform((text) => new URL(text))
-  .refine((url) => url.search === "" && url.hash === "" && url.username === "", "must have no query, fragment or user");
+  .refine((url) => url.search + url.hash + url.username + url.password === "", "must have no query, fragment or user");
 
 const networks = z
   .string()
@@ -73,10 +73,10 @@ export type Config = {
   https: boolean;
 };
 
-/** Reads the settings from an environment. An empty value counts as absent. Throws `ConfigError` with every fault. */
+/** Reads the settings from an environment. An empty or blank value counts as absent. Throws `ConfigError` with every fault. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const present = Object.entries(environment).filter(
-    ([name, value]) => Object.hasOwn(settings, name) && value !== undefined && value !== "",
+    ([name, value]) => Object.hasOwn(settings, name) && value !== undefined && value.trim() !== "",
   );
   const parsed = schema.safeParse(Object.fromEntries(present));
   if (!parsed.success) throw new ConfigError(describeFaults(parsed.error));

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigError, readConfig, type SettingName } from "./config.ts";
+
+const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+  NODE_ENV: ["prod"],
+  PORT: ["-1", "65536", "80.5", "http"],
+  DATABASE_URL: ["mysql://host/db", "postgres://", "postgres://host /db"],
+  LOG_LEVEL: ["loud"],
+  TZ: ["Nowhere/Land"],
+  ADMIN_PASSWORD: ["seven77"],
+  TRUST_PROXY: ["proxy.example", "10.0.0.0/33", "10.0.0.0/0", "::1/129", "10.0.0.0/8/8", "10.0.0.0/x"],
+  PUBLIC_URL: [
+    "rooms.example.com",
+    "ftp://rooms.example.com",
+    "https://me@rooms.example.com",
+    "https://:secret@rooms.example.com",
+    "https://rooms.example.com/?a=1",
+    "https://rooms.example.com/#a",
+  ],
+  KEEP_LOG_DAYS: ["0", "3651"],
+  KEEP_NIGHTS_DAYS: ["29", "3651"],
+  KEEP_ERRORS_DAYS: ["0", "3651"],
+  KEEP_ERRORS: ["999", "100000001"],
+};
+
+for (const [name, values] of Object.entries(REFUSED)) {
+  for (const value of values) {
+    test(`${name} is not taken as '${value}'`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) => error instanceof ConfigError && error.message.split("\n").length === 3 && error.message.includes(`\n  ${name}: `),
+      );
+    });
+  }
+}
+
+test("What is empty or blank counts as absent", () => {
+  const { values, set } = readConfig({ PORT: "", KEEP_LOG_DAYS: "  ", DATABASE_URL: " ", HOST: "\t", TRUST_PROXY: "" });
+  assert.deepEqual(
+    [values.PORT, values.KEEP_LOG_DAYS, values.DATABASE_URL, values.HOST, values.TRUST_PROXY, set.size],
+    [3000, 90, undefined, "127.0.0.1", [], 0],
+  );
+});
+
+test("Proxies are addresses and networks of both kinds", () => {
+  const { TRUST_PROXY } = readConfig({ TRUST_PROXY: "127.0.0.1, 10.0.0.0/8 ,::1,fd00::/7," }).values;
+  assert.deepEqual(TRUST_PROXY, ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/7"]);
+});
+
+test("The address of users gives the prefix and whether they come over TLS", () => {
+  const of = (PUBLIC_URL: string) => {
+    const { prefix, https } = readConfig({ PUBLIC_URL });
+    return [prefix, https];
+  };
+  assert.deepEqual(of("https://rooms.example.com/rack/"), ["/rack", true]);
+  assert.deepEqual(of("http://rooms.example.com"), ["", false]);
+});
+
+test("Names that look like a setting in another spelling are suspect, and no others", () => {
+  const names = ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST", "HOSTNAME", "PATH", "DATABASE"];
+  const { suspects } = readConfig(Object.fromEntries(names.map((name) => [name, "x"])));
+  assert.deepEqual(suspects, ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST"]);
+});
