@@ -237,8 +237,13 @@ class Tokenizer {
     if (this.#attributes.hasPrefixes) this.#bindAll(start);
     const namespace = prefix === "xmlns" ? undefined : this.#namespaces.find(prefix);
     if (namespace === undefined) this.#fail(`the prefix ${prefix} is not bound`, start);
-    if (this.#attributes.hasPrefixes) this.#attributes.renameForeign((one) => this.#namespaces.find(one) !== namespace);
+    if (this.#attributes.hasPrefixes) this.#renameForeign(namespace);
     return namespace;
+  }
+
+  /** Apart, as a function that makes another one takes memory whenever it is called. */
+  #renameForeign(namespace: string): void {
+    this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }
 
   #bindAll(start: number): void {
