@@ -74,7 +74,7 @@ class Lanes {
 function assign(lane: Lane, operation: Assign, message: number): void {
   const { first, last } = operation;
   for (let span = spanOf(first); span <= spanOf(last); span++) {
-    assignIn(draftOf(lane, span), operation, { stretch: stretchIn(span, operation), message });
+    assignIn(draftOf(lane, span), operation, stretchIn(span, operation), message);
   }
 }
 
@@ -84,21 +84,26 @@ function stretchIn(span: number, { first, last, days }: Pick<Assign, "first" | "
   return { from: Math.max(0, first - start), to: Math.min(SPAN_DAYS - 1, last - start), days };
 }
 
-function assignIn(draft: Draft, operation: Assign, { stretch, message }: { stretch: Stretch; message: number }): void {
+// oxlint-disable-next-line max-params -- called for each line, so that it makes no object
+function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: number): void {
   const { group, values, replace } = operation;
   if (replace) clearValues(draft, group, stretch);
   else if (group === "amounts") clearOtherTerms(draft, operation, stretch);
   for (const [column, value] of values) {
     if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
-    write(draft, column, { stretch, cell: toCell(draft.page, column, value) });
+    write(draft, column, stretch, toCell(draft.page, column, value));
   }
-  write(draft, setterColumn(group), { stretch, cell: message });
+  write(draft, setterColumn(group), stretch, message);
   if (opensHotel(operation)) clearGroups(draft, ["closed"], stretch);
 }
 
 /** A count for a category says that the hotel is open that night; one for a physical room does not. */
 function opensHotel({ kind, group, lane, values }: Assign): boolean {
-  return kind === "inventory" && group === "counts" && lane === "" && values.some(([, value]) => value !== undefined);
+  return kind === "inventory" && group === "counts" && lane === "" && values.some(isSet);
+}
+
+function isSet(value: Assign["values"][number]): boolean {
+  return value[1] !== undefined;
 }
 
 function clear(lanes: Lanes, operation: Clear): void {
@@ -115,12 +120,12 @@ function clear(lanes: Lanes, operation: Clear): void {
 function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): void {
   for (const group of groups) {
     clearValues(draft, group, stretch);
-    write(draft, setterColumn(group), { stretch, cell: NOTHING });
+    write(draft, setterColumn(group), stretch, NOTHING);
   }
 }
 
 function clearValues(draft: Draft, group: Group, stretch: Stretch): void {
-  for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, { stretch, cell: NOTHING });
+  for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, stretch, NOTHING);
 }
 
 function collect(lanes: Lanes): Omit<Applied, "lastNight"> {

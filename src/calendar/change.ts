@@ -28,6 +28,11 @@ export class ChangeList {
     this.#open.clear();
   }
 
+  /** Whether another run of the column would be left out. */
+  isPast(column: Column): boolean {
+    return this.runs.length >= this.#limit && !this.#open.has(column);
+  }
+
   /** Nights of one lane come in order, for each column. */
   add(run: NightChange): void {
     const open = this.#open.get(run.column);

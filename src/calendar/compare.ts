@@ -35,9 +35,9 @@ function compareColumn(comparison: Comparison, { column, before, mark }: ColumnB
     let end = start + 1;
     if (from !== to) {
       while (end < SPAN_DAYS && now[end] === to && (before ? before[end]! : NOTHING) === from) end++;
-      addMark(comparison, mark, { start, end });
+      addMarks(comparison, mark, start, end);
       undoCells(comparison.undo, column).fill(from, start, end);
-      addChange(comparison, column, { start, end, from, to });
+      if (!comparison.changes.isPast(column)) addChange(comparison, column, { start, end, from, to });
     }
     start = end;
   }
@@ -61,7 +61,8 @@ function addChange(
   });
 }
 
-function addMark(comparison: Comparison, mark: number, { start, end }: { start: number; end: number }): void {
+// oxlint-disable-next-line max-params -- called for each run, so that it makes no object
+function addMarks(comparison: Comparison, mark: number, start: number, end: number): void {
   comparison.groups |= mark;
   for (let i = start; i < end; i++) {
     if (marks[i] === 0) comparison.nights++;

@@ -29,12 +29,12 @@ export function draftOf(lane: Lane, span: number): Draft {
 }
 
 /** Puts `cell` into the column's nights of the stretch. */
-export function write(draft: Draft, column: Column, change: { stretch: Stretch; cell: number }): void {
-  if (change.cell === NOTHING && !draft.page.columns.has(column)) return;
+// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
+export function write(draft: Draft, column: Column, { from, to, days }: Stretch, cell: number): void {
+  if (cell === NOTHING && !draft.page.columns.has(column)) return;
   const cells = writable(draft, column);
-  const { from, to, days } = change.stretch;
-  if (days === EVERY_DAY) cells.fill(change.cell, from, to + 1);
-  else for (let i = from; i <= to; i++) if (days & weekdayBit(draft.page.first + i)) cells[i] = change.cell;
+  if (days === EVERY_DAY) cells.fill(cell, from, to + 1);
+  else for (let i = from; i <= to; i++) if (days & weekdayBit(draft.page.first + i)) cells[i] = cell;
 }
 
 function writable(draft: Draft, column: Column): Cells {

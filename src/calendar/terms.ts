@@ -30,8 +30,8 @@ type Other = { isOther(night: number): boolean; isMeant(column: Column): boolean
 function clearWhere(draft: Draft, { from, to, days }: Stretch, { isOther, isMeant }: Other): void {
   for (let night = from; night <= to; night++) {
     if ((days & weekdayBit(draft.page.first + night)) === 0 || !isOther(night)) continue;
-    const change = { stretch: { from: night, to: night, days: EVERY_DAY }, cell: NOTHING };
-    for (const column of draft.page.columns.keys()) if (isMeant(column)) write(draft, column, change);
+    const one = { from: night, to: night, days: EVERY_DAY };
+    for (const column of draft.page.columns.keys()) if (isMeant(column)) write(draft, column, one, NOTHING);
   }
 }
 
