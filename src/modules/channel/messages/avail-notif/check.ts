@@ -23,7 +23,7 @@ function checkTarget({ control, limit, at }: Line, report: Report): void {
 }
 
 function checkFreeRooms({ control, limit, restrictions, at }: Line, report: Report): void {
-  if (control) checkFreeRoomsLine(control, report);
+  if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("FreeRooms of AlpineBits has no restrictions"), at);
   // Of a limit without any target that is said already.
   if (control && !control.category && (!limit || control.plan !== undefined || control.all)) report.error(fieldMissing("InvTypeCode"), at);

@@ -54,7 +54,8 @@ function planLimit(plan: Plan, { control, limit, at }: Line, { category, span }:
   plan.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
   const target = room === "" ? category : `${category} room ${room}`;
   plan.overlaps(`${target} counts`, span);
-  plan.summary.add(target, span, () => (limit!.rooms === undefined ? "limit removed" : `available ${limit!.rooms}`));
+  plan.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${limit!.rooms}`;
+  plan.summary.add(target, span);
   const rooms = room === "" ? plan.scene.categories.get(category)!.rooms : 1;
   if ((limit!.rooms ?? 0) > rooms && rooms > 0) plan.scene.report.warn(doubt(`more rooms than ${target} has (${rooms}) were sent`), at);
 }
@@ -72,7 +73,8 @@ function planRestrictions(plan: Plan, { control, restrictions, at }: Line, { cat
     replace: false,
     values: [...restrictions],
   });
-  plan.summary.add(lane === "" ? category : `${category}/${lane}`, span, () => wordsOf(restrictions));
+  plan.summary.what ??= wordsOf(restrictions);
+  plan.summary.add(lane === "" ? category : `${category}/${lane}`, span);
 }
 
 const WORDS: Readonly<Record<string, readonly [string, string]>> = {

@@ -1,26 +1,22 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
-import { secondControl } from "../../ota-error.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
-import { readControl } from "../parts/control.ts";
-import { spanOf } from "../parts/dates.ts";
+import { openControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
 import { readLimit } from "./limit.ts";
 import type { AvailStatus, Line } from "./line.ts";
 
 /** Reads `OTA_HotelAvailNotifRQ` and hands it to `finish`. */
-export function readAvailStatus<T>({ head, report }: ReadContext, finish: (read: AvailStatus) => T) {
+export function readAvailStatus<T>(context: ReadContext, finish: (read: AvailStatus) => T) {
+  const { head, report } = context;
   const hotel = noHotel();
   const lines: Line[] = [];
   let line: Line | undefined;
 
   function openInLine(current: Line, name: string, { attributes, at: offset }: Opened): void {
     const reading = { attributes, report, at: { offset, record: current.at.record } };
-    if (name === "StatusApplicationControl") {
-      if (current.control) report.error(secondControl(), current.at);
-      current.control = readControl(attributes, current.at, report);
-      current.span = spanOf(current.control.dates, report, current.at);
-    } else if (name === "RestrictionStatus") readRestrictionStatus(current.restrictions, reading);
+    if (name === "StatusApplicationControl") openControl(current, attributes, context);
+    else if (name === "RestrictionStatus") readRestrictionStatus(current.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(current.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(current.restrictions, reading);
     else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));

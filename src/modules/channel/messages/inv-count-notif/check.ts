@@ -22,7 +22,7 @@ function checkTarget({ control, at }: Line, report: Report): void {
 }
 
 function checkLine({ control, counts, at }: Line, report: Report): void {
-  if (control) checkFreeRoomsLine(control, report);
+  if (control) checkFreeRoomsLine(control, { report, at });
   if (control?.all && control.category !== undefined) report.error(ruleBroken("A closing season is of the whole hotel"), at);
   if (counts) checkCounts(counts, { report, at });
 }

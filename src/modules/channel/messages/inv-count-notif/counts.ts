@@ -1,7 +1,7 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
-import type { Reading } from "../parts/restrictions.ts";
+import { type Fault, fieldMissing, invalidValue, note } from "../../ota-error.ts";
+import type { Spot } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
 
 /** Counts, each at the index of its type in OpenTravel code list INV. A list costs a third of a map, and lines come by the thousand. */
@@ -23,16 +23,26 @@ export function noCounts(): Counts {
   return [undefined, undefined, undefined];
 }
 
-/** Reads one `InvCount`; without a type it is the definite availability. */
-export function readCount(counts: Counts, { attributes, report, at }: Reading): void {
+/** By far most lines have the availability alone, so that each number of rooms is kept once. */
+const shared: Counts[] = [];
+
+/** The counts of a line that is read, to be kept; says which of them are not stored. */
+export function settled(counts: Counts, spot: Spot): Counts {
+  warnOfUnusedCounts(counts, spot);
+  const available = counts[AVAILABLE];
+  return available !== undefined && isOnlyAvailability(counts) ? (shared[available] ??= counts) : counts;
+}
+
+/** Reads one `InvCount`, and answers what is wrong with it; without a type it is the definite availability. */
+export function readCount(counts: Counts, attributes: Attributes): Fault | undefined {
   const typeText = attributes.get("CountType");
   const countText = attributes.get("Count");
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
   const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
-  if (!type || counts[type] !== undefined) return report.error(invalidValue(typeText ?? String(AVAILABLE), "CountType"), at);
-  if (countText === undefined) report.error(fieldMissing("Count"), at);
-  else if (count === undefined) report.error(invalidValue(countText, "Count"), at);
+  if (!type || counts[type] !== undefined) return invalidValue(typeText ?? String(AVAILABLE), "CountType");
   counts[type] = count ?? 0;
+  if (countText === undefined) return fieldMissing("Count");
+  return count === undefined ? invalidValue(countText, "Count") : undefined;
 }
 
 /** Whether the availability follows from other counts. */
@@ -87,8 +97,7 @@ function setCount(values: (readonly [Column, ColumnValue | undefined])[], column
 
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
-/** Says which counts are not stored. */
-export function warnOfUnusedCounts(counts: Counts, report: Report, at: Place): void {
+function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
   for (let type = 0; type < counts.length; type++) {
     if (counts[type] === undefined || STORED.includes(type) || (TAKEN.includes(type) && isDerived(counts))) continue;
     report.warn(note(`count type ${type} is not stored`), at);

@@ -57,7 +57,8 @@ function planClosing(plan: Plan, categories: readonly string[], span: Span): voi
       values: CLOSES,
     });
   }
-  plan.summary.add("All categories", span, () => "closed");
+  plan.summary.what ??= "closed";
+  plan.summary.add("All categories", span);
 }
 
 const CLOSES: Values = [["closed", 1]];
@@ -87,7 +88,8 @@ function planCounts(plan: Plan, line: Line, { category, span }: Target): void {
   });
   const target = room === "" ? category : `${category} room ${room}`;
   plan.overlaps(target, span);
-  plan.summary.add(target, span, () => wordsOf(values));
+  plan.summary.what ??= wordsOf(values);
+  plan.summary.add(target, span);
   warnOfOverbooking(plan, line, category);
 }
 
@@ -100,7 +102,8 @@ function planAllotment(plan: Plan, line: Line, { category, span }: Target): void
   const values: Values = [["allotment", allotment]];
   plan.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...span, group: "allotment", replace: false, values });
   plan.overlaps(`${category}/${rate}`, span);
-  plan.summary.add(`${category}/${rate}`, span, () => `allotment ${allotment}`);
+  plan.summary.what ??= `allotment ${allotment}`;
+  plan.summary.add(`${category}/${rate}`, span);
 }
 
 function warnOfOverbooking({ scene }: Plan, { control, counts, at }: Line, category: string): void {

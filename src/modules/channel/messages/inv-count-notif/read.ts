@@ -1,29 +1,26 @@
 import { isStrict } from "../../dialects.ts";
 import type { MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, secondControl } from "../../ota-error.ts";
-import type { Opened } from "../../xml/reader.ts";
-import { readControl } from "../parts/control.ts";
-import { spanOf } from "../parts/dates.ts";
+import { fieldMissing } from "../../ota-error.ts";
+import type { Attributes } from "../../xml/reader.ts";
+import { openControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import type { Reading } from "../parts/restrictions.ts";
-import { type Counts, noCounts, readCount, warnOfUnusedCounts } from "./counts.ts";
+import { type Counts, noCounts, readCount, settled } from "./counts.ts";
 import type { Inventories, Line } from "./line.ts";
 
 /** Reads `OTA_HotelInvCountNotifRQ` and hands it to `finish`. */
-export function readInventories<T>({ dialect, head, report }: ReadContext, finish: (read: Inventories) => T) {
+export function readInventories<T>(context: ReadContext, finish: (read: Inventories) => T) {
+  const { dialect, head, report } = context;
   const hotel = noHotel();
   const lines: Line[] = [];
   const strict = isStrict(dialect);
   let line: Line | undefined;
   let counted = false;
 
-  function openInLine(current: Line, name: string, { attributes, at: offset }: Opened): void {
-    if (name === "StatusApplicationControl") {
-      if (current.control) report.error(secondControl(), current.at);
-      current.control = readControl(attributes, current.at, report);
-      current.span = spanOf(current.control.dates, report, current.at);
-    } else if (name === "InvCounts") openCounts(current);
-    else if (name === "InvCount") openCount(current, { attributes, report, at: { offset, record: current.at.record } });
+  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
+  function openInLine(current: Line, name: string, attributes: Attributes, offset: number): void {
+    if (name === "InvCount") openCount(current, attributes, offset);
+    else if (name === "StatusApplicationControl") openControl(current, attributes, context);
+    else if (name === "InvCounts") openCounts(current);
     else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
     else report.ignore(name);
   }
@@ -33,15 +30,17 @@ export function readInventories<T>({ dialect, head, report }: ReadContext, finis
     counted = false;
   }
 
-  function openCount(current: Line, reading: Reading): void {
-    if (strict && reading.attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), reading.at);
-    readCount(countsOf(current), reading);
+  function openCount(current: Line, attributes: Attributes, offset: number): void {
+    const { record } = current.at;
+    if (strict && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), { offset, record });
+    const fault = readCount(countsOf(current), attributes);
+    if (fault) report.error(fault, { offset, record });
     counted = true;
   }
 
   return {
     open(name, attributes, at) {
-      if (line) openInLine(line, name, { attributes, at });
+      if (line) openInLine(line, name, attributes, at);
       else if (name === "Inventory")
         line = { at: { offset: at, record: undefined }, control: undefined, span: undefined, counts: undefined };
       else if (name === "Inventories") readHotel(hotel, attributes, { report, offset: at });
@@ -50,7 +49,7 @@ export function readInventories<T>({ dialect, head, report }: ReadContext, finis
     close(name) {
       if (name === "InvCounts" && line && strict && !counted) report.error(fieldMissing("InvCount"), line.at);
       if (name !== "Inventory" || !line) return;
-      if (line.counts) warnOfUnusedCounts(line.counts, report, line.at);
+      if (line.counts) line.counts = settled(line.counts, { report, at: line.at });
       lines.push(line);
       line = undefined;
     },

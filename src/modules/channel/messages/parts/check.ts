@@ -1,7 +1,6 @@
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import type { Place, Report, Spot } from "../../report.ts";
 import type { Control } from "./control.ts";
-import { checkPeriod } from "./period.ts";
 
 type Line = { at: Place; control: Control | undefined };
 
@@ -19,9 +18,8 @@ export function checkMixture(lines: readonly Line[], report: Report): void {
   report.error(ruleBroken("Room categories and single rooms must not be mixed in one message"), later.at);
 }
 
-/** What FreeRooms of AlpineBits wants of a line in every version: a category under its own name, no rate plan, and both dates. */
-export function checkFreeRoomsLine({ at, byInvCode, plan, dates }: Control, report: Report): void {
+/** What FreeRooms of AlpineBits wants of a line in every version: a category under its own name, and no rate plan. */
+export function checkFreeRoomsLine({ byInvCode, plan }: Control, { report, at }: Spot): void {
   if (byInvCode) report.error(fieldMissing("InvTypeCode"), at);
   if (plan !== undefined) report.error(ruleBroken("FreeRooms of AlpineBits has no rate plans"), at);
-  checkPeriod(dates, { report, at });
 }

@@ -1,12 +1,14 @@
-import { invalidValue, note } from "../../ota-error.ts";
-import type { Place, Report, Spot } from "../../report.ts";
+import { isStrict } from "../../dialects.ts";
+import type { ReadContext } from "../../message.ts";
+import { invalidValue, note, secondControl } from "../../ota-error.ts";
+import type { Place, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
-import { type DatesRead, noDates, readDateAttribute } from "./dates.ts";
+import { type DatesRead, noDates, readDateAttribute, type Span, spanOf } from "./dates.ts";
+import { checkPeriod } from "./period.ts";
 import { MAX_CODE_LENGTH, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
 export type Control = {
-  at: Place;
   category: string | undefined;
   /** The category is named by `InvCode`, in want of an `InvTypeCode`. */
   byInvCode: boolean;
@@ -17,7 +19,6 @@ export type Control = {
   all: boolean;
   /** The line is about a block of rooms that a group holds, or about a board, which are not kept: no word about what is for sale. */
   block: boolean;
-  dates: DatesRead;
 };
 
 const IGNORED: ReadonlySet<string> = new Set([
@@ -36,13 +37,25 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["SubBlockCode", "parts of a block, such as boards,"],
 ]);
 
+/** What a line is about, and when; both absent before its control. */
+type Controlled = { at: Place; control: Control | undefined; span: Span | undefined };
+
+/** Reads the control of a line and the nights that it is for. */
+export function openControl(line: Controlled, attributes: Attributes, { dialect, report }: ReadContext): void {
+  const spot = { report, at: line.at };
+  if (line.control) report.error(secondControl(), line.at);
+  const dates = noDates();
+  line.control = readControl(attributes, dates, spot);
+  line.span = spanOf(dates, report, line.at);
+  if (isStrict(dialect)) checkPeriod(dates, spot);
+}
+
 /**
- * Reads the element. The category is `InvTypeCode`, else `InvCode`; both together are one physical room. Some senders, such as
- * Cubilis, have nothing but the id of a plan.
+ * Reads the element; its dates go into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
+ * Some senders, such as Cubilis, have nothing but the id of a plan.
  */
-export function readControl(attributes: Attributes, at: Place, report: Report): Control {
-  const spot = { report, at };
-  const control = newControl(at);
+export function readControl(attributes: Attributes, dates: DatesRead, spot: Spot): Control {
+  const control: Control = { category: undefined, byInvCode: false, room: undefined, plan: undefined, all: false, block: false };
   let planId: string | undefined;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -51,8 +64,8 @@ export function readControl(attributes: Attributes, at: Place, report: Report): 
     else if (name === "InvCode") control.room = codeOf(name, value, spot);
     else if (name === "RatePlanCode") control.plan = codeOf(name, value, spot);
     else if (name === "RatePlanID") planId = codeOf(name, value, spot);
-    else if (name === "Duration") control.dates.duration = value;
-    else if (!readDateAttribute(control.dates, name, value)) readOther(control, { name, value }, report);
+    else if (name === "Duration") dates.duration = value;
+    else if (!readDateAttribute(dates, name, value)) readOther(control, { name, value }, spot);
   }
   control.plan ??= planId;
   control.byInvCode = control.category === undefined && control.room !== undefined;
@@ -63,28 +76,15 @@ export function readControl(attributes: Attributes, at: Place, report: Report): 
   return control;
 }
 
-function newControl(at: Place): Control {
-  return {
-    at,
-    category: undefined,
-    byInvCode: false,
-    room: undefined,
-    plan: undefined,
-    all: false,
-    block: false,
-    dates: noDates(),
-  };
-}
-
-function readOther(control: Control, { name, value }: { name: string; value: string }, report: Report): void {
+function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Spot): void {
   if (name === "AllInvCode") {
     const all = parseBoolean(value);
-    if (all === undefined) report.error(invalidValue(value, name), control.at);
+    if (all === undefined) report.error(invalidValue(value, name), at);
     control.all = all === true;
   } else if (BLOCKS.has(name)) {
     if (value.trim() === "") return;
     control.block = true;
-    report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), control.at);
+    report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
   }

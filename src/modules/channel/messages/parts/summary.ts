@@ -3,7 +3,9 @@ import type { Span } from "./dates.ts";
 
 /** Words for the message log: one line in full, many as their number and range. */
 export type Summary = {
-  add(target: string, span: Span, what: () => string): void;
+  /** What the first line does; said when it is the only one. */
+  what: string | undefined;
+  add(target: string, span: Span): void;
   text(): string;
 };
 
@@ -11,12 +13,12 @@ export type Summary = {
 export function newSummary(): Summary {
   const targets = new Set<string>();
   let lines = 0;
-  let only = "";
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   return {
-    add(target, span, what) {
-      if (lines++ === 0) only = what();
+    what: undefined,
+    add(target, span) {
+      lines++;
       if (targets.size < 4) targets.add(target);
       first = Math.min(first, span.first);
       last = Math.max(last, span.last);
@@ -24,7 +26,7 @@ export function newSummary(): Summary {
     text() {
       if (lines === 0) return "Nothing to store";
       const range = first === last ? formatNight(first) : `${formatNight(first)} to ${formatNight(last)}`;
-      if (lines === 1) return `${[...targets][0]} ${range}: ${only}`;
+      if (lines === 1) return `${[...targets][0]} ${range}: ${this.what}`;
       const named = targets.size < 4 ? [...targets].join(", ") : `${[...targets].slice(0, 3).join(", ")} and more`;
       return `${named}, ${range}: ${lines} lines`;
     },

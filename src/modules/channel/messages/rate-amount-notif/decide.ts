@@ -45,7 +45,7 @@ type Nights = { span: Span | undefined; amounts: Amounts; guests: number };
 function nightsOf(plan: Plan, line: Line): readonly Nights[] {
   const { scene, type } = plan;
   if (type === "remove" && line.rates.length === 0) {
-    return [{ span: spanOf(line.control!.dates, scene.report, line.at), amounts: new Map(), guests: 0 }];
+    return [{ span: spanOf(line.dates!, scene.report, line.at), amounts: new Map(), guests: 0 }];
   }
   const found = new Map<string, Nights>();
   for (const rate of line.rates) {
@@ -79,7 +79,8 @@ function planAmounts(plan: Plan, { category, lane, span }: { category: string; l
   });
   const name = lane === "" ? category : `${category}/${lane}`;
   plan.overlaps(name, span);
-  plan.summary.add(name, span, () => wordsOf(amounts));
+  plan.summary.what ??= wordsOf(amounts);
+  plan.summary.add(name, span);
 }
 
 function warnOfGuests({ scene }: Plan, { at }: Line, { category, guests }: { category: string; guests: number }): void {

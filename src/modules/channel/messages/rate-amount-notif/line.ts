@@ -34,8 +34,8 @@ export type Rate = {
   mealPlan: string | undefined;
 };
 
-/** One `RateAmountMessage`. */
-export type Line = { at: Place; control: Control | undefined; rates: readonly Rate[] };
+/** One `RateAmountMessage`; `dates` are those of the control, which its rates have unless they have their own. */
+export type Line = { at: Place; control: Control | undefined; dates: DatesRead | undefined; rates: readonly Rate[] };
 
 /** `overlay` replaces every amount of the nights named, `delta` those named, `remove` takes all away. */
 export type NotifType = "overlay" | "delta" | "remove";

@@ -29,9 +29,9 @@ function requestOf(read: RateAmounts, { report }: ReadContext): HotelRequest {
 
 function pagesOf(read: RateAmounts) {
   const pages = newPageSet();
-  for (const { control, rates, at } of read.lines) {
+  for (const { control, dates, rates, at } of read.lines) {
     if (!control) continue;
-    const spans = rates.length === 0 ? [spanOf(control.dates, newReport(), at)] : rates.map(({ span }) => span);
+    const spans = rates.length === 0 ? [spanOf(dates!, newReport(), at)] : rates.map(({ span }) => span);
     for (const span of spans) if (span) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, span);
   }
   return pages.list();

@@ -3,6 +3,7 @@ import { fieldMissing, invalidValue, note, secondControl } from "../../ota-error
 import type { Report } from "../../report.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
+import { noDates } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
@@ -22,8 +23,9 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
     const reading = { attributes, report, at: { offset, record: current.at.record } };
     if (name === "StatusApplicationControl") {
       if (current.control) report.error(secondControl(), current.at);
-      current.control = readControl(attributes, current.at, report);
-      for (const earlier of current.rates) dateRate(earlier, current.control.dates, report);
+      current.dates = noDates();
+      current.control = readControl(attributes, current.dates, { report, at: current.at });
+      for (const earlier of current.rates) dateRate(earlier, current.dates, report);
     } else if (name === "Rate") startRate(current, readRate(reading));
     else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
     else if (!rate) return name === "Rates" ? undefined : report.ignore(name);
@@ -36,7 +38,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
   function startRate(current: OpenLine, started: Rate): void {
     rate = started;
     current.rates.push(started);
-    if (current.control) dateRate(started, current.control.dates, report);
+    if (current.dates) dateRate(started, current.dates, report);
   }
 
   return {
@@ -61,7 +63,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
 const PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
 function newLine(attributes: Attributes, offset: number): OpenLine {
-  return { at: { offset, record: attributes.get("LocatorID") }, control: undefined, rates: [] };
+  return { at: { offset, record: attributes.get("LocatorID") }, control: undefined, dates: undefined, rates: [] };
 }
 
 /** OpenTravel 2015A: absent is taken as Overlay; New, of older senders, sets what is named. */

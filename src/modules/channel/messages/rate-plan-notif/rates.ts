@@ -31,7 +31,8 @@ export function planRates(sheet: Sheet, planned: Planned): void {
         values: [...amounts],
       });
       sheet.overlaps(`${one}/${code} amounts`, clipped);
-      sheet.summary.add(`${one}/${code}`, clipped, () => wordsOf(amounts));
+      sheet.summary.what ??= wordsOf(amounts);
+      sheet.summary.add(`${one}/${code}`, clipped);
     }
   }
 }

@@ -23,7 +23,8 @@ export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
     const target = { category, lane: code };
     if (!full && plan.type !== "delta") clearNights(sheet, [...common, ...own], target);
     assignLayer(sheet, layerFor(shared, { common, own }, sheet.scene), target);
-    for (const { span } of [...common, ...own]) sheet.summary.add(`${category}/${code}`, span, () => "booking rule");
+    sheet.summary.what ??= "booking rule";
+    for (const { span } of [...common, ...own]) sheet.summary.add(`${category}/${code}`, span);
   }
 }
 
