@@ -7,7 +7,7 @@ export type Decoded = { text: string } | { fault: string };
  */
 export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   const encoding = encodingOf(bytes, charset);
-  const decoder = DECODERS[encoding.toLowerCase()];
+  const decoder = DECODERS.get(encoding.toLowerCase());
   if (!decoder) return { fault: `encoding ${encoding} is not supported` };
   try {
     return { text: decoder().decode(bytes) };
@@ -16,22 +16,22 @@ export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   }
 }
 
-const DECODERS: Readonly<Record<string, () => TextDecoder>> = {
-  "utf-8": decoderFor("utf-8"),
-  utf8: decoderFor("utf-8"),
-  "us-ascii": decoderFor("utf-8"),
-  ascii: decoderFor("utf-8"),
-  "utf-16": decoderFor("utf-16le"),
-  "utf-16le": decoderFor("utf-16le"),
-  "utf-16be": decoderFor("utf-16be"),
-  "iso-8859-1": decoderFor("windows-1252"),
-  "iso_8859-1": decoderFor("windows-1252"),
-  "iso8859-1": decoderFor("windows-1252"),
-  latin1: decoderFor("windows-1252"),
-  "iso-8859-15": decoderFor("iso-8859-15"),
-  "windows-1252": decoderFor("windows-1252"),
-  cp1252: decoderFor("windows-1252"),
-};
+const DECODERS: ReadonlyMap<string, () => TextDecoder> = new Map([
+  ["utf-8", decoderFor("utf-8")],
+  ["utf8", decoderFor("utf-8")],
+  ["us-ascii", decoderFor("utf-8")],
+  ["ascii", decoderFor("utf-8")],
+  ["utf-16", decoderFor("utf-16le")],
+  ["utf-16le", decoderFor("utf-16le")],
+  ["utf-16be", decoderFor("utf-16be")],
+  ["iso-8859-1", decoderFor("windows-1252")],
+  ["iso_8859-1", decoderFor("windows-1252")],
+  ["iso8859-1", decoderFor("windows-1252")],
+  ["latin1", decoderFor("windows-1252")],
+  ["iso-8859-15", decoderFor("iso-8859-15")],
+  ["windows-1252", decoderFor("windows-1252")],
+  ["cp1252", decoderFor("windows-1252")],
+]);
 
 /** A new decoder each time: one that has failed keeps what it had read. */
 function decoderFor(label: string): () => TextDecoder {
@@ -56,5 +56,5 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function usableCharset(charset: string | undefined): string | undefined {
-  return charset && DECODERS[charset.toLowerCase()] && !/^utf-?16/i.test(charset) ? charset : undefined;
+  return charset && DECODERS.has(charset.toLowerCase()) && !/^utf-?16/i.test(charset) ? charset : undefined;
 }

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+
+const LINES = `<Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory>`;
+const message = (hotel: string) =>
+  `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories ${hotel}>${LINES}</Inventories></OTA_HotelInvCountNotifRQ>`;
+const MEGABYTE = 1024 * 1024;
+
+eachEngine("The encoding of a body", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("is the one of the content type where the document does not say it", async () => {
+    await channel.hotel({ name: "Hôtel Charset" });
+    const body = Buffer.from(message('HotelName="Hôtel Charset"'), "latin1");
+    for (const charset of ["iso-8859-1", '"ISO-8859-1"', "windows-1252"]) {
+      const { text } = await channel.post({ body, headers: { "content-type": `text/xml; charset=${charset}` } });
+      assert.match(text, /<Success\/>/, charset);
+    }
+    assert.match((await channel.post({ body, headers: { "content-type": "text/xml" } })).text, /the bytes are not utf-8/);
+  });
+
+  for (const charset of ["utf-16", "UTF-16LE", "nonsense", "constructor", "__proto__"]) {
+    test(`is UTF-8 where the content type says ${charset} and the bytes do not`, async () => {
+      const { code } = await channel.hotel();
+      const { text } = await channel.post({
+        body: message(`HotelCode="${code}"`),
+        headers: { "content-type": `text/xml; charset=${charset}` },
+      });
+      assert.match(text, /<Success\/>/);
+    });
+  }
+
+  test("is the one of the document before the one of the content type", async () => {
+    await channel.hotel({ name: "Hôtel Déclaré" });
+    const xml = `<?xml version="1.0" encoding="ISO-8859-1"?>${message('HotelName="Hôtel Déclaré"')}`;
+    const { text } = await channel.post({ body: Buffer.from(xml, "latin1"), headers: { "content-type": "text/xml; charset=utf-8" } });
+    assert.match(text, /<Success\/>/);
+  });
+
+  test("may be x-gzip, or identity", async () => {
+    const { code } = await channel.hotel();
+    const xml = Buffer.from(message(`HotelCode="${code}"`));
+    const post = (body: Uint8Array, encoding: string) => channel.post({ body, headers: { "content-encoding": encoding } });
+    assert.match((await post(gzipSync(xml), "x-gzip")).text, /<Success\/>/);
+    assert.match((await post(gzipSync(xml), " GZIP ")).text, /<Success\/>/);
+    assert.match((await post(xml, "identity")).text, /<Success\/>/);
+  });
+
+  test("unpacks to no more than 64 MB, however much was sent", async () => {
+    const body = gzipSync(Buffer.concat([randomBytes(MEGABYTE), Buffer.alloc(65 * MEGABYTE, " ")]), { level: 1 });
+    assert.ok(body.length * 100 > 66 * MEGABYTE, "its ratio would allow more");
+    const { status, text } = await channel.post({ body, headers: { "content-encoding": "gzip" } });
+    assert.equal(status, 413, text);
+  });
+});
