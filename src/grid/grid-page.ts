@@ -1,3 +1,4 @@
+import { DAY_MS } from "../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { moment } from "../web/parts/moment.ts";
@@ -5,7 +6,7 @@ import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./grid-calendar.ts";
 import { type Choice, gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
 import type { GridQuery } from "./grid-query.ts";
-import { type GridScene, gridLink, nightsOf } from "./grid-scene.ts";
+import { type GridScene, gridLink, nightsOf, pastLink } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable } from "./grid-table.ts";
 import type { PropertyChoice } from "./open-grid.ts";
 
@@ -55,7 +56,17 @@ function body(scene: GridScene, { title, rows }: GridParts): Html {
     return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
   const shown = rows.slice(0, MOST_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown };
-  return html`${shown.length < rows.length ? tooMany(rows.length) : nothing}${VIEWS[query.view](grid)}`;
+  const nothingYet = query.asOf === undefined && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
+  return html`${nothingYet ? nothingReceived(scene) : nothing}${shown.length < rows.length ? tooMany(rows.length) : nothing}${VIEWS[query.view](grid)}`;
+}
+
+/** Nights of dashes alone tell nobody what to do. */
+function nothingReceived({ property }: GridScene): Html {
+  return html`<p class="notice">
+    Nothing was received for these nights. See the
+    <a href="${withQuery(path`/dev/logs`, { property: property.code })}">messages of this property</a>, or
+    <a href="${withQuery(path`/dev/channel`, { property: property.code })}">send one from the console</a>.
+  </p>`;
 }
 
 const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
@@ -78,10 +89,16 @@ function noCategories(code: string): Html {
 function pastBanner(scene: GridScene, reach: number | undefined): Html {
   const { asOf } = scene.query;
   if (asOf === undefined) return nothing;
+  const days = [
+    [asOf - DAY_MS, "A day earlier"],
+    [asOf + DAY_MS, "A day later"],
+  ] as const;
+  const steps = days.filter(([moment]) => moment <= scene.now);
   return html`<p class="notice" role="status">
     As it was at <b>${moment(asOf)}</b>.
     ${reach === undefined ? "No earlier state is kept: nothing has changed since the first message." : html`Changes are kept back to ${moment(reach)}.`}
     ${reach !== undefined && asOf < reach ? html`<b>This moment is further back: what is shown is the state just before then.</b>` : nothing}
+    ${steps.map(([moment, label]) => html`<a href="${pastLink(scene, moment)}">${label}</a> `)}
     <a href="${gridLink(scene, { asOf: "" })}">Show what holds now</a>
   </p>`;
 }

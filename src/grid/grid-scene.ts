@@ -16,6 +16,8 @@ export type GridScene = {
   first: Night;
   /** The date at the property. */
   today: Night;
+  /** Milliseconds since 1970. */
+  now: number;
   days: readonly Day[];
 };
 
@@ -48,6 +50,11 @@ export function nightsOf({ from, days, view }: GridQuery): Readonly<Record<"from
     days: days === 14 ? "" : String(days),
     view: view === "grid" ? "" : view,
   };
+}
+
+/** This view as it was at a moment, in milliseconds since 1970. */
+export function pastLink(scene: GridScene, moment: number, change: Change = {}): Path {
+  return gridLink(scene, { ...change, asOf: new Date(moment).toISOString() });
 }
 
 /** The address of this view with some fields changed; an empty text leaves a field out. The panel of a night is closed. */

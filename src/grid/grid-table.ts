@@ -115,7 +115,7 @@ function listEntry(row: GridRow, index: number, iso: string): Html {
   const { state, content } = row.cells[index]!;
   return html`<div class="${row.level}">
     <dt>${row.label}</dt>
-    <dd class="${state}"><a href="${row.link}${iso}">${content}</a></dd>
+    <dd class="${state}"><a href="${row.link}${iso}" ${iso === row.chosen ? html`aria-current="true"` : nothing}>${content}</a></dd>
   </div>`;
 }
 

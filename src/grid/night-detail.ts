@@ -1,13 +1,13 @@
 import { groupOf } from "../calendar/column.ts";
 import type { LaneNights } from "../calendar/lane-nights.ts";
-import type { Night } from "../calendar/night.ts";
+import { formatNight, type Night } from "../calendar/night.ts";
 import type { Group, Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { nightHistory } from "../journal/history.ts";
 import { asOfReach, readNights } from "../journal/nights.ts";
 import { type Html, nothing } from "../web/html.ts";
 import { dayOf } from "./day.ts";
-import { type GridScene, gridLink } from "./grid-scene.ts";
+import { type GridScene, gridLink, pastLink } from "./grid-scene.ts";
 import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
 import { findSenders } from "./store.ts";
 
@@ -37,7 +37,8 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     nightHistory(database, { ...key, category, lane, night }),
   ]);
   const isOurs = ({ column }: { column: string }) => groups.includes(groupOf(column)!);
-  const events = history.map((event) => ({ ...event, changes: event.changes.filter(isOurs) })).filter(({ changes }) => changes.length > 0);
+  const ours = history.map((event) => ({ ...event, changes: event.changes.filter(isOurs) })).filter(({ changes }) => changes.length > 0);
+  const events = ours.map((event) => ({ ...event, past: event.at === undefined ? undefined : pastLink(scene, event.at - 1, here(scene)) }));
   const values = valuesOf(nights[0]).filter(isOurs);
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
@@ -57,10 +58,15 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
 /** The same row a night earlier or later; the grid goes along where it would not show that night. */
 function stepLink(scene: GridScene, night: Night): NightDetail["before"] {
   const { query, first } = scene;
-  const { category, plan, room } = query.nightRow;
   const day = dayOf(night, scene.today);
   const from = night < first || night >= first + query.days ? { from: day.iso } : {};
-  return { day, to: gridLink(scene, { ...from, nightCategory: category, nightPlan: plan, nightRoom: room, night: day.iso }) };
+  return { day, to: gridLink(scene, { ...here(scene), ...from, night: day.iso }) };
+}
+
+/** The night that is asked about, as fields of a link. */
+function here({ query: { night, nightRow } }: GridScene): Parameters<typeof gridLink>[1] {
+  const { category, plan, room } = nightRow;
+  return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
 
 function valuesOf(lane: LaneNights | undefined): NightDetail["values"] {

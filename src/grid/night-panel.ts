@@ -8,7 +8,11 @@ import { type Day, dayInWords } from "./day.ts";
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
 export type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
-export type NightEvent = Setter & { changes: readonly { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[] };
+/** `past` is the view as it was just before, where the time of the message is known. */
+export type NightEvent = Setter & {
+  past: Path | undefined;
+  changes: readonly { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
+};
 
 /** One night of one lane: what holds, who set it, and every change that is still known, newest first. */
 export type NightDetail = {
@@ -76,9 +80,9 @@ function history({ events, currency }: NightDetail): Html {
   </div>`;
 }
 
-function eventItem({ changes, ...setter }: NightEvent, currency: string): Html {
+function eventItem({ changes, past, ...setter }: NightEvent, currency: string): Html {
   return html`<li>
-    ${setterLine(setter)}
+    ${setterLine(setter)}${past === undefined ? nothing : html` · <a href="${past}">the grid before it</a>`}
     <ul>
       ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
     </ul>

@@ -49,9 +49,10 @@ async function sceneOf(sources: GridSources, base: Path, query: GridQuery): Prom
     if (category !== "" && !categories.some(({ code }) => code === category))
       throw new NotFoundException(`Category '${query.property}/${category}' not found`);
   }
-  const today = todayIn(property.timeZone, clock.now());
+  const now = clock.now();
+  const today = todayIn(property.timeZone, now);
   const first = query.from ?? firstNight(query, today);
-  return { base, query, property, categories, first, today, days: daysFrom(first, query.days, today) };
+  return { base, query, property, categories, first, today, now, days: daysFrom(first, query.days, today) };
 }
 
 /** Today, or the night that is asked about when it would not be in view. */

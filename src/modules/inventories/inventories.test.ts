@@ -105,10 +105,12 @@ eachEngine("Inventories", (open) => {
     assert.match(await step("‹ Thu 19 November 2026"), /Thu 19 November 2026: DBL Close the history Nothing was received/);
     assert.match(await step("Sat 21 November 2026 ›"), /Sat 21 November 2026: DBL/);
     assert.doesNotMatch(await step("Close the history"), /counts set by/);
+    service.clock.set(START + 2 * HOUR);
+    assert.match(await step("the grid before it"), /As it was at 2026-11-20 .* available 3 counts set by message #1/);
     const text = textOf(page);
     assert.match(text, /counts set by message #2, .* other/);
-    assert.match(text, /message #2, 2026-11-20 \d\d:00:00, other available: from 3 to 5/);
-    assert.match(text, /message #1, 2026-11-20 \d\d:00:00, zenith available: from nothing to 3/);
+    assert.match(text, /message #2, 2026-11-20 \d\d:00:00, other · the grid before it available: from 3 to 5/);
+    assert.match(text, /message #1, 2026-11-20 \d\d:00:00, zenith · the grid before it available: from nothing to 3/);
   });
 
   test("A category without counts of its own shows the sum of its single rooms, an allotment a row of its own", async () => {
@@ -313,6 +315,35 @@ test("The list shows the same nights day by day", async () => {
   assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room - nothing received/);
 });
 
+test("A day back and a day on are one click each, as far as there is something to see", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+  service.clock.set(START + 30 * HOUR);
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 5]] }));
+  const now = (await service.inject("/inventories?property=ALP&from=2026-11-22")).body;
+  assert.match(cellOf(now, "DBL", "2026-11-22"), /<b>5<\/b>/);
+  const yesterday = (await service.inject(linkIn(now, "a day ago"))).body;
+  assert.match(cellOf(yesterday, "DBL", "2026-11-22"), /<b>3<\/b>/);
+  const before = (await service.inject(linkIn(yesterday, "A day earlier"))).body;
+  assert.match(cellOf(before, "DBL", "2026-11-22"), /nothing received/);
+  assert.match(cellOf((await service.inject(linkIn(before, "A day later"))).body, "DBL", "2026-11-22"), /<b>3<\/b>/);
+  const late = (await service.inject(`/inventories?property=ALP&asOf=${new Date(START + 29 * HOUR).toISOString()}`)).body;
+  assert.doesNotMatch(late, /A day later/);
+});
+
+test("A grid of nights of which nothing was received says where to look and what to do", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  for (const grid of ["inventories", "rates"]) {
+    const hint = () =>
+      service.inject(`/${grid}?property=ALP&days=7`).then((page) => /Nothing was received for these nights/.test(textOf(page)));
+    assert.equal(await hint(), true, grid);
+  }
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+  assert.doesNotMatch(textOf(await service.inject("/inventories?property=ALP")), /Nothing was received/);
+});
+
 test("The calendar shows the same nights week by week, from Monday to Sunday, and keeps to its view", async () => {
   await using service = await startApp();
   await makeHotel(service);
@@ -379,7 +410,7 @@ function pick(grid: Grid, category: string, night: string): Pick<Night, "availab
 
 /** The address of a link that reads so. */
 function linkIn(body: string, text: string): string {
-  const [, href] = new RegExp(`<a href="([^"]+)"[^>]*>${text}</a>`).exec(body) ?? [];
+  const [, href] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>${text}</a>`).exec(body) ?? [];
   assert.ok(href, `no link "${text}"`);
   return href.replaceAll("&amp;", "&");
 }
