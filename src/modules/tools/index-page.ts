@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import { countErrorsSince } from "../../db/count.ts";
-import { each, html } from "../../web/html.ts";
+import { each, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -59,7 +59,7 @@ export function indexPage(cards: readonly Card[]): Page {
             <h2><a href="${path`/tools/${card.slug}`}">${card.title}</a></h2>
             <p>${card.about}</p>
             <p><strong>${card.status}</strong></p>
-            <p class="muted">${card.lastUse === undefined ? "Not opened since the start" : html`Last opened ${moment(card.lastUse)}`}</p>
+            ${card.lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(card.lastUse)}</p>`}
           </li>`,
       )}
     </ul>`,
