@@ -4,11 +4,11 @@ import { parseArgs } from "node:util";
 import { stopwatch } from "../src/clock.ts";
 import { type FuzzReport, fuzz } from "../test/support/fuzz/fuzz.ts";
 
-/** `npm run fuzz -- [--inputs N] [--samples FOLDER] [--seed N] [--keep FOLDER]`: `keep` is where inputs go that were answered as none may be. */
-const options = { inputs: { type: "string" }, samples: { type: "string" }, seed: { type: "string" }, keep: { type: "string" } } as const;
-const { values } = parseArgs({ options });
-const inputs = Number(values.inputs ?? 100_000);
-const seed = Number(values.seed ?? 1);
+/** `keep` is where inputs go that were answered as none may be. */
+const USAGE = "npm run fuzz -- [--inputs N] [--samples FOLDER] [--seed N] [--keep FOLDER]";
+const values = readOptions();
+const inputs = readNumber("inputs", values.inputs ?? "100000");
+const seed = readNumber("seed", values.seed ?? "1");
 const MEGABYTE = 1024 * 1024;
 /** What caches and the JIT may still take after a fifth of the inputs. */
 const GROWTH = 48 * MEGABYTE;
@@ -19,6 +19,24 @@ const report = await fuzz({ inputs, seed, samples: values.samples, progress });
 describe(report);
 keep(report);
 process.exitCode = report.findings.length === 0 && growth(report) < GROWTH ? 0 : 1;
+
+function readOptions() {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({ options: { inputs: text, samples: text, seed: text, keep: text } }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readNumber(name: string, text: string): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse(`--${name} takes a whole number from 1 on, not '${text}'.`);
+}
+
+function refuse(reason: string): never {
+  console.error(`${reason}\nUsage: ${USAGE}`);
+  process.exit(2);
+}
 
 function progress(done: number): void {
   if (done < inputs && elapsed() - told < 10_000) return;

@@ -19,14 +19,18 @@ import { command, type Engine, newStore, type Store } from "./support/service.ts
 
 const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady];
 
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const pace = process.argv.includes("--quick") ? QUICK : THOROUGH;
-const engines = (["SQLite", "PostgreSQL"] as const).filter((engine) => !process.argv.includes(`--no-${engine.toLowerCase()}`));
-const unknown = wanted.find((name) => !benches.some((bench) => bench.name === name));
+const FLAGS = ["--quick", "--no-sqlite", "--no-postgresql"];
+
+const words = process.argv.slice(2);
+const [flags, wanted] = [words.filter((word) => word.startsWith("-")), words.filter((word) => !word.startsWith("-"))];
+const unknown = flags.find((flag) => !FLAGS.includes(flag)) ?? wanted.find((name) => !benches.some((bench) => bench.name === name));
 if (unknown !== undefined) {
-  console.error(`There is no benchmark '${unknown}'. There are: ${benches.map((bench) => bench.name).join(", ")}`);
+  const names = benches.map((bench) => bench.name).join(", ");
+  console.error(`'${unknown}' is neither a benchmark nor an option. Benchmarks: ${names}. Options: ${FLAGS.join(", ")}`);
   process.exit(2);
 }
+const pace = flags.includes("--quick") ? QUICK : THOROUGH;
+const engines = (["SQLite", "PostgreSQL"] as const).filter((engine) => !flags.includes(`--no-${engine.toLowerCase()}`));
 
 const postgres = engines.includes("PostgreSQL") ? await startDurablePostgres() : undefined;
 const rows: Row[] = [];

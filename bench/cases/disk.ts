@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { formatNight, todayIn } from "../../src/calendar/night.ts";
 import { EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
+import { categoryCode, propertyCode } from "../../src/cli/seed/records.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
 import { openDatabase } from "../../src/db/open.ts";
@@ -80,7 +81,7 @@ const FIRST = todayIn("UTC", Date.now());
 async function refresh(database: Database, counts: Counts, turn: number): Promise<void> {
   if (turn > 0) counts.change();
   for (let property = 0; property < PROPERTIES; property++) {
-    const code = `SEED${String(property + 1).padStart(5, "0")}`;
+    const code = propertyCode(property);
     await receive(database, {
       property: code,
       pages: [{ kind: "inventory", lane: "", first: FIRST, last: FIRST + NIGHTS }],
@@ -124,12 +125,8 @@ function operationsOf(counts: Counts, property: number): Operation[] {
 }
 
 function setCount(category: number, night: number, count: number): Operation {
-  const target = { kind: "inventory", category: codeOf(category), lane: "", first: night, last: night, days: EVERY_DAY } as const;
+  const target = { kind: "inventory", category: categoryCode(category), lane: "", first: night, last: night, days: EVERY_DAY } as const;
   return { type: "assign", ...target, group: "counts", replace: false, values: [["available", count]] };
-}
-
-function codeOf(category: number): string {
-  return `C${String(category + 1).padStart(2, "0")}`;
 }
 
 const ROW_TABLE =
@@ -139,12 +136,7 @@ function* rowsOf(counts: Counts): Generator<[string, string, string, number]> {
   for (let property = 0; property < PROPERTIES; property++) {
     for (let category = 0; category < CATEGORIES; category++) {
       for (let night = 0; night < NIGHTS; night++) {
-        yield [
-          `SEED${String(property + 1).padStart(5, "0")}`,
-          codeOf(category),
-          formatNight(FIRST + night),
-          counts.at(property, category, night),
-        ];
+        yield [propertyCode(property), categoryCode(category), formatNight(FIRST + night), counts.at(property, category, night)];
       }
     }
   }

@@ -9,7 +9,7 @@ export type Versus = {
   service: string;
   reference: string;
   load: Omit<Load, "url" | "seconds">;
-  /** What every answer of the reference contains, when it differs. */
+  /** Smallest ratio of the two throughputs. */
   target: number;
   /** Largest allowed ratio of the two p99. */
   p99?: number;
