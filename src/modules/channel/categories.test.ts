@@ -129,6 +129,16 @@ eachEngine("Categories", (open) => {
     assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
   });
 
+  test("a name has 255 characters as people count them, and no character is cut in two", async () => {
+    const { code } = await channel.hotel();
+    const whole = await channel.send(push(code, room(TYPE + media(texts("25", description("🛏".repeat(255)))))));
+    assert.doesNotMatch(whole.text, /characters were stored/);
+    assert.equal((await categoryOf(code))?.name, "🛏".repeat(255));
+    const { text } = await channel.send(push(code, room(TYPE + media(texts("25", description(`x${"🛏".repeat(300)}`))))));
+    assert.match(text, /255 characters were stored/);
+    assert.equal((await categoryOf(code))?.name, `x${"🛏".repeat(254)}`);
+  });
+
   test("a category that is described as it is stays untouched", async () => {
     const { code } = await channel.hotel();
     const same = push(code, room(TYPE + media(NAME)));

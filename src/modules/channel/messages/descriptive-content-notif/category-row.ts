@@ -2,6 +2,7 @@ import type { CategoryRow } from "../../../../db/schema.ts";
 import { isWebAddress } from "../../../../web/rules.ts";
 import type { Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
+import { firstCharacters } from "../parts/values.ts";
 import { isOpenTravelAmenity, kindOf } from "./codes.ts";
 import { type CategoryRead, type GuestRoom, InfoCode } from "./guest-room.ts";
 import { textOf } from "./text.ts";
@@ -77,9 +78,9 @@ function descriptionOf(room: GuestRoom, scene: Scene): string | undefined {
 }
 
 function cut(text: string, most: number, tell: () => void): string {
-  if (text.length <= most) return text;
-  tell();
-  return text.slice(0, most);
+  const kept = firstCharacters(text, most);
+  if (kept !== text) tell();
+  return kept;
 }
 
 type Occupancy = Pick<

@@ -19,6 +19,15 @@ export function parseBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
+/** The first `most` characters as people count them, as the forms do; a pair of UTF-16 is never cut in two. */
+export function firstCharacters(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : Array.from(text.slice(0, 2 * most))
+        .slice(0, most)
+        .join("");
+}
+
 /** Limits of what is stored for a night. */
 export const MAX_COUNT = 9_999;
 export const MAX_STAY = 999;

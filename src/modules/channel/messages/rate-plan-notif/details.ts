@@ -2,7 +2,7 @@ import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/pl
 import { codeOf } from "../parts/control.ts";
 import { type DatesRead, noDates, readDateAttribute } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
-import { parseBoolean } from "../parts/values.ts";
+import { firstCharacters, parseBoolean } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -40,6 +40,7 @@ const MAX_TITLE = 255;
 /** The plan's title, as much of it as a name holds, in the first of the languages that it has, else in English, else as it comes. */
 export function titleOf({ descriptions = [] }: Partial<PlanDetails>, languages: readonly string[]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
-  const preferred = [...languages, "en"].map((language) => titles.find((title) => title.language === language));
-  return (preferred.find((title): title is PlanText => title !== undefined) ?? titles[0])?.text.slice(0, MAX_TITLE);
+  const preferred = [...languages, "en"].map((language) => titles.find((one) => one.language === language));
+  const title = preferred.find((one): one is PlanText => one !== undefined) ?? titles[0];
+  return title && firstCharacters(title.text, MAX_TITLE);
 }
