@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from "kysely";
+import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import { compareText } from "../../calendar/compare-text.ts";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
@@ -22,7 +22,11 @@ export async function findCategory(database: Database, hotelCode: string, code: 
 export async function categoriesOf(database: Database, hotelCode: string): Promise<Category[]> {
   if (!isCode(hotelCode)) return [];
   const rows = await database.read.selectFrom("category").selectAll().where("property", "=", hotelCode).execute();
-  return rows.map(fromRow).toSorted((a, b) => a.sortOrder - b.sortOrder || compareText(a.name, b.name) || compareText(a.code, b.code));
+  return rows.map(fromRow).toSorted((a, b) => a.sortOrder - b.sortOrder || compareNames(a.name, b.name) || compareText(a.code, b.code));
+}
+
+function compareNames(a: string, b: string): number {
+  return compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b);
 }
 
 /** The columns that the list can be sorted by; each has an index. */
@@ -78,7 +82,7 @@ function selectTexts(database: Database, candidates: Candidates, { sort, directi
     .selectFrom(keysOf(database.read, candidates).as("k"))
     .innerJoin("category as c", (join) => join.onRef("c.property", "=", "k.property").onRef("c.code", "=", "k.code"))
     .select(["c.property", "c.code", "c.name", "c.kind"]);
-  return (sort === "name" ? texts.orderBy("c.name", direction) : texts)
+  return (sort === "name" ? texts.orderBy(sql`lower(c.name)`, direction).orderBy("c.name", direction) : texts)
     .orderBy("c.property", direction)
     .orderBy("c.code", direction)
     .execute();
@@ -87,7 +91,8 @@ function selectTexts(database: Database, candidates: Candidates, { sort, directi
 type Rows = SelectQueryBuilder<Tables, "category", CategoryRow>;
 
 function inOrder(rows: Rows, { sort, direction }: ListQuery): Rows {
-  return (sort === "name" ? rows.orderBy("name", direction) : rows).orderBy("property", direction).orderBy("code", direction);
+  const named = sort === "name" ? rows.orderBy(sql`lower(name)`, direction).orderBy("name", direction) : rows;
+  return named.orderBy("property", direction).orderBy("code", direction);
 }
 
 function pageOf<T>(rows: readonly T[], { page, size }: ListQuery): T[] {

@@ -35,6 +35,37 @@ eachEngine("The list of properties", (open) => {
     assert.match(body, /aria-sort="descending">\s*<a href="\/property\?sort=code"/);
   });
 
+  test("names stand in their order whatever their case, also where few of them are searched for", async () => {
+    for (const [code, name] of [
+      ["h2", "berghotel adler"],
+      ["h1", "BERGHOTEL ZUM WALD"],
+    ] as const)
+      await visitor.post("/property/new", { code, name });
+    assert.deepEqual(await codesAt(""), ["H03", "h2", "H01", "h1", "H02"]);
+    assert.deepEqual(await codesAt("&sort=-name"), ["H02", "h1", "H01", "h2", "H03"]);
+    assert.deepEqual(await codesAt("&q=berghotel"), ["h2", "H01", "h1"]);
+    await visitor.get("/category/new");
+    for (const [code, name, sortOrder] of [
+      ["a", "suite", "0"],
+      ["b", "Double", "0"],
+      ["c", "apartment", "0"],
+      ["d", "Zirbe", "-1"],
+    ] as const)
+      await visitor.post("/category/new", { hotelCode: "H01", code, name, sortOrder });
+    const categories = async (query: string) =>
+      (await visitor.get(`/category?format=json${query}`)).json<{ categories: { code: string }[] }>().categories.map(({ code }) => code);
+    for (const query of ["&sort=name", "&sort=name&hotelCode=H01"]) assert.deepEqual(await categories(query), ["c", "b", "a", "d"], query);
+    assert.deepEqual(await categories("&sort=-name&q=H01"), ["d", "a", "b", "c"]);
+    const { body } = await visitor.get("/property/H01");
+    const shown = [...body.matchAll(/>(suite|Double|apartment|Zirbe)</g)].map(([, name]) => name);
+    assert.deepEqual(shown, ["Zirbe", "apartment", "Double", "suite"]);
+    const grid = (await visitor.get("/inventories?property=H01&format=json")).json<{ categories: { name: string }[] }>();
+    assert.deepEqual(
+      grid.categories.map(({ name }) => name),
+      ["Zirbe", "apartment", "Double", "suite"],
+    );
+  });
+
   test("it tells the town with its country", async () => {
     assert.match((await visitor.get("/property")).body, /<td>Meran, IT<\/td>/);
   });

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
@@ -21,6 +21,9 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
   categories: number;
   lastMessageAt: number | undefined;
 };
+
+/** Names stand in their order whatever their case. */
+const CASELESS = sql`lower(p.name)`;
 
 /** The columns that the list can be sorted by; each has an index. */
 export const PROPERTY_SORTS = ["name", "code"] as const;
@@ -52,8 +55,7 @@ function selectTexts(database: Database, candidates: Candidates, query: ListQuer
     .selectFrom(keysOf(database.read, candidates).as("k"))
     .innerJoin("property as p", "p.code", "k.property")
     .select(["p.code", "p.name", "p.city", "p.region", "p.country", "p.group_name", "p.external_id"]);
-  return all
-    .orderBy(query.sort === "code" ? "p.code" : "p.name", query.direction)
+  return (query.sort === "code" ? all : all.orderBy(CASELESS, query.direction).orderBy("p.name", query.direction))
     .orderBy("p.code", query.direction)
     .execute();
 }
@@ -61,7 +63,8 @@ function selectTexts(database: Database, candidates: Candidates, query: ListQuer
 type Lines = ReturnType<typeof selectLines>;
 
 function inOrder(lines: Lines, { sort, direction }: ListQuery): Lines {
-  return sort === "code" ? lines.orderBy("p.code", direction) : lines.orderBy("p.name", direction).orderBy("p.code", direction);
+  const named = sort === "code" ? lines : lines.orderBy(CASELESS, direction).orderBy("p.name", direction);
+  return named.orderBy("p.code", direction);
 }
 
 function selectLines(database: Database) {
@@ -123,6 +126,7 @@ export async function listPropertyCategories(database: Database, code: string): 
     .select(["code", "name", "rooms", "status"])
     .where("property", "=", code)
     .orderBy("sort_order")
+    .orderBy(sql`lower(name)`)
     .orderBy("name")
     .orderBy("code")
     .execute();
