@@ -2,7 +2,7 @@ import { type Dialect, isStrict } from "../../dialects.ts";
 import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
-import { availableOf, type Counts } from "./counts.ts";
+import { ALPINEBITS_TYPES, availableOf, type Counts } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Rules that need nothing but the message; in the AlpineBits dialect those of its FreeRooms too. */
@@ -32,8 +32,6 @@ function checkCounts(counts: Counts, { report, at }: Spot): void {
   const other = counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
   if (other >= 0) report.error(invalidValue(String(other), "CountType"), at);
 }
-
-const ALPINEBITS_TYPES: readonly number[] = [2, 6, 9];
 
 function checkClosings(lines: readonly Line[], report: Report): void {
   let counted = false;

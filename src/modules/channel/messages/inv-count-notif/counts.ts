@@ -11,12 +11,16 @@ export type Values = readonly (readonly [Column, ColumnValue | undefined])[];
 const PHYSICAL = 1;
 const AVAILABLE = 2;
 const SOLD = 4;
+const TENTATIVELY_SOLD = 5;
 const OUT_OF_ORDER = 6;
+const OUT_OF_INVENTORY = 8;
 const OFF_MARKET = 9;
 const LAST_TYPE = 21;
 
-/** Taken from the physical rooms when no availability is sent: definite sold, tentative sold, out of order, out of inventory. */
-const TAKEN = [SOLD, 5, OUT_OF_ORDER, 8];
+/** The counts that AlpineBits has. */
+export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
+/** Taken from the physical rooms when no availability is sent. */
+const TAKEN = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
 /** No counts yet. It has places up to that of the availability, as most lines tell no more: a list that grows takes room for 20. */
 export function noCounts(): Counts {
@@ -62,6 +66,11 @@ function isEmpty(counts: Counts): boolean {
 export function availableOf(counts: Counts | undefined): number | undefined {
   if (counts === undefined || isEmpty(counts)) return 0;
   return isDerived(counts) ? Math.max(0, derive(counts)) : counts[AVAILABLE];
+}
+
+/** The rooms that are told of, of which there cannot be more than the category has. */
+export function roomsIn(counts: Counts | undefined): number {
+  return counts === undefined ? 0 : (counts[AVAILABLE] ?? 0) + (counts[OUT_OF_ORDER] ?? 0) + (counts[OFF_MARKET] ?? 0);
 }
 
 /** What is stored: in the AlpineBits dialect a count that is not sent is 0, elsewhere it stays as it was. */

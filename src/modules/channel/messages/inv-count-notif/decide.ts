@@ -4,7 +4,7 @@ import type { Decision, Scene } from "../../message.ts";
 import { doubt, note } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan } from "../parts/plan.ts";
-import { availableOf, type Values, valuesOf } from "./counts.ts";
+import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
@@ -108,7 +108,7 @@ function planAllotment(plan: Plan, line: Line, { category, span }: Target): void
 
 function warnOfOverbooking({ scene }: Plan, { control, counts, at }: Line, category: string): void {
   const rooms = control!.room === undefined ? scene.categories.get(category)!.rooms : 1;
-  const sent = (counts?.[2] ?? 0) + (counts?.[6] ?? 0) + (counts?.[9] ?? 0);
+  const sent = roomsIn(counts);
   const name = control!.room === undefined ? category : `room ${control!.room}`;
   if (sent > rooms && rooms > 0) scene.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
 }
