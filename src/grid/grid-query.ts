@@ -1,6 +1,7 @@
 import { DAY_MS, formatNight, type Night, parseNight } from "../calendar/night.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { readMoment } from "../web/read-moment.ts";
+import { quoted } from "../web/rules.ts";
 
 /** How many days a grid can show. */
 export const GRID_DAYS = [7, 14, 28] as const;
@@ -82,7 +83,7 @@ function readDate(typed: Typed, faults: Record<string, string>, name: "from" | "
   if (night !== undefined && night >= FIRST && night <= LAST) return night;
   faults[name] =
     night === undefined
-      ? `Enter a date such as 2027-03-01; “${shorten(text)}” is none`
+      ? `Enter a date such as 2027-03-01; “${quoted(text)}” is none`
       : `Enter a date from ${formatNight(FIRST)} to ${formatNight(LAST)}, not ${text}`;
   return undefined;
 }
@@ -91,14 +92,14 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
   const text = typed.days ?? "";
   if (text === "") return 14;
   const days = GRID_DAYS.find((one) => String(one) === text);
-  if (days === undefined) faults.days = `Choose 7, 14 or 28 days, not “${shorten(text)}”`;
+  if (days === undefined) faults.days = `Choose 7, 14 or 28 days, not “${quoted(text)}”`;
   return days ?? 14;
 }
 
 function readOnly(typed: Typed, faults: Record<string, string>): Problem | undefined {
   const text = typed.only ?? "";
   const only = PROBLEMS.find((problem) => problem === text);
-  if (only === undefined && text !== "") faults.only = `Choose which rows to show from the list, not “${shorten(text)}”`;
+  if (only === undefined && text !== "") faults.only = `Choose which rows to show from the list, not “${quoted(text)}”`;
   return only;
 }
 
@@ -108,10 +109,6 @@ function readAsOf(typed: Typed, faults: Record<string, string>, now: number): nu
   const moment = readMoment(text, "first");
   if (moment !== undefined && moment <= now) return moment;
   faults.asOf =
-    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30; “${shorten(text)}” is none` : "Enter a moment in the past";
+    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30; “${quoted(text)}” is none` : "Enter a moment in the past";
   return undefined;
-}
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
