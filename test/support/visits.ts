@@ -13,8 +13,8 @@ export type Visit = {
   to?: string;
 };
 
-/** A filter that is no date; the error log shows what it has all the same. */
-const UNREADABLE = /^\/(?:inventories|rates)\?.*from=never/;
+/** A filter that is no date. */
+const UNREADABLE = /from=never/;
 
 /** Routes that answer no page: files, and what browsers report to. */
 const PAGELESS = ["/assets/{file}", "/_errors/log", "/_errors/csp"];
