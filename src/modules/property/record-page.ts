@@ -6,6 +6,7 @@ import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { COUNTRIES, CURRENCIES, labelOf, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
+import { type Outlook, outlookPicture } from "./outlook.ts";
 import { statusBadge } from "./pages.ts";
 import { type Property, warningsOf } from "./property.ts";
 import type { Activity, PropertyCategory } from "./store.ts";
@@ -15,11 +16,12 @@ export type PropertyRecord = {
   property: Property;
   categories: readonly PropertyCategory[];
   activity: Activity | undefined;
+  outlook: Outlook;
   changes: History;
 };
 
 /** One property. */
-export function propertyPage({ property, categories, activity, changes }: PropertyRecord): Page {
+export function propertyPage({ property, categories, activity, outlook, changes }: PropertyRecord): Page {
   const { code } = property;
   return {
     title: property.name,
@@ -27,7 +29,7 @@ export function propertyPage({ property, categories, activity, changes }: Proper
     actions: html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`,
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
-        <div>${categorySection(code, categories)} ${record(property)}</div>
+        <div>${categorySection(code, categories, outlook)} ${record(property)}</div>
         <div>${activityPanel(property, activity)} ${history(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}</div>
       </div>`,
   };
@@ -43,29 +45,30 @@ function links(code: string): Html {
   </ul>`;
 }
 
-function categorySection(code: string, categories: readonly PropertyCategory[]): Html {
+function categorySection(code: string, categories: readonly PropertyCategory[], outlook: Outlook): Html {
   const add = withQuery(path`/category/new`, { hotelCode: code });
   return html`<section aria-labelledby="categories">
     <div class="heading">
       <h2 id="categories">Categories</h2>
       <a class="button" href="${add}">New category</a>
     </div>
-    ${categories.length === 0 ? html`<p class="empty">This property has no category yet. Create one; messages can then say how many of its rooms are free.</p>` : categoryTable(code, categories)}
+    ${categories.length === 0 ? html`<p class="empty">This property has no category yet. Create one; messages can then say how many of its rooms are free.</p>` : categoryTable(code, categories, outlook)}
   </section>`;
 }
 
-function categoryTable(code: string, categories: readonly PropertyCategory[]): Html {
+function categoryTable(code: string, categories: readonly PropertyCategory[], outlook: Outlook): Html {
   return scrollTable(
-    { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Status", "See"], narrow: "stacked" },
-    each(categories, (category) => categoryLine(code, category)),
+    { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Free, 14 nights", "Status", "See"], narrow: "stacked" },
+    each(categories, (category) => categoryLine(code, category, outlook.get(category.code))),
   );
 }
 
-function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory): Html {
+function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory, nights: ReturnType<Outlook["get"]>): Html {
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
     <td class="number" data-label="Rooms">${rooms}</td>
+    <td data-label="Free, 14 nights">${outlookPicture(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}">Nights<span class="visually-hidden"> of ${name}</span></a>

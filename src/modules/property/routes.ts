@@ -14,6 +14,7 @@ import { columnsOf, toData } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
+import { readOutlook } from "./outlook.ts";
 import { propertyListPage } from "./pages.ts";
 import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
@@ -62,16 +63,17 @@ async function list({ database }: Services, request: FastifyRequest, reply: Fast
   return sendJson(reply, { ...listed.count, page: query.page, size: query.size, properties: properties.map(toData) });
 }
 
-async function show({ database }: Services, request: OnProperty, reply: FastifyReply) {
+async function show({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   const { format } = queryOf(request);
   if (format === "json") return sendJson(reply, toData(property));
-  const [categories, activity, changes] = await Promise.all([
+  const [categories, activity, outlook, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
+    readOutlook(database, property, clock.now()),
     readHistory(request.query, (limit) => listAudit(database, propertySubject(property.code), limit)),
   ]);
-  return sendPage(reply, propertyPage({ property, categories, activity, changes }));
+  return sendPage(reply, propertyPage({ property, categories, activity, outlook, changes }));
 }
 
 async function showNew(reply: FastifyReply) {
