@@ -66,9 +66,22 @@ function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
       <a href="${withQuery(path`/dev/logs`, { outcome, from })}">${amount(count)} ${outcome}</a>
     </li>`;
   });
-  return html`<ul class="links">
-    ${links} ${exact ? nothing : html`<li>of the newest</li>`}
-  </ul>`;
+  return html`${outcomePicture(outcomes)}
+    <ul class="links">
+      ${links} ${exact ? nothing : html`<li>of the newest</li>`}
+    </ul>`;
+}
+
+/** The part of each outcome in a bar; the numbers stand below it in words. */
+function outcomePicture(outcomes: OutcomeCounts["outcomes"]): Html {
+  const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  let x = 0;
+  const parts = (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => {
+    const width = (100 * (outcomes.get(outcome) ?? 0)) / total;
+    x += width;
+    return html`<rect class="${OUTCOMES[outcome]}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="4" />`;
+  });
+  return html`<svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
 function lastMessages({ messages }: Home): Html {
@@ -85,7 +98,7 @@ function messageRow(message: MessageRow): Html {
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
     <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
     <td class="name">
-      ${message.property === null ? html`<span class="muted">–</span>` : html`<code class="clamp">${message.property}</code>`}
+      ${message.property === null ? html`<span class="muted">–</span>` : html`<div class="clamp"><code>${message.property}</code></div>`}
     </td>
     <td class="long"><div class="clamp">${isolate(message.summary)}</div></td>
   </tr>`;
