@@ -32,7 +32,7 @@ function changeRow(run: NightChange, property: string | undefined, currency: str
   const nights = run.first === run.last ? formatNight(run.first) : `${formatNight(run.first)} to ${formatNight(run.last)}`;
   return html`<tr>
     <td>${run.category}</td>
-    <td>${run.lane === "" ? "–" : run.lane}</td>
+    ${run.lane === "" ? html`<td class="none">–</td>` : html`<td>${run.lane}</td>`}
     <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
     <td>${columnWords(run.column)}</td>
     <td data-label="from">${valueWords(run.column, run.from, currency)}</td>

@@ -35,7 +35,7 @@ export function logDetailPage(entry: LogEntry): Page {
             </section>`
           : nothing
       }
-      <section>
+      <section class="changed">
         <h2>${message.dry_run === 1 ? "What it would have changed" : "What it changed"}</h2>
         ${
           message.dry_run === 1 && message.changed_nights > 0
