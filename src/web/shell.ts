@@ -29,7 +29,7 @@ function shellOf(request: FastifyRequest, theme: Theme, { prefix, open, asset }:
     open,
     path: request.originalUrl,
     asset,
-    takeFlash: () => request.session?.takeFlash(),
+    takeFlash: () => (request.method === "HEAD" ? undefined : request.session?.takeFlash()),
   };
 }
 

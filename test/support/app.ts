@@ -89,6 +89,10 @@ export class Visitor {
     return this.#ask({ method: "GET", url, headers });
   }
 
+  head(url: string): Promise<LightMyRequestResponse> {
+    return this.#ask({ method: "HEAD", url });
+  }
+
   /** Sends a form with the token of the page that was seen last. A list sends its field as many times. */
   post(
     url: string,

@@ -36,6 +36,7 @@ eachEngine("Properties", (open) => {
     const answer = await create({ code: "A1", name: "Hotel <Adler>", city: "Meran", description: "Old & good" });
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, "/property/A1");
+    assert.equal((await visitor.head("/property/A1")).statusCode, 200, "which nobody reads");
     const record = (await visitor.get("/property/A1")).body;
     assert.match(record, /<h1>Hotel &lt;Adler&gt;<\/h1>/);
     assert.match(record, /Property A1 was created\./);
