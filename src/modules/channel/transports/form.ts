@@ -11,7 +11,7 @@ export function readMultipart(body: Uint8Array, contentType: string): readonly F
   const next = Buffer.concat([lineEnd, delimiter]);
   const parts: FormPart[] = [];
   let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : behind(bytes.indexOf(next), lineEnd);
-  while (from >= 0 && parts.length < MAX_PARTS) {
+  while (from >= 0 && parts.length <= MAX_PARTS) {
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
     const end = bytes.indexOf(next, start);

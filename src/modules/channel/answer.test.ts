@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const line = (id: string, category: string) =>
+  `<AvailStatusMessage LocatorID="${id}"><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="${category}"/><RestrictionStatus Status="Open"/></AvailStatusMessage>`;
+const message = (hotel: string, ...lines: readonly string[]) =>
+  `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+
+eachEngine("An answer", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("keeps to the lengths that the schema of OpenTravel gives its attributes", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, line("L".repeat(65), "X".repeat(60))));
+    const [, shortText = "", record = ""] = /<Error [^>]*ShortText="([^"]*)"[^>]*RecordID="([^"]*)"/.exec(text) ?? [];
+    assert.equal(shortText, `Room type code not found for this hotel (${"X".repeat(22)}…`);
+    assert.equal(record, "L".repeat(64));
+    assert.match(text, new RegExp(`>Room type code not found for this hotel \\(${"X".repeat(60)}\\)</Error>`), "the whole is in the text");
+  });
+
+  test("names no more than twenty errors, the first of the document", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(message(code, ...Array.from({ length: 30 }, (_, at) => line(`${at}`, `NONE-${at}`))));
+    const records = [...text.matchAll(/RecordID="(\d+)"/g)].map(([, record]) => Number(record));
+    assert.deepEqual(
+      records,
+      Array.from({ length: 20 }, (_, at) => at),
+    );
+  });
+});
+
+eachEngine("A form of AlpineBits", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+  const ping =
+    '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"><EchoData>{"versions":[]}</EchoData></OTA_PingRQ>';
+  const fields = (others: number): [string, string][] => [
+    ...Array.from({ length: others }, (_, at): [string, string] => [`x${at}`, "1"]),
+    ["action", "OTA_Ping:Handshaking"],
+    ["request", ping],
+  ];
+  const multipart = (others: number) => ({
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: `${fields(others)
+      .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join("")}--b--\r\n`,
+  });
+  const urlEncoded = (others: number) => ({
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields(others)).toString(),
+  });
+
+  for (const [what, form] of [
+    ["multipart", multipart],
+    ["URL-encoded", urlEncoded],
+  ] as const) {
+    test(`that is ${what} has at most twenty parts`, async () => {
+      assert.match((await channel.post(form(18))).text, /<Success\/>/);
+      assert.equal((await channel.post(form(20))).status, 400);
+    });
+  }
+});
