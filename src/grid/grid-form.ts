@@ -35,7 +35,7 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
     ${choice("days", "Days", chosen(query, "days", { value: String(query.days), choices: DAYS }))}
     ${choice("only", "Show", chosen(query, "only", { value: query.only ?? "", choices: ONLY }))}
-    ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf, below: html`<a class="small" href="${pastLink(scene, scene.now - DAY_MS)}">a day ago</a>` })}
+    ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, scene.now - DAY_MS)}">a day ago</a>` })}
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${shownInWords(scene)}`;
@@ -113,15 +113,13 @@ function named({ code, name }: { code: string; name: string }): Choice {
   return [code, name === code ? code : `${code} · ${name}`];
 }
 
-type Input = { type: "date" | "datetime-local"; value: string; fault: string | undefined; below?: Html };
+type Input = { type: "date" | "datetime-local"; value: string; fault: string | undefined; beside?: Html };
 
 /** A value that a date field cannot show stays visible as text, so that it can be put right. */
-function input(name: string, label: string, { type, value, fault, below = nothing }: Input): Html {
+function input(name: string, label: string, { type, value, fault, beside = nothing }: Input): Html {
   return html`<div class="${fault === undefined ? "field" : "field refused"}">
-    <label for="f-${name}">${label}</label>
-    ${faultText(name, fault)}
+    <label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}
     <input id="f-${name}" name="${name}" type="${fault === undefined ? type : "text"}" value="${value}" ${described(name, fault)} />
-    ${below}
   </div>`;
 }
 

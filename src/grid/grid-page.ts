@@ -81,9 +81,10 @@ function tooMany(rows: number): Html {
 }
 
 function noCategories(code: string): Html {
-  return html`<p class="empty">
-    This property has no category yet. <a href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a>
-  </p>`;
+  return html`<div class="empty">
+    <p>This property has no category yet. A category is a kind of room that it sells.</p>
+    <p><a class="button primary" href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a></p>
+  </div>`;
 }
 
 function pastBanner(scene: GridScene, reach: number | undefined): Html {
@@ -113,11 +114,14 @@ export function pickPage(parts: Pick<GridParts, "title" | "section">, query: Gri
     cache: "revalidate",
     lead: `Choose a property to see its ${section}.`,
     main:
-      found.q === "" && found.properties.length === 0
-        ? html`<p class="empty">There is no property yet. <a href="${path`/property/new`}">New property</a></p>`
-        : html`${pickForm(base, query, found)} ${pickList(base, query, found)}`,
+      found.q === "" && found.properties.length === 0 ? noProperty : html`${pickForm(base, query, found)} ${pickList(base, query, found)}`,
   };
 }
+
+const noProperty = html`<div class="empty">
+  <p>There is no property yet. Its nights are shown here once messages have told them.</p>
+  <p><a class="button primary" href="${path`/property/new`}">New property</a></p>
+</div>`;
 
 function pickForm(base: Path, query: GridQuery, { q }: PropertyChoice): Html {
   const kept = Object.entries(nightsOf(query)).filter(([, value]) => value !== "");

@@ -41,7 +41,7 @@ for (const grid of ["inventories", "rates"]) {
     await using service = await startApp();
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     const { body } = await service.inject(`/${grid}?property=ALP`);
-    assert.match(body, /This property has no category yet\.\s*<a href="\/category\/new\?hotelCode=ALP">/);
+    assert.match(body, /This property has no category yet\.[\s\S]*<a class="button primary" href="\/category\/new\?hotelCode=ALP">/);
     assert.doesNotMatch(body, /Legend/, "of cells that are not there");
     await makeCategory(service, { hotelCode: "ALP", code: "DBL", name: "Double room" });
     assert.doesNotMatch((await service.inject(`/${grid}?property=ALP`)).body, /no category yet/);

@@ -6,7 +6,7 @@ import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { ErrorGroup, GroupOrder } from "./groups.ts";
-import { exportLinks, narrowing } from "./list-page.ts";
+import { emptyState, exportLinks, narrowing } from "./list-page.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 
@@ -27,7 +27,7 @@ export function errorGroupsPage(query: ListQuery, groups: readonly ErrorGroup[],
     actions: html`<a class="button" href="${withQuery(LIST, query.typed)}">Every entry</a>
       ${exportLinks({ ...query.typed, ...viewOf(query) })}`,
     main: html`${errorSummary(query.faults)} ${narrowing(query)} ${orders(query)}
-    ${groups.length === 0 ? html`<p class="empty">No entry matches.</p>` : groupTable(groups)} ${extent(found)}`,
+    ${groups.length === 0 ? emptyState(query, found) : groupTable(groups)} ${extent(found)}`,
   };
 }
 

@@ -66,7 +66,8 @@ export function narrowing(query: ListQuery): Html {
   return filterForm(query, { names: FILTER_NAMES, fields, all: query.view === "groups" ? withQuery(LIST, { view: "groups" }) : LIST });
 }
 
-function emptyState(query: ListQuery, found: ErrorPage): Html {
+/** Nothing was found, or there is nothing yet. */
+export function emptyState(query: ListQuery, found: ErrorPage): Html {
   if (found.searchedTo !== undefined) return html`<p class="empty">No entry matches so far.</p>`;
   const narrowed = query.before !== undefined || Object.values(query.typed).some((value) => value !== "");
   return html`<p class="empty">
