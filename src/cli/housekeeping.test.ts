@@ -4,7 +4,8 @@ import { START, startApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage, TODAY } from "../../test/support/hotel.ts";
 import { DAY_MS } from "../calendar/night.ts";
-import { clean } from "./housekeeping.ts";
+import type { Database } from "../db/database.ts";
+import { clean, startHousekeeping } from "./housekeeping.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -46,4 +47,46 @@ eachEngine("housekeeping", (open) => {
     await clean(service);
     assert.deepEqual(await left(), [0, undefined]);
   });
+});
+
+test("housekeeping does one round at a time, and its end waits for the one under way", async (t) => {
+  await using service = await startApp();
+  const disk = Promise.withResolvers<void>();
+  let [begun, ended] = [0, 0];
+  const slow: Database["commit"] = async (batch) => {
+    begun++;
+    await disk.promise;
+    ended++;
+    return service.database.commit(batch);
+  };
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const stop = startHousekeeping({ ...service, database: { ...service.database, commit: slow }, log: service.app.log });
+  t.mock.timers.tick(59_999);
+  assert.equal(begun, 0, "not while the service starts");
+  t.mock.timers.tick(1);
+  t.mock.timers.tick(3 * HOUR_MS);
+  assert.equal(begun, 1);
+  const stopped = stop();
+  disk.resolve();
+  await stopped;
+  assert.equal(ended, begun);
+  assert.ok(begun > 1, "the round went to its end");
+});
+
+test("housekeeping that fails is told of, and tried again", async (t) => {
+  await using service = await startApp();
+  const told: unknown[][] = [];
+  const log = Object.assign(Object.create(service.app.log), { error: (...words: unknown[]) => void told.push(words) });
+  const broken: Database["commit"] = () => Promise.reject(new Error("disk full"));
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const stop = startHousekeeping({ ...service, database: { ...service.database, commit: broken }, log });
+  for (let hour = 0; hour < 2; hour++) {
+    t.mock.timers.tick(hour === 0 ? 60_000 : HOUR_MS - 60_000);
+    await new Promise(setImmediate);
+  }
+  await stop();
+  assert.deepEqual(told, [
+    [new Error("disk full"), "housekeeping failed"],
+    [new Error("disk full"), "housekeeping failed"],
+  ]);
 });

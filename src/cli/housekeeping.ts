@@ -11,11 +11,16 @@ const FIRST_AFTER_MS = 60_000;
 
 export type Housekeeping = { config: Config; clock: Clock; database: Database; log: FastifyBaseLogger };
 
-/** Removes in the background what is older than the settings keep; the error log prunes itself. The answer stops it, after the round under way. */
+/**
+ * Removes in the background what is older than the settings keep; the error log prunes itself. One round at a time, however long it
+ * takes. The answer stops it, after the round under way.
+ */
 export function startHousekeeping(house: Housekeeping): () => Promise<void> {
-  let round: Promise<void> = Promise.resolve();
+  let round: Promise<void> | undefined;
   const run = () => {
-    round = clean(house).catch((error: unknown) => house.log.error(error, "housekeeping failed"));
+    round ??= clean(house)
+      .catch((error: unknown) => house.log.error(error, "housekeeping failed"))
+      .finally(() => (round = undefined));
   };
   const first = setTimeout(run, FIRST_AFTER_MS);
   const timer = setInterval(run, EVERY_MS);
