@@ -1,6 +1,6 @@
 import type { Night } from "../calendar/night.ts";
 import { formatNight } from "../calendar/night.ts";
-import { type Html, html, type Path } from "../web/html.ts";
+import { type Html, html, nothing, type Path } from "../web/html.ts";
 import { withQuery } from "../web/path.ts";
 import type { Day } from "./day.ts";
 import type { GridQuery, NightRow } from "./grid-query.ts";
@@ -10,7 +10,7 @@ export type GridScene = {
   /** `/inventories` or `/rates`. */
   base: Path;
   query: GridQuery;
-  property: { code: string; name: string; currency: string; assumeOpen: boolean };
+  property: { code: string; name: string; currency: string; status: string; assumeOpen: boolean };
   categories: readonly GridCategory[];
   /** The first night that is shown. */
   first: Night;
@@ -21,7 +21,17 @@ export type GridScene = {
   days: readonly Day[];
 };
 
-export type GridCategory = { code: string; name: string; rooms: number; standardOccupancy: number };
+export type GridCategory = { code: string; name: string; status: string; rooms: number; standardOccupancy: number };
+
+/** Whether a category is sold at all. What it was in the past is not known. */
+export function isActive({ property, query }: GridScene, { status }: GridCategory): boolean {
+  return query.asOf !== undefined || (property.status !== "inactive" && status !== "inactive");
+}
+
+/** Stands in the head of a category that is not sold. */
+export function inactiveBadge(scene: GridScene, category: GridCategory): Html {
+  return isActive(scene, category) ? nothing : html` <span class="badge warn">Inactive</span>`;
+}
 
 /** The categories that the grid has rows for. */
 export function shownCategories({ categories, query }: GridScene): GridScene["categories"] {

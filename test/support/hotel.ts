@@ -29,6 +29,11 @@ export async function makeCategory(service: TestApp, fields: Fields): Promise<vo
   await sendForm(service, "/category/new", fields);
 }
 
+/** Sends some fields of an edit; the others stay as they are. */
+export async function editRecord(service: TestApp, url: string, fields: Fields): Promise<void> {
+  await sendForm(service, url, fields);
+}
+
 async function sendForm(service: TestApp, url: string, fields: Fields): Promise<void> {
   const visitor = service.visitor();
   await visitor.get(url);

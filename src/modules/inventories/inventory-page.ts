@@ -1,6 +1,6 @@
 import type { CountNight } from "../../grid/count-night.ts";
 import type { Problem } from "../../grid/grid-query.ts";
-import { chosenNight, type GridScene, nightLink } from "../../grid/grid-scene.ts";
+import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
 import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
@@ -29,14 +29,18 @@ function cellsOf(row: InventoryRow): GridCell[] {
 function gridRow(scene: GridScene, row: InventoryRow): GridRow {
   const { category } = row;
   const place = { category: category.code, room: row.type === "room" ? row.code : "", plan: row.type === "allotment" ? row.code : "" };
-  return { ...headOf(row), link: nightLink(scene, place), chosen: chosenNight(scene, place), cells: cellsOf(row) };
+  return { ...headOf(scene, row), link: nightLink(scene, place), chosen: chosenNight(scene, place), cells: cellsOf(row) };
 }
 
-function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
+function headOf(scene: GridScene, row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
   const { category, code } = row;
   if (row.type === "allotment") return { level: "part", label: `${category.code}, allotment of ${code}`, head: html`Allotment ${code}` };
   if (row.type === "room") return { level: "part", label: `${category.code}, room ${code}`, head: html`Room ${code}` };
-  return { level: "category", label: `${category.code} ${category.name}`, head: categoryHead(category, row.nights) };
+  return {
+    level: "category",
+    label: `${category.code} ${category.name}`,
+    head: html`${categoryHead(category, row.nights)}${inactiveBadge(scene, category)}`,
+  };
 }
 
 function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountNight[]): Html {

@@ -11,6 +11,7 @@ export const sellableMark = html` <span class="sale"><span class="visually-hidde
 /** How each state is drawn, and the code that says it, unless a restriction of the night itself has said it. */
 const SALE: Readonly<Record<SaleState, { state: NightState; mark: Html }>> = {
   sellable: { state: "open", mark: sellableMark },
+  "not active": { state: "closed", mark: mark("INACTIVE") },
   "hotel closed": { state: "closed", mark: mark("CLOSED") },
   "stop sell": { state: "closed", mark: mark("STOPPED") },
   "not opened": { state: "closed", mark: mark("NOT OPEN") },

@@ -1,12 +1,12 @@
 import { formatAmount } from "../../calendar/money.ts";
 import type { Problem } from "../../grid/grid-query.ts";
-import { chosenNight, type GridScene, nightLink } from "../../grid/grid-scene.ts";
+import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { planExtras } from "./plan-panel.ts";
 import { rateCell, sellableMark } from "./rate-cell.ts";
-import type { PricedNight, RateRow } from "./rate-row.ts";
+import type { PricedNight, RateRow, SaleState } from "./rate-row.ts";
 import type { RatePlan } from "./store.ts";
 
 /** The rows of the grid. `plans` are what is known of the rate plans. */
@@ -14,6 +14,8 @@ export function rateGridRows(scene: GridScene, rows: readonly RateRow[], plans: 
   const known = new Map(plans.map((plan) => [plan.code, plan]));
   return rows.map((row, index) => gridRow(scene, row, { plan: known.get(row.plan), first: rows[index - 1]?.category !== row.category }));
 }
+
+const CLOSED: readonly SaleState[] = ["not active", "hotel closed", "stop sell", "not opened"];
 
 /** Whether a night of the row has such a problem: a missing price is a gap; a zero is a price of 0 or no room left. */
 export function hasProblem({ nights }: RateRow, only: Problem): boolean {
@@ -23,7 +25,7 @@ export function hasProblem({ nights }: RateRow, only: Problem): boolean {
 function isProblem({ received, price, sale }: PricedNight, only: Problem): boolean {
   if (only === "gaps") return !received || price === undefined;
   if (only === "zero") return price?.minor === 0 || sale === "sold out";
-  return sale === "stop sell" || sale === "hotel closed" || sale === "not opened";
+  return CLOSED.includes(sale);
 }
 
 /** `first`: the first row of its category. */
@@ -37,7 +39,7 @@ function gridRow(scene: GridScene, row: RateRow, frame: RowFrame): GridRow {
   return {
     level: first ? "category" : "part",
     label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-    ...(first && { group: categoryHead(category) }),
+    ...(first && { group: html`${categoryHead(category)}${inactiveBadge(scene, category)}` }),
     head: html`<span class="visually-hidden">${category.code} </span
       ><span class="plan line"
         ><span><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small></span> ${picture(nights, currency)}</span
@@ -85,6 +87,7 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["NO COUNT", "no count of rooms was received"],
   ["NO PRICE", "no amount was received"],
   ["CLOSED", "the hotel is closed"],
+  ["INACTIVE", "the category or its property is inactive"],
 ];
 
 /** What the codes of the cells mean. */

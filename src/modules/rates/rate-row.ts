@@ -5,7 +5,7 @@ import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type Ra
 import { type Price, priceOf } from "./price.ts";
 
 /** Whether a night can be sold, or what stands against it; the first that holds, from the hotel down to the price. */
-export type SaleState = "sellable" | "hotel closed" | "stop sell" | "not opened" | "no count" | "sold out" | "no price";
+export type SaleState = "sellable" | "not active" | "hotel closed" | "stop sell" | "not opened" | "no count" | "sold out" | "no price";
 
 export type PricedNight = {
   /** As it was received. */
@@ -26,6 +26,7 @@ export type RateLanes = {
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
   assumeOpen: boolean;
+  isActive(category: GridCategory): boolean;
   /** Number of nights. */
   count: number;
 };
@@ -38,7 +39,7 @@ export function rateRows(lanes: RateLanes): RateRow[] {
     const all = rates.get(category.code) ?? [];
     const counts = categoryNights(inventory.get(category.code) ?? [], lanes.count);
     const general = all.find(({ lane }) => lane === "")?.nights ?? [];
-    const scene = { guests: category.standardOccupancy, counts, general, assumeOpen: lanes.assumeOpen };
+    const scene = { guests: category.standardOccupancy, counts, general, assumeOpen: lanes.assumeOpen, active: lanes.isActive(category) };
     return shownLanes(category.code, all, lanes).map((lane) => ({ category, plan: lane.lane, nights: pricedNights(lane, scene) }));
   });
 }
@@ -55,6 +56,7 @@ type CategoryScene = {
   /** The nights of the category under every plan. */
   general: readonly RateNight[];
   assumeOpen: boolean;
+  active: boolean;
 };
 
 function pricedNights(lane: RateLane, scene: CategoryScene): PricedNight[] {
@@ -67,6 +69,7 @@ function pricedNights(lane: RateLane, scene: CategoryScene): PricedNight[] {
 function saleState(scene: CategoryScene, index: number, { rate, price }: Pick<PricedNight, "rate" | "price">): SaleState {
   const { closed, available } = scene.counts[index]!;
   const closedForAll = scene.general[index]?.stopSell;
+  if (!scene.active) return "not active";
   if (closed) return "hotel closed";
   if (rate.stopSell || closedForAll) return "stop sell";
   if (rate.stopSell === undefined && closedForAll === undefined && !scene.assumeOpen) return "not opened";

@@ -5,6 +5,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import {
   availMessage,
   countMessage,
+  editRecord,
   makeCategory,
   makeHotel,
   postMessage,
@@ -170,6 +171,31 @@ test("A night can be sold when it is open, has a room left and a price; else the
   await postMessage(service, availMessage({ control: DBL, content: status("Open") }));
   await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" AllInvCode="true"` }));
   assert.equal(await sale(), "hotel closed");
+});
+
+test("Nothing of an inactive category or property can be sold, but for what was so in the past", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  service.clock.set(START + 60_000);
+  const sales = async (query = "") => (await nightOf(service, `property=ALP${query}`, "BAR")).sale;
+  const inactive = async (url: string) => (await service.inject(url)).body.match(/<th[^>]*>(?:(?!<\/th>)[\s\S])*Inactive/g)?.length ?? 0;
+  for (const [url, heads] of [
+    ["/category/ALP/DBL/edit", 1],
+    ["/property/ALP/edit", 2],
+  ] as const) {
+    await editRecord(service, url, { status: "inactive" });
+    assert.equal(await sales(), "not active", url);
+    assert.equal(await sales(`&asOf=${new Date(service.clock.now()).toISOString()}`), "sellable", url);
+    assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /^<td class="closed .*INACTIVE/);
+    assert.match((await service.inject("/rates?property=ALP&only=closed&format=csv")).body, /,BAR,2026-11-20,0,not active,/);
+    assert.deepEqual([await inactive("/rates?property=ALP"), await inactive("/inventories?property=ALP")], [heads, heads], url);
+    await editRecord(service, url, { status: "active" });
+    assert.equal(await sales(), "sellable", url);
+  }
+  await editRecord(service, "/property/ALP/edit", { status: "test" });
+  assert.equal(await sales(), "sellable");
 });
 
 test("Where a night of which nothing was received counts as closed, a rate plan has to be opened", async () => {

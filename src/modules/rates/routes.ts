@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import type { Choice } from "../../grid/grid-form.ts";
 import { findGridRows, gridNights, type RowSource } from "../../grid/grid-nights.ts";
 import { gridPage } from "../../grid/grid-page.ts";
-import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
+import { type GridScene, isActive, shownCategories } from "../../grid/grid-scene.ts";
 import { type GridView, registerGrid } from "../../grid/grid-view.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
@@ -86,6 +86,7 @@ async function readRows(database: Database, scene: GridScene): Promise<RateRow[]
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
     rates: rates.map((lane) => rateLane(lane, count)),
     assumeOpen: scene.property.assumeOpen,
+    isActive: (category) => isActive(scene, category),
     count,
   });
 }
