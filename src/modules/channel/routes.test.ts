@@ -76,6 +76,26 @@ test("a body beyond the limit is refused in the words of the channel", async () 
   assert.match(answer.body, /Type="12" Code="743"[^>]*>Message larger than 20 MB</);
 });
 
+test("a body that is announced as too large is refused before it is sent, and any other is asked for", async () => {
+  await using service = await startApp();
+  const { host, port } = new URL(await service.listen());
+  const expectContinue = async (path: string, length: number) => {
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: text/xml\r\nContent-Length: ${length}\r\n`);
+    socket.write("Expect: 100-continue\r\n\r\n");
+    const statuses: string[] = [];
+    for await (const chunk of socket) {
+      statuses.push(...[...String(chunk).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!));
+      if (statuses.at(-1) !== "100") break;
+      socket.write(PING.padEnd(length));
+    }
+    return statuses;
+  };
+  assert.deepEqual(await expectContinue("/channel", 20 * MEGABYTE + 1), ["413"]);
+  assert.deepEqual(await expectContinue("/channel", 2_000), ["100", "200"]);
+  assert.deepEqual(await expectContinue("/nowhere", 2_000), ["100", "404"]);
+});
+
 test("while too much is under way large bodies are told to come back, and small ones are read", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());

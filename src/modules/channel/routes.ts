@@ -10,6 +10,7 @@ import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { senderAccess } from "./senders.ts";
 import { BodyIntake } from "./transports/body-intake.ts";
+import { announcedBytes, answerExpectations } from "./transports/expectation.ts";
 
 const ABOUT = "takes OpenTravel messages; GET shows how to send them";
 
@@ -22,6 +23,7 @@ export const channelModule: Module = {
   uses: ["property"],
   register(app, services) {
     leaveBodies(app);
+    answerExpectations(app.server);
     const answer = channelAnswerer(services);
     answerUntyped(app, answer);
     app.route({
@@ -68,7 +70,7 @@ function channelAnswerer({ database, clock, caches, errors }: Services): AnswerM
   return async (request, reply) => {
     const recordError = (error: unknown, status: number) => errors.record(error, request, status);
     const deps: ChannelDeps = { database, clock, messages, authenticate, recordError };
-    const { body, release } = await intake.read(request.raw, MAX_BODY_BYTES);
+    const { body, release } = await intake.read(request.raw, MAX_BODY_BYTES, announcedBytes(request));
     const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body)).finally(release);
     return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
   };

@@ -18,8 +18,8 @@ export class BodyIntake {
     this.#limit = limit;
   }
 
-  /** The bytes of a stream, at most `most`. Rejects with the error of the stream, and when its sender has left before. */
-  read(stream: Readable, most: number): Promise<Taken> {
+  /** The bytes of a stream, at most `most`; of one that announces more none are awaited. Rejects with the error of the stream, and when its sender has left before. */
+  read(stream: Readable, most: number, announced = 0): Promise<Taken> {
     if (stream.destroyed) return Promise.reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
     const { promise, resolve, reject } = Promise.withResolvers<Taken>();
     const chunks: Uint8Array[] = [];
@@ -45,7 +45,8 @@ export class BodyIntake {
       release();
       resolve({ body, release });
     };
-    stream.on("data", take);
+    if (announced > most) leave("too-large");
+    else stream.on("data", take);
     stream.once("end", () => resolve({ body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), release }));
     stream.once("error", (error) => {
       release();
