@@ -4,7 +4,9 @@ import { sql } from "kysely";
 import { START, startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { allMessages, countRows, newest } from "../../../test/support/error-log.ts";
+import { DAY_MS } from "../../calendar/night.ts";
 import type { ErrorLog } from "./recorder.ts";
+import { fallbackEntry } from "./row.ts";
 
 eachEngine("the error log", (open) => {
   test("records an unknown path for every method, with the exact message", async () => {
@@ -156,6 +158,15 @@ eachEngine("the error log", (open) => {
     );
   });
 
+  test("prunes once for all who ask meanwhile", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let count = 0; count < 1_200; count++) service.errors.add(() => fallbackEntry(new Error("old"), START), START);
+    await service.errors.flush();
+    service.clock.set(START + 400 * DAY_MS);
+    assert.deepEqual(await Promise.all([service.errors.prune(), service.errors.prune()]), [1_200, 1_200]);
+    assert.equal(await service.errors.prune(), 0);
+  });
+
   test("prunes by age and by count and keeps the newest", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });
@@ -163,7 +174,7 @@ eachEngine("the error log", (open) => {
     await service.errors.flush();
     assert.equal(await service.errors.prune(), 300);
     assert.equal((await newest(service.errors)).message, "Route 'GET /p1299' not found");
-    service.clock.set(START + 31 * 86_400_000);
+    service.clock.set(START + 31 * DAY_MS);
     await service.inject("/young");
     await service.errors.flush();
     assert.equal(await service.errors.prune(), 1_000);

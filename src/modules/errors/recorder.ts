@@ -34,6 +34,7 @@ export class ErrorLog implements ErrorRecorder {
   readonly #options: ErrorLogOptions;
   readonly #queue: ErrorQueue;
   readonly #pruneTimer: NodeJS.Timeout;
+  #pruning: Promise<number> | undefined;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
@@ -88,8 +89,14 @@ export class ErrorLog implements ErrorRecorder {
     return findErrorEntry(this.#options.database, id);
   }
 
-  /** Deletes what is older or more than is kept, in small batches with pauses. Answers how many entries went. */
-  async prune(): Promise<number> {
+  /** Deletes what is older or more than is kept, in small batches with pauses; one at a time. Answers how many entries went. */
+  prune(): Promise<number> {
+    return (this.#pruning ??= this.#prune().finally(() => {
+      this.#pruning = undefined;
+    }));
+  }
+
+  async #prune(): Promise<number> {
     const { database, clock, keepDays, keep } = this.#options;
     for (let total = 0; ; await sleep(PRUNE_PAUSE_MS, undefined, { ref: false })) {
       const gone = await pruneErrorEntries(database, { at: clock.now() - keepDays * DAY_MS, keep, limit: PRUNE_BATCH });
