@@ -5,7 +5,7 @@ export type Head = string | { number: string };
 
 /**
  * What a table says before its rows; `label` names it for those who do not see it. `narrow: "stacked"` puts the cells of a row below each
- * other on a phone, without heads: what says little without its own has `data-label`.
+ * other on a narrow screen, without heads: what says little without its own has `data-label`.
  */
 export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 
