@@ -182,6 +182,28 @@ test("The request page says where the client's address is from and what the prox
   assert.match(direct.warnings.join(" "), /no X-Forwarded-For.*PUBLIC_URL says that users see rooms\.example\.com/);
 });
 
+test("The request page shows what was posted, without its secrets, and the command that posts it again", async () => {
+  await using service = await startApp();
+  const ask = (method: "POST" | "PUT", payload: string, type: string) =>
+    service.inject({ method, url: "/tools/request?format=json", headers: { "content-type": type }, payload });
+  const form = (await ask("POST", "room=1&room=2&note=it's+é&password=hush", "application/x-www-form-urlencoded")).json();
+  assert.deepEqual(form.body, { room: ["1", "2"], note: "it's é", password: "[redacted, 4 characters]" });
+  assert.match(form.curl, /--data-raw 'room=1&room=2&note=it%27s\+%C3%A9&password=%5Bredacted/);
+  const json = (await ask("PUT", '{"rooms":[1,{"a":true}]}', "application/json")).json();
+  assert.deepEqual(json.body, { rooms: [1, { a: true }] });
+  assert.match(json.curl, /-X PUT .*--data-raw '\{"rooms":\[1,\{"a":true\}\]\}'/s);
+  assert.equal((await ask("POST", "<a>", "text/plain")).json().body, "<a>");
+  assert.equal((await service.inject("/tools/request?format=json")).json().body, null);
+  const payload = "note=<b>";
+  const { body } = await service.inject({
+    method: "POST",
+    url: "/tools/request",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload,
+  });
+  assert.match(body, /<h2>Body<\/h2>[\s\S]*note[\s\S]*&lt;b&gt;/);
+});
+
 test("The runtime page tells the versions and the database that are in use", async () => {
   await using service = await startApp();
   const response = await service.inject("/tools/phpinfo");

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Json } from "../../errors/entry.ts";
 import { isSecretName, scrub, scrubText } from "../../errors/redact.ts";
 import type { Services } from "../../module.ts";
 import { asCurl } from "../curl.ts";
@@ -18,6 +19,8 @@ type RequestView = {
   host: string;
   client: { ip: string; from: string; peer: string; chain: readonly string[] };
   query: Readonly<Record<string, unknown>>;
+  /** Of a form its fields; null without one. */
+  body: Json;
   headers: Readonly<Record<string, string>>;
   cookies: readonly string[];
   session: boolean;
@@ -47,6 +50,7 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
     headers: plainHeaders(request),
   };
   const target = scrubText(request.originalUrl);
+  const body = scrub(request.body);
   return {
     method: request.method,
     target,
@@ -56,14 +60,28 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
     host: arrival.host,
     client: { ip: arrival.ip, from: explainAddress(arrival, config), peer: arrival.peer, chain: request.ips ?? [] },
     query: scrub(request.query) as Record<string, unknown>,
+    body,
     headers,
     cookies: Object.keys(request.cookies),
     session: request.session !== undefined,
     actor: request.actor,
     requestId: request.id,
     warnings: proxyWarnings(arrival, config),
-    curl: asCurl({ method: request.method, url: `${arrival.scheme}://${arrival.host}${target}`, headers }),
+    curl: asCurl({
+      method: request.method,
+      url: `${arrival.scheme}://${arrival.host}${target}`,
+      headers,
+      data: dataOf(body, headers["content-type"]),
+    }),
   };
+}
+
+/** The body as it is sent; undefined for none, and for a form with files. */
+function dataOf(body: Json, type = ""): string | undefined {
+  if (body === null || typeof body === "string") return body ?? undefined;
+  if (type.startsWith("application/json")) return JSON.stringify(body);
+  if (!type.startsWith("application/x-www-form-urlencoded")) return undefined;
+  return new URLSearchParams(Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))).toString();
 }
 
 function plainHeaders(request: FastifyRequest): Record<string, string> {
@@ -104,21 +122,24 @@ function tables(view: RequestView): Html {
     { name: "Session", value: view.session ? "yes" : "none" },
     { name: "Cookies", value: view.cookies.join(", ") || "none" },
   ];
-  const query = Object.entries(view.query).map(([name, value]) => ({
-    name,
-    value: typeof value === "string" ? value : JSON.stringify(value),
-  }));
   const headers = Object.entries(view.headers).map(([name, value]) => ({ name, value }));
   return html`<div class="fact-groups">
-    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })}
-    ${
-      query.length === 0
-        ? html`<section>
-            <h2>Query</h2>
-            <p>No parameters.</p>
-          </section>`
-        : factTable({ title: "Query", facts: query })
-    }
-    ${factTable({ title: "Headers", facts: headers })}
+    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })} ${given("Query", view.query)}
+    ${view.body === null ? nothing : given("Body", view.body)} ${factTable({ title: "Headers", facts: headers })}
   </div>`;
+}
+
+/** Parameters by their names; a body that has none is one text. */
+function given(title: string, sent: unknown): Html {
+  const facts =
+    typeof sent === "object" && sent !== null ? Object.entries(sent).map(([name, value]) => ({ name, value: textOf(value) })) : [];
+  if (facts.length > 0) return factTable({ title, facts });
+  return html`<section>
+    <h2>${title}</h2>
+    ${typeof sent === "string" ? html`<pre tabindex="0">${sent}</pre>` : html`<p>No parameters.</p>`}
+  </section>`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
