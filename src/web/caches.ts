@@ -27,21 +27,37 @@ export class Caches {
   }
 }
 
+type MemoryCacheOptions<T> = {
+  name: string;
+  about: string;
+  limit: number;
+  lifetime: number;
+  /** What values may weigh together, where some weigh far more than others. */
+  weight?: { of(value: T): number; limit: number };
+};
+
+type Entry<T> = { value: T; until: number; weight: number };
+
 /** Keeps at most `limit` values for at most `lifetime` ms each; the one least recently used goes first. */
 export class MemoryCache<T> implements Cache {
   readonly name: string;
   readonly about: string;
   readonly limit: number;
   readonly lifetime: number;
-  readonly #values = new Map<string, { value: T; until: number }>();
+  readonly #values = new Map<string, Entry<T>>();
+  readonly #weigh: (value: T) => number;
+  readonly #heaviest: number;
+  #weight = 0;
   #hits = 0;
   #misses = 0;
 
-  constructor(options: { name: string; about: string; limit: number; lifetime: number }) {
+  constructor(options: MemoryCacheOptions<T>) {
     this.name = options.name;
     this.about = options.about;
     this.limit = options.limit;
     this.lifetime = options.lifetime;
+    this.#weigh = options.weight?.of ?? (() => 0);
+    this.#heaviest = options.weight?.limit ?? 0;
   }
 
   get(key: string, now: number): T | undefined {
@@ -57,9 +73,16 @@ export class MemoryCache<T> implements Cache {
   }
 
   set(key: string, value: T, now: number): void {
+    this.#drop(key);
+    const weight = this.#weigh(value);
+    this.#values.set(key, { value, until: now + this.lifetime, weight });
+    this.#weight += weight;
+    while (this.#values.size > this.limit || this.#weight > this.#heaviest) this.#drop(this.#values.keys().next().value!);
+  }
+
+  #drop(key: string): void {
+    this.#weight -= this.#values.get(key)?.weight ?? 0;
     this.#values.delete(key);
-    this.#values.set(key, { value, until: now + this.lifetime });
-    if (this.#values.size > this.limit) this.#values.delete(this.#values.keys().next().value!);
   }
 
   entries(): number {
@@ -76,5 +99,6 @@ export class MemoryCache<T> implements Cache {
 
   clear(): void {
     this.#values.clear();
+    this.#weight = 0;
   }
 }

@@ -7,6 +7,8 @@ import { wantsJson } from "./negotiate.ts";
 import { RepeatedBody } from "./repeated-body.ts";
 
 const PAGES_KEPT = 300;
+/** Of the pages as they were made: their compressed copies, far smaller, come on top. */
+const BYTES_KEPT = 32 * 1024 * 1024;
 /** What depends on the time of day (today, how long ago) is made anew after this. */
 const LIFETIME_MS = 60_000;
 const LARGEST_PAGE = 512 * 1024;
@@ -32,8 +34,9 @@ export type PageCacheOptions = { clock: Clock; version(): Promise<string> };
  * Only pages that say `private, no-cache` and carry an ETag are kept, so none with a form token or a flash.
  */
 export function addPageCache(app: FastifyInstance, { clock, version }: PageCacheOptions): MemoryCache<Kept> {
-  const about = "Answered lists and grids, until anything is written or a minute has passed";
-  const cache = new MemoryCache<Kept>({ name: "pages", about, limit: PAGES_KEPT, lifetime: LIFETIME_MS });
+  const about = "Answered lists and grids, 32 MB of them at most, until anything is written or a minute has passed";
+  const weight = { of: ({ body }: Kept) => body.length, limit: BYTES_KEPT };
+  const cache = new MemoryCache<Kept>({ name: "pages", about, limit: PAGES_KEPT, lifetime: LIFETIME_MS, weight });
   app.decorateRequest("keepAs", undefined);
 
   onRequest(app, (request, reply) => {

@@ -19,6 +19,11 @@ export class RepeatedBody {
     this.#plain = plain;
   }
 
+  /** Bytes of the text, not compressed. */
+  get length(): number {
+    return this.#plain.length;
+  }
+
   /** The bytes that suit the request; the headers of the reply say how they are coded. */
   forReply(reply: FastifyReply): Buffer {
     if (this.#plain.length < COMPRESS_FROM_BYTES) return this.#plain;
