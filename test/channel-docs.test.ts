@@ -9,6 +9,7 @@ import {
   MAX_CELLS,
   MAX_LINES,
   MAX_MILLISECONDS,
+  MAX_SILENCE_MS,
   MAX_UNDER_WAY_BYTES,
   MAX_UNPACKED_BYTES,
   MAX_WAITING,
@@ -48,6 +49,7 @@ test("docs/channel.md has the limits of the code", () => {
   const wanted = [
     `request: ${MAX_BODY_BYTES / MEGABYTE} MB; unpacked ${MAX_UNPACKED_BYTES / MEGABYTE} MB and 100 times its compressed size`,
     `all requests that are under way: ${MAX_UNDER_WAY_BYTES / MEGABYTE} MB, beside the first megabyte of each; the next one is told to come back (429)`,
+    `a request beyond its first megabyte of which nothing comes: ${MAX_SILENCE_MS / 1000} s, then its connection is ended`,
     `lines of a message: ${words(MAX_LINES)}`,
     `nights that a message sets, times the values of each: ${words(MAX_CELLS)}`,
     `lines without a category, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,

@@ -5,6 +5,8 @@ const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
 /** Of all bodies that are read or decided at one time, beside the first megabyte of each. */
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
+/** A body beyond its first megabyte of which nothing comes for this long is ended. */
+export const MAX_SILENCE_MS = 30_000;
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 

@@ -5,7 +5,7 @@ import type { Module, Services } from "../module.ts";
 import { endpointOf } from "./endpoint.ts";
 import type { ChannelDeps, Incoming } from "./exchange.ts";
 import { handleMessage } from "./handle.ts";
-import { MAX_BODY_BYTES, MAX_UNDER_WAY_BYTES } from "./limits.ts";
+import { MAX_BODY_BYTES, MAX_SILENCE_MS, MAX_UNDER_WAY_BYTES } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { senderAccess } from "./senders.ts";
@@ -66,7 +66,7 @@ const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", 
 function channelAnswerer({ database, clock, caches, errors }: Services): AnswerMessage {
   const { authenticate, cache } = senderAccess(database, clock);
   caches.add(cache);
-  const intake = new BodyIntake(MAX_UNDER_WAY_BYTES);
+  const intake = new BodyIntake(MAX_UNDER_WAY_BYTES, MAX_SILENCE_MS);
   return async (request, reply) => {
     const recordError = (error: unknown, status: number) => errors.record(error, request, status);
     const deps: ChannelDeps = { database, clock, messages, authenticate, recordError };

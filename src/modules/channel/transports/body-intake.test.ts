@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { BodyIntake } from "./body-intake.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -8,11 +9,11 @@ const MEGABYTE = 1024 * 1024;
 test("A body whose sender has left before anyone reads it is refused as a broken connection", async () => {
   const stream = new Readable({ read() {} });
   stream.destroy();
-  await assert.rejects(new BodyIntake(1).read(stream, 1), { code: "ECONNRESET" });
+  await assert.rejects(new BodyIntake(1, SILENCE_MS).read(stream, 1), { code: "ECONNRESET" });
 });
 
 test("A body that ends in an error gives back the room that it took", async () => {
-  const intake = new BodyIntake(1);
+  const intake = new BodyIntake(1, SILENCE_MS);
   const stream = new Readable({ read() {} });
   const taken = intake.read(stream, 2 * MEGABYTE);
   stream.push(Buffer.alloc(MEGABYTE + 1));
@@ -21,3 +22,32 @@ test("A body that ends in an error gives back the room that it took", async () =
   const { body } = await intake.read(Readable.from([Buffer.alloc(MEGABYTE + 1)]), 2 * MEGABYTE);
   assert.equal(body.length, MEGABYTE + 1);
 });
+
+test("A large body is ended when nothing comes of it any more, however long it took until then", async () => {
+  const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
+  const stream = new Readable({ read() {} });
+  const taken = intake.read(stream, 2 * MEGABYTE);
+  stream.push(Buffer.alloc(MEGABYTE + 1));
+  for (let time = 0; time < 3; time++) {
+    await sleep(SILENCE_MS / 2);
+    stream.push(Buffer.alloc(1));
+  }
+  assert.equal(stream.destroyed, false);
+  await assert.rejects(taken, { code: "ECONNRESET" });
+  const { body } = await intake.read(Readable.from([Buffer.alloc(2 * MEGABYTE)]), 2 * MEGABYTE);
+  assert.equal(body.length, 2 * MEGABYTE, "its room is given back");
+});
+
+test("A small body may be waited for, and a whole one is read after the time that a silence may have", async () => {
+  const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
+  const stream = new Readable({ read() {} });
+  const taken = intake.read(stream, 2 * MEGABYTE);
+  stream.push(Buffer.alloc(MEGABYTE));
+  await sleep(2 * SILENCE_MS);
+  stream.push(Buffer.alloc(1));
+  stream.push(null);
+  const { body } = await taken;
+  assert.equal(body.length, MEGABYTE + 1);
+});
+
+const SILENCE_MS = 200;

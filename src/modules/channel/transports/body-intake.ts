@@ -12,15 +12,18 @@ const FREE_BYTES = 1024 * 1024;
 /** Reads the bodies of messages. What is under way of all of them, beside what each has free, stays within `limit` bytes. */
 export class BodyIntake {
   readonly #limit: number;
+  readonly #silenceMs: number;
   #underWay = 0;
 
-  constructor(limit: number) {
+  /** A large body of which nothing comes for `silenceMs` is ended, so that nobody holds its room who does not use it. */
+  constructor(limit: number, silenceMs: number) {
     this.#limit = limit;
+    this.#silenceMs = silenceMs;
   }
 
   /** The bytes of a stream, at most `most`; of one that announces more none are awaited. Rejects with the error of the stream, and when its sender has left before. */
   read(stream: Readable, most: number, announced = 0): Promise<Taken> {
-    if (stream.destroyed) return Promise.reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+    if (stream.destroyed) return Promise.reject(connectionBroken());
     const { promise, resolve, reject } = Promise.withResolvers<Taken>();
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -34,6 +37,7 @@ export class BodyIntake {
       const more = Math.max(0, length - FREE_BYTES) - taken;
       if (length > most) return leave("too-large");
       if (more > 0 && this.#underWay + more > this.#limit) return leave("busy");
+      if (more > 0 && taken === 0) endWhenSilent(stream, this.#silenceMs);
       this.#underWay += more;
       taken += more;
       chunks.push(chunk);
@@ -54,4 +58,16 @@ export class BodyIntake {
     });
     return promise;
   }
+}
+
+/** As Node says it. */
+function connectionBroken(): Error {
+  return Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+}
+
+function endWhenSilent(stream: Readable, milliseconds: number): void {
+  const timer = setTimeout(() => stream.destroy(connectionBroken()), milliseconds);
+  const stop = () => clearTimeout(timer);
+  stream.on("data", () => timer.refresh());
+  stream.once("end", stop).once("close", stop);
 }
