@@ -7,7 +7,7 @@ import { gridCalendars } from "./grid-calendar.ts";
 import { type Choice, gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
 import type { GridQuery } from "./grid-query.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./grid-scene.ts";
-import { gridList, type GridRow, gridTable } from "./grid-table.ts";
+import { gridList, type GridRow, gridTable, type GridTotal } from "./grid-table.ts";
 import type { PropertyChoice } from "./open-grid.ts";
 
 /** What one of the two views puts into the common page. */
@@ -16,6 +16,7 @@ export type GridParts = {
   section: "inventories" | "rates";
   plans: readonly Choice[] | undefined;
   rows: readonly GridRow[];
+  total?: GridTotal | undefined;
   legend: Html;
   /** How far back the past is known, in milliseconds since 1970; undefined: from the first message on. */
   reach: number | undefined;
@@ -49,13 +50,13 @@ function lead(scene: GridScene): Html {
   </ul>`;
 }
 
-function body(scene: GridScene, { title, rows }: GridParts): Html {
+function body(scene: GridScene, { title, rows, total }: GridParts): Html {
   const { query, days, categories, property } = scene;
   if (categories.length === 0) return noCategories(property.code);
   if (rows.length === 0)
     return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
   const shown = rows.slice(0, MOST_ROWS);
-  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown };
+  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, total };
   const nothingYet = query.asOf === undefined && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
   return html`${nothingYet ? nothingReceived(scene) : nothing}${shown.length < rows.length ? tooMany(rows.length) : nothing}${VIEWS[query.view](grid)}`;
 }

@@ -22,10 +22,13 @@ export type GridRow = {
   cells: readonly GridCell[];
 };
 
-export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[] };
+/** A row below all others that has no history of its own. */
+export type GridTotal = Pick<GridRow, "head" | "cells">;
+
+export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; total: GridTotal | undefined };
 
 /** The grid as a table: a column a day, the first column and the head stay in view. */
-export function gridTable({ caption, days, rows }: Grid): Html {
+export function gridTable({ caption, days, rows, total }: Grid): Html {
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="grid days-${days.length}">
       <caption class="visually-hidden">
@@ -40,7 +43,7 @@ export function gridTable({ caption, days, rows }: Grid): Html {
           ${each(days, dayHead)}
         </tr>
       </thead>
-      ${each(groupsOf(rows), (group) => tableGroup(group, days))}
+      ${each(groupsOf(rows), (group) => tableGroup(group, days))} ${total === undefined ? nothing : tableFoot(total, days)}
     </table>
   </section>`;
 }
@@ -104,6 +107,15 @@ function tableRow(row: GridRow, days: readonly Day[]): Html {
       </td>`;
     })}
   </tr>`;
+}
+
+function tableFoot({ head, cells }: GridTotal, days: readonly Day[]): Html {
+  return html`<tfoot>
+    <tr class="total">
+      <th scope="row">${head}</th>
+      ${each(days, (day, index) => html`<td class="${cellClass(cells[index]!, day)}"><div>${cells[index]!.content}</div></td>`)}
+    </tr>
+  </tfoot>`;
 }
 
 /** What tells a cell apart: how its night stands, how much is left, which day it is. */

@@ -13,6 +13,7 @@ import { inventoryColumns, inventoryJson, inventoryRecords } from "./inventory-e
 import { hasProblem, inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
 import { type InventoryRow, inventoryRows } from "./inventory-row.ts";
 import { inventoryPanel } from "./night-detail.ts";
+import { totalRow } from "./total-row.ts";
 
 export const inventoriesModule: Module = {
   name: "inventories",
@@ -37,9 +38,17 @@ function inventoriesView({ database }: Services): GridView {
       });
     },
     async makePage(scene) {
-      const rows = inventoryGridRows(scene, await findRows(database, scene));
+      const found = await findRows(database, scene);
       const [panel, reach] = await Promise.all([inventoryPanel(database, scene), gridReach(database, scene)]);
-      return gridPage(scene, { ...this, plans: undefined, rows, legend: inventoryLegend(scene.property.assumeOpen), reach, panel });
+      return gridPage(scene, {
+        ...this,
+        plans: undefined,
+        rows: inventoryGridRows(scene, found),
+        total: totalRow(scene, found),
+        legend: inventoryLegend(scene.property.assumeOpen),
+        reach,
+        panel,
+      });
     },
   };
 }
