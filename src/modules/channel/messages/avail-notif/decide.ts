@@ -1,6 +1,6 @@
 import type { Group, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { doubt, note } from "../../ota-error.ts";
+import { note } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan } from "../parts/plan.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
@@ -57,7 +57,7 @@ function planLimit(plan: Plan, { control, limit, at }: Line, { category, span }:
   plan.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${limit!.rooms}`;
   plan.summary.add(target, span);
   const rooms = room === "" ? plan.scene.categories.get(category)!.rooms : 1;
-  if ((limit!.rooms ?? 0) > rooms && rooms > 0) plan.scene.report.warn(doubt(`more rooms than ${target} has (${rooms}) were sent`), at);
+  if ((limit!.rooms ?? 0) > rooms && rooms > 0) plan.overbooked(target, rooms, at);
 }
 
 function planRestrictions(plan: Plan, { control, restrictions, at }: Line, { category, span }: Target): void {

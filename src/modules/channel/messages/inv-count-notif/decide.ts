@@ -1,7 +1,7 @@
 import type { Group, Operation } from "../../../../calendar/operation.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { doubt, note } from "../../ota-error.ts";
+import { note } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan } from "../parts/plan.ts";
 import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
@@ -106,11 +106,10 @@ function planAllotment(plan: Plan, line: Line, { category, span }: Target): void
   plan.summary.add(`${category}/${rate}`, span);
 }
 
-function warnOfOverbooking({ scene }: Plan, { control, counts, at }: Line, category: string): void {
+function warnOfOverbooking({ scene, overbooked }: Plan, { control, counts, at }: Line, category: string): void {
   const rooms = control!.room === undefined ? scene.categories.get(category)!.rooms : 1;
   const sent = roomsIn(counts);
-  const name = control!.room === undefined ? category : `room ${control!.room}`;
-  if (sent > rooms && rooms > 0) scene.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
+  if (sent > rooms && rooms > 0) overbooked(control!.room === undefined ? category : `room ${control!.room}`, rooms, at);
 }
 
 const WORDS: Readonly<Record<string, string>> = { outOfOrder: "out of order", offMarket: "off market" };

@@ -1,7 +1,9 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
+import type { Place } from "../../report.ts";
 import { type Clipper, clipperOf } from "./clip.ts";
 import type { Span } from "./dates.ts";
+import { overbookingOf } from "./overbooking.ts";
 import { overlapsOf } from "./overlaps.ts";
 import { type Reopening, reopeningOf } from "./reopening.ts";
 import { newSummary, type Summary } from "./summary.ts";
@@ -17,6 +19,8 @@ export type Plan = {
   summary: Summary;
   /** Notes nights of a target that an earlier line has named. */
   overlaps(target: string, span: Span): void;
+  /** Warns that a target has no more than these rooms, and more were sent. */
+  overbooked(target: string, rooms: number, at: Place): void;
 };
 
 /** A plan before its first line. */
@@ -30,6 +34,7 @@ export function newPlan(scene: Scene): Plan {
     reopening: reopeningOf(operations),
     summary: newSummary(),
     overlaps: overlapsOf(scene.report),
+    overbooked: overbookingOf(scene.report),
   };
 }
 
