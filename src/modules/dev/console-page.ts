@@ -59,7 +59,7 @@ function messageForm({ form, token, example }: ConsoleView): Html {
     </div>
     <p class="actions">
       <button type="submit" name="run" value="dry">Dry run</button>
-      <button type="submit" name="run" value="apply">Send and apply</button>
+      <button type="submit" name="run" value="apply" class="plain">Send and apply</button>
     </p>
     <p class="hint">A dry run decides and answers the message, but stores nothing except its entry in the message log.</p>
   </form>`;
