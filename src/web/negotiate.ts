@@ -23,12 +23,18 @@ export function preferredFormat(request: FastifyRequest): Format {
 /** The query of a request; one that names no `format` gets `json` from who likes that best. */
 export function queryOf(request: FastifyRequest): Typed {
   const query = readTyped(request.query);
-  return query.format === undefined && preferredFormat(request) === "json" ? { ...query, format: "json" } : query;
+  return query.format === undefined && likesJson(request) ? { ...query, format: "json" } : query;
 }
 
 /** Whether the answer is JSON where there is a choice. */
 export function wantsJson(request: FastifyRequest): boolean {
-  return queryOf(request).format === "json";
+  const { format } = request.query as Record<string, unknown>;
+  return format === undefined ? likesJson(request) : queryOf(request).format === "json";
+}
+
+/** Browsers do not name it: every page that they ask for would take the time to weigh what they name. */
+function likesJson(request: FastifyRequest): boolean {
+  return /json/i.test(request.headers.accept ?? "") && preferredFormat(request) === "json";
 }
 
 function acceptedTypes(accept: string): { format: Format; quality: number }[] {
