@@ -1,6 +1,7 @@
 import { DAY_MS, formatNight } from "../calendar/night.ts";
 import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
+import { faultMarks, faultText, fieldBox, option } from "../web/parts/field.ts";
 import { errorSummary } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/fold.ts";
 import { localMoment } from "../web/parts/moment.ts";
@@ -117,30 +118,21 @@ type Input = { type: "date" | "datetime-local"; value: string; fault: string | u
 
 /** A value that a date field cannot show stays visible as text, so that it can be put right. */
 function input(name: string, label: string, { type, value, fault, beside = nothing }: Input): Html {
-  return html`<div class="${fault === undefined ? "field" : "field refused"}">
-    <label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}
-    <input id="f-${name}" name="${name}" type="${fault === undefined ? type : "text"}" value="${value}" ${described(name, fault)} />
-  </div>`;
+  return fieldBox(
+    fault,
+    html`<label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}
+      <input id="f-${name}" name="${name}" type="${fault === undefined ? type : "text"}" value="${value}" ${faultMarks(name, fault)} />`,
+  );
 }
 
 type Select = { value: string; choices: readonly Choice[]; fault?: string | undefined };
 
 function choice(name: string, label: string, { value, choices, fault }: Select): Html {
-  return html`<div class="${fault === undefined ? "field" : "field refused"}">
-    <label for="f-${name}">${label}</label>
-    ${faultText(name, fault)}
-    <select id="f-${name}" name="${name}" ${described(name, fault)}>
-      ${each(choices, ([one, text]) =>
-        one === value ? html`<option value="${one}" selected>${text}</option>` : html`<option value="${one}">${text}</option>`,
-      )}
-    </select>
-  </div>`;
-}
-
-function faultText(name: string, fault: string | undefined): Html {
-  return fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`;
-}
-
-function described(name: string, fault: string | undefined): Html {
-  return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+  return fieldBox(
+    fault,
+    html`<label for="f-${name}">${label}</label> ${faultText(name, fault)}
+      <select id="f-${name}" name="${name}" ${faultMarks(name, fault)}>
+        ${each(choices, ([one, text]) => option(one, text, one === value))}
+      </select>`,
+  );
 }

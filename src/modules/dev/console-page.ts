@@ -1,5 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { option } from "../../web/parts/field.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../channel/dialects.ts";
@@ -51,7 +52,16 @@ function messageForm({ form, token, example }: ConsoleView): Html {
     </details>
     <div class="field">
       <label for="f-xml">Message</label>
-      <textarea id="f-xml" name="xml" class="code" rows="18" spellcheck="false" autocomplete="off">${`\n${form.xml}`}</textarea>
+      <textarea
+        id="f-xml"
+        name="xml"
+        class="code"
+        rows="18"
+        placeholder="Paste a message, or choose an example."
+        spellcheck="false"
+        autocomplete="off"
+      >
+${`\n${form.xml}`}</textarea>
     </div>
     <div class="field">
       <label for="f-file">or a file <span class="optional">(optional; it goes before the text)</span></label>
@@ -97,7 +107,7 @@ function select(name: string, label: string, { value, choices }: Select): Html {
   return html`<div class="field">
     <label for="f-${name}">${label}</label>
     <select id="f-${name}" name="${name}">
-      ${each(choices, ([one, text]) => (one === value ? html`<option value="${one}" selected>${text}</option>` : html`<option value="${one}">${text}</option>`))}
+      ${each(choices, ([one, text]) => option(one, text, one === value))}
     </select>
   </div>`;
 }

@@ -1,5 +1,6 @@
 import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
+import { faultText, fieldBox, option } from "./field.ts";
 
 /** A form as it is shown: what is in its fields and what is wrong with them. */
 export type FormState = { typed: Typed; faults: Faults };
@@ -88,7 +89,7 @@ export function tickField(state: FormState, field: Field): Html {
     <input type="hidden" name="${field.name}" value="" />
     <input id="f-${field.name}" name="${field.name}" type="checkbox" value="on" ${flag("checked", ticked)} ${common(state, field)} />
     <label for="f-${field.name}">${field.label}</label>
-    ${hint(field)} ${fault(state, field)}
+    ${hint(field)} ${faultText(field.name, state.faults[field.name])}
   </div>`;
 }
 
@@ -97,25 +98,17 @@ export function tokenField(token: string): Html {
   return html`<input type="hidden" name="_csrf" value="${token}" />`;
 }
 
-function option(value: string, label: string, selected: boolean): Html {
-  return html`<option value="${value}" ${flag("selected", selected)}>${label}</option>`;
-}
-
 function wrap(state: FormState, field: Field, input: Html): Html {
-  const refused = state.faults[field.name] !== undefined;
-  return html`<div class="${refused ? "field refused" : "field"}">
-    <label for="f-${field.name}">${field.label}${field.required ? nothing : html` <span class="optional">(optional)</span>`}</label>
-    ${hint(field)} ${fault(state, field)} ${input}
-  </div>`;
+  const fault = state.faults[field.name];
+  return fieldBox(
+    fault,
+    html`<label for="f-${field.name}">${field.label}${field.required ? nothing : html` <span class="optional">(optional)</span>`}</label>
+      ${hint(field)} ${faultText(field.name, fault)} ${input}`,
+  );
 }
 
 function hint(field: Field): Html {
   return field.hint === undefined ? nothing : html`<p class="hint" id="h-${field.name}">${field.hint}</p>`;
-}
-
-function fault(state: FormState, field: Field): Html {
-  const text = state.faults[field.name];
-  return text === undefined ? nothing : html`<p class="fault" id="e-${field.name}">${text}</p>`;
 }
 
 function common(state: FormState, field: Field): Html {
@@ -132,8 +125,7 @@ function attribute(name: "list" | "aria-describedby", value: string | undefined)
   return html`aria-describedby="${value}"`;
 }
 
-function flag(name: "checked" | "selected" | "disabled", on: boolean): Html {
+function flag(name: "checked" | "disabled", on: boolean): Html {
   if (!on) return nothing;
-  if (name === "checked") return html`checked`;
-  return name === "selected" ? html`selected` : html`disabled`;
+  return name === "checked" ? html`checked` : html`disabled`;
 }

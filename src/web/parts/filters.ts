@@ -1,5 +1,6 @@
 import type { Typed } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
+import { faultMarks, faultText, fieldBox, option } from "./field.ts";
 import type { FormState } from "./fields.ts";
 import { fold } from "./fold.ts";
 
@@ -39,7 +40,7 @@ export function textFilter(state: FormState, { name, label, example = "" }: Filt
       class="short"
       value="${state.typed[name] ?? ""}"
       placeholder="${example}"
-      ${described(state, name)}
+      ${faultMarks(name, state.faults[name])}
     />`,
   );
 }
@@ -51,21 +52,13 @@ export function choiceFilter(state: FormState, { name, label, choices }: Filter 
   return wrap(
     state,
     { name, label },
-    html`<select id="f-${name}" name="${name}" ${described(state, name)}>
+    html`<select id="f-${name}" name="${name}" ${faultMarks(name, state.faults[name])}>
       <option value="">any</option>
-      ${each(all, (one) => (one === value ? html`<option value="${one}" selected>${one}</option>` : html`<option value="${one}">${one}</option>`))}
+      ${each(all, (one) => option(one, one, one === value))}
     </select>`,
   );
 }
 
 function wrap({ faults }: FormState, { name, label }: Filter, input: Html): Html {
-  const fault = faults[name];
-  return html`<div class="${fault === undefined ? "field" : "field refused"}">
-    <label for="f-${name}">${label}</label>
-    ${fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`} ${input}
-  </div>`;
-}
-
-function described({ faults }: FormState, name: string): Html {
-  return faults[name] === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+  return fieldBox(faults[name], html`<label for="f-${name}">${label}</label> ${faultText(name, faults[name])} ${input}`);
 }

@@ -1,0 +1,21 @@
+import { type Html, html, nothing } from "../html.ts";
+
+/** A field with what belongs to it; one with a fault is marked. */
+export function fieldBox(fault: string | undefined, content: Html): Html {
+  return html`<div class="${fault === undefined ? "field" : "field refused"}">${content}</div>`;
+}
+
+/** What is wrong with the field, beside it; nothing when all is well. */
+export function faultText(name: string, fault: string | undefined): Html {
+  return fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`;
+}
+
+/** The attributes that tell what is wrong to those who hear the page. */
+export function faultMarks(name: string, fault: string | undefined): Html {
+  return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+}
+
+/** One of the values that can be chosen. */
+export function option(value: string, label: string, selected: boolean): Html {
+  return selected ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
+}
