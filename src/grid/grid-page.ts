@@ -95,12 +95,12 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
     [asOf - DAY_MS, "A day earlier"],
     [asOf + DAY_MS, "A day later"],
   ] as const;
-  const steps = days.filter(([moment]) => moment <= scene.now);
+  const steps = days.filter(([at]) => at <= scene.now);
   return html`<p class="notice" role="status">
     As it was at <b>${moment(asOf)}</b>.
     ${reach === undefined ? "No earlier state is kept: nothing has changed since the first message." : html`Changes are kept back to ${moment(reach)}.`}
     ${reach !== undefined && asOf < reach ? html`<b>This moment is further back: what is shown is the state just before then.</b>` : nothing}
-    ${steps.map(([moment, label]) => html`<a href="${pastLink(scene, moment)}">${label}</a> `)}
+    ${steps.map(([at, label]) => html`<a href="${pastLink(scene, at)}">${label}</a> `)}
     <a href="${gridLink(scene, { asOf: "" })}">Show what holds now</a>
   </p>`;
 }
