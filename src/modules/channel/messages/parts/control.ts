@@ -90,6 +90,12 @@ function readOther(control: Control, { name, value }: { name: string; value: str
   }
 }
 
+/** The category that an element other than this one names: `InvTypeCode`, else `InvCode`. */
+export function categoryOf({ attributes, report, at }: Spot & { attributes: Attributes }): string | undefined {
+  const code = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? "", { report, at });
+  return code ?? codeOf("InvCode", attributes.get("InvCode") ?? "", { report, at });
+}
+
 /** Codes are compared as they are, without white space around them; an empty one is none. */
 export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
   const code = value.trim();

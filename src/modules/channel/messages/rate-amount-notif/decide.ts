@@ -6,7 +6,7 @@ import { note } from "../../ota-error.ts";
 import { type Span, spanKey, spanOf } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan as SharedPlan } from "../parts/plan.ts";
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "./amounts.ts";
-import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
+import { isNamedByRates, type Line, type NotifType, type Rate, type RateAmounts } from "./line.ts";
 
 type Plan = SharedPlan & { type: NotifType };
 
@@ -26,9 +26,10 @@ function knownPlans({ plans = [] }: Decision, scene: Scene): PlanSighting[] {
 function planLine(plan: Plan, line: Line): void {
   const { control, at } = line;
   if (!control || control.block) return;
-  const categories = plan.targets.categories(control.category, at);
+  const common = isNamedByRates(line.rates) ? [] : plan.targets.categories(control.category, at);
   const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
-  for (const { span, amounts, guests } of nightsOf(plan, line)) {
+  for (const { category: own, span, amounts, guests } of nightsOf(plan, line)) {
+    const categories = own === undefined ? common : plan.targets.categories(own, at);
     const clipped = span && plan.clipper.clip(span, at);
     if (!clipped || !usable || control.room !== undefined) continue;
     if (plan.type === "delta") warnOfOtherCurrency(amounts, plan.scene, at);
@@ -39,18 +40,19 @@ function planLine(plan: Plan, line: Line): void {
   }
 }
 
-type Nights = { span: Span | undefined; amounts: Amounts; guests: number };
+type Nights = { category: string | undefined; span: Span | undefined; amounts: Amounts; guests: number };
 
-/** The rates of a line that are about the same nights are one: a later one adds to an earlier, such as another length of stay. */
+/** The rates of a line that are about the same nights of the same category are one: a later one adds to an earlier, such as another length of stay. */
 function nightsOf(plan: Plan, line: Line): readonly Nights[] {
   const { scene, type } = plan;
   if (type === "remove" && line.rates.length === 0) {
-    return [{ span: spanOf(line.dates!, scene.report, line.at), amounts: new Map(), guests: 0 }];
+    return [{ category: undefined, span: spanOf(line.dates!, scene.report, line.at), amounts: new Map(), guests: 0 }];
   }
   const found = new Map<string, Nights>();
   for (const rate of line.rates) {
-    const key = spanKey(rate.span);
-    const nights = found.get(key) ?? { span: rate.span, amounts: new Map(), guests: 0 };
+    const { category } = rate;
+    const key = `${category ?? ""} ${spanKey(rate.span)}`;
+    const nights = found.get(key) ?? { category, span: rate.span, amounts: new Map(), guests: 0 };
     if (type !== "remove") addAmounts(nights.amounts, rate, scene);
     nights.guests = Math.max(nights.guests, mostGuests(rate));
     found.set(key, nights);

@@ -21,6 +21,8 @@ export type ExtraRead = AmountRead & { minAge: string | undefined; maxAge: strin
 /** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length. */
 export type Rate = {
   at: Place;
+  /** Absent: that of its line, or of its plan. */
+  category: string | undefined;
   dates: DatesRead;
   span: Span | undefined;
   nights: number;
@@ -41,3 +43,8 @@ export type Line = { at: Place; control: Control | undefined; dates: DatesRead |
 export type NotifType = "overlay" | "delta" | "remove";
 
 export type RateAmounts = { hotel: HotelReference; type: NotifType; lines: readonly Line[] };
+
+/** Whether no rate depends on its line for a category. */
+export function isNamedByRates(rates: readonly Rate[]): boolean {
+  return rates.length > 0 && rates.every(({ category }) => category !== undefined);
+}

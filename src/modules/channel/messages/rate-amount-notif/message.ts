@@ -31,8 +31,9 @@ function pagesOf(read: RateAmounts) {
   const pages = newPageSet();
   for (const { control, dates, rates, at } of read.lines) {
     if (!control) continue;
-    const spans = rates.length === 0 ? [spanOf(dates!, newReport(), at)] : rates.map(({ span }) => span);
-    for (const span of spans) if (span) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, span);
+    const named = rates.length === 0 ? [{ category: undefined, span: spanOf(dates!, newReport(), at) }] : rates;
+    for (const { category = control.category, span } of named)
+      if (span) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, span);
   }
   return pages.list();
 }

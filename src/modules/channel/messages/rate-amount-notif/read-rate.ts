@@ -3,6 +3,7 @@ import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
+import { categoryOf } from "../parts/control.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
 import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
@@ -18,6 +19,7 @@ export function readRate({ attributes, report, at }: Reading): Rate {
   }
   return {
     at,
+    category: categoryOf({ attributes, report, at }),
     dates: own,
     span: undefined,
     nights: unitNights({ attributes, report, at }),

@@ -1,12 +1,12 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidValue, note, secondControl } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, note, ruleBroken, secondControl } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
-import { readControl } from "../parts/control.ts";
+import { type Control, readControl } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mealPlanOf } from "../parts/meals.ts";
-import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
+import { isNamedByRates, type Line, type NotifType, type Rate, type RateAmounts } from "./line.ts";
 import { dateRate, readBaseAmount, readExtra, readRate } from "./read-rate.ts";
 
 type OpenLine = Line & { rates: Rate[] };
@@ -83,10 +83,19 @@ export function checkRateAmounts({ hotel, lines, type }: RateAmounts, report: Re
   if (lines.length === 0) report.error(fieldMissing("RateAmountMessage"), hotel.at);
   for (const line of lines) {
     if (!line.control) report.error(fieldMissing("StatusApplicationControl"), line.at);
-    else if (!line.control.category && !line.control.plan && !line.control.all) report.error(fieldMissing("InvTypeCode"), line.at);
+    else checkTarget(line, line.control, report);
     if (line.control?.room !== undefined) report.warn(note("amounts of single rooms are not stored"), line.at);
     if (type !== "remove") checkRates(line, report);
   }
+}
+
+/** A rate may name the category that its line does not, but no other than that of its line. */
+function checkTarget({ rates, at }: Line, { category, plan, all }: Control, report: Report): void {
+  const isNamed = category !== undefined || plan !== undefined || all || isNamedByRates(rates);
+  if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
+  if (category === undefined) return;
+  const other = rates.find((rate) => rate.category !== undefined && rate.category !== category);
+  if (other) report.error(ruleBroken("A Rate is about the category of its line"), other.at);
 }
 
 function checkRates({ rates, at }: Line, report: Report): void {

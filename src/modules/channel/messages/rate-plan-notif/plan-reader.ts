@@ -1,3 +1,4 @@
+import { categoryOf } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import { readLengthOfStay, type Reading, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
@@ -5,7 +6,7 @@ import { readExtra } from "../rate-amount-notif/read-rate.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { DatedRate, PlanRead, Rule, StaticRate } from "./rate-plan.ts";
-import { categoryOf, isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
+import { isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
 import { checkStrictly } from "./strictly.ts";
 

@@ -26,7 +26,7 @@ export type StaticRate = {
 };
 
 /** A `Rate` of some nights; without a category it is for all of them. */
-export type DatedRate = Rate & { category: string | undefined };
+export type DatedRate = Rate;
 
 /** A `BookingRule`; without a category it is for all of them, without a span for all nights. */
 export type Rule = {

@@ -1,5 +1,4 @@
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
-import { codeOf } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Reading } from "../parts/restrictions.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
@@ -21,15 +20,9 @@ export function readStaticRate(reading: Reading): StaticRate {
 /** Reads a `Rate` of some nights; what it leaves out it has from the static rate, and its dates from the plan. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): DatedRate {
   const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
-  const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan, category: categoryOf(reading) };
+  const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
   dateRate(rate, planDates, reading.report);
   return rate;
-}
-
-/** The category that an element names: `InvTypeCode`, else `InvCode`. */
-export function categoryOf({ attributes, report, at }: Reading): string | undefined {
-  const code = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? "", { report, at });
-  return code ?? codeOf("InvCode", attributes.get("InvCode") ?? "", { report, at });
 }
 
 /** The length of stay that the amounts are for: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: not said. */
