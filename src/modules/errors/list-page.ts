@@ -3,6 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { isolate } from "../../web/parts/isolate.ts";
+import { toldPageSize } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -77,7 +78,7 @@ export function emptyState(query: ListQuery, found: ErrorPage): Html {
 
 /** Pages are found by the entry they follow, never counted, so that the last costs what the first does. */
 function steps(query: ListQuery, found: ErrorPage): Html {
-  const size = query.limit === 50 ? undefined : query.limit;
+  const size = toldPageSize(query.limit);
   const newest = withQuery(LIST, { ...query.typed, size });
   const older = withQuery(LIST, { ...query.typed, size, before: found.next });
   const label = found.searchedTo === undefined ? "Older" : "Search further back";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Faults } from "../../web/form.ts";
+import { readPageSize } from "../../web/parts/list.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import { GROUP_ORDERS, type GroupOrder } from "./groups.ts";
 import type { ErrorFilter } from "./list-store.ts";
 
-const SIZES = [25, 50, 100] as const;
 const EXPORTED = 10_000;
 /** So many of the newest entries are put into groups. */
 const GROUPED = 2_000;
@@ -56,8 +56,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
   const format = query.format === "json" || query.format === "csv" ? query.format : "page";
   const before = textOf(query.before);
   const view = query.view === "groups" ? "groups" : "list";
-  const size = SIZES.find((one) => one === Number(query.size)) ?? 50;
-  const listed = format === "page" || query.size !== undefined ? size : EXPORTED;
+  const listed = format === "page" || query.size !== undefined ? readPageSize(query.size) : EXPORTED;
   return {
     filter,
     before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,

@@ -7,21 +7,31 @@ import { amount } from "./amount.ts";
 export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number };
 
 /** Rows a page, of which people choose. */
-export const PAGE_SIZES = [25, 50, 100] as const;
+const PAGE_SIZES = [25, 50, 100] as const;
+const USUAL_SIZE = 50;
+
+/** The rows a page that a query asks for; those that are usual where it asks for others. */
+export function readPageSize(text: unknown): number {
+  return PAGE_SIZES.find((one) => one === Number(text)) ?? USUAL_SIZE;
+}
+
+/** The rows a page as an address tells them: not at all where they are the usual ones. */
+export function toldPageSize(size: number): number | undefined {
+  return size === USUAL_SIZE ? undefined : size;
+}
 
 /** Reads `q`, `sort` (one of `sortable`, with `-` in front for descending), `page` and `size`; anything else falls back to the default, and of a field sent twice the last one counts. */
 export function readListQuery(query: unknown, sortable: readonly string[]): ListQuery {
   const given = readTyped(query);
   const sort = given.sort ?? "";
   const name = sort.replace(/^-/, "");
-  const size = Number(given.size);
   const page = Number(given.page);
   return {
     q: (given.q ?? "").slice(0, 200),
     sort: sortable.includes(name) ? name : sortable[0]!,
     direction: sortable.includes(name) && sort.startsWith("-") ? "desc" : "asc",
     page: Number.isSafeInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
-    size: PAGE_SIZES.find((one) => one === size) ?? 50,
+    size: readPageSize(given.size),
   };
 }
 
@@ -29,7 +39,7 @@ export function readListQuery(query: unknown, sortable: readonly string[]): List
 export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string }): Html {
   const current = query.sort === column.name;
   const turned = current && query.direction === "asc" ? `-${column.name}` : column.name;
-  const to = withQuery(base, { q: query.q, sort: turned, size: query.size === 50 ? undefined : query.size });
+  const to = withQuery(base, { q: query.q, sort: turned, size: toldPageSize(query.size) });
   const order = query.direction === "asc" ? "ascending" : "descending";
   return html`<th scope="col" aria-sort="${current ? order : "none"}">
     <a href="${to}">${column.label}</a>
@@ -80,7 +90,7 @@ function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size }: {
     q: query.q,
     sort: sortOf(query),
     page: page === 1 ? undefined : page,
-    size: size === 50 ? undefined : size,
+    size: toldPageSize(size),
   });
 }
 
