@@ -1,6 +1,6 @@
 // Starts main.ts. Plain JavaScript: what was compiled at an earlier start is not compiled again, which is half of the start, and a
 // start in which nothing has to be compiled does not load the compiler, which is 15 MB.
-import { enableCompileCache } from "node:module";
+import { enableCompileCache, flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
 // Two things that keep memory small can be said only before there is a process: how large the young generation may grow, and how many
@@ -18,3 +18,6 @@ if (serves && !isBounded && process.platform === "linux" && !process.channel) {
 
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url)));
 await import("./main.ts");
+
+// What was compiled is kept when the process ends by itself; one that is killed would compile all of it at each start.
+setTimeout(flushCompileCache, 1_000).unref();
