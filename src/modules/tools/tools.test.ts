@@ -223,8 +223,14 @@ test("A cleared cache is empty, and who cleared it is kept", async () => {
   );
   const visitor = service.visitor();
   const page = await visitor.get("/tools/caches");
-  assert.match(page.body, /<td class="number nowrap">1 of 1<\/td>\s*<td class="nowrap">ever<\/td>/);
-  assert.match(page.body, /<td class="number nowrap">0 of 300<\/td>\s*<td class="nowrap">1 min<\/td>/);
+  assert.match(
+    page.body,
+    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Kept for">ever<\/td>/,
+  );
+  assert.match(
+    page.body,
+    /<td class="number nowrap" data-label="Entries">0 of 300<\/td>\s*<td class="nowrap" data-label="Kept for">1 min<\/td>/,
+  );
   const unknown = await visitor.post("/tools/caches", { action: "clear", cache: "no such cache" });
   assert.equal(unknown.statusCode, 409);
   const cleared = await visitor.post("/tools/caches", { action: "clear", cache: "tools declared schema" });

@@ -77,7 +77,7 @@ function table(title: string, head: string, aliases: readonly Alias[]): Html {
   return html`<section>
     <h2>${title}</h2>
     ${scrollTable(
-      { label: title, heads: ["Alias", head, "State"] },
+      { label: title, heads: ["Alias", head, "State"], narrow: "stacked" },
       each(
         aliases,
         ({ name, target, broken }) =>

@@ -73,6 +73,7 @@ function table({ caches }: CachesView, token: string): Html {
   return html`${scrollTable(
     {
       label: "Caches",
+      narrow: "stacked",
       heads: [
         "Cache",
         "What is kept",
@@ -94,11 +95,11 @@ function row(cache: CacheFacts, token: string): Html {
   return html`<tr>
     <th scope="row">${cache.name}</th>
     <td class="words">${cache.about}</td>
-    <td class="number nowrap">${cache.entries} of ${cache.limit}</td>
-    <td class="nowrap">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
-    <td class="number">${cache.hits}</td>
-    <td class="number">${cache.misses}</td>
-    <td class="number">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
+    <td class="number nowrap" data-label="Entries">${cache.entries} of ${cache.limit}</td>
+    <td class="nowrap" data-label="Kept for">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
+    <td class="number" data-label="Hits">${cache.hits}</td>
+    <td class="number" data-label="Misses">${cache.misses}</td>
+    <td class="number" data-label="Hit rate">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
     <td>${clearForm(token, cache.name, "Clear")}</td>
   </tr>`;
 }

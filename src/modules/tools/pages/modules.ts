@@ -31,7 +31,7 @@ export const modulesTool: Tool<ModulesView> = {
   view: ({ services }) => view(services),
   page: ({ modules, faults }) => ({
     main: html`${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-    ${scrollTable({ label: "Modules", heads: ["Module", "What it is for", "Routes", "Tables", "Caches", "Uses"] }, each(modules, row))}`,
+    ${scrollTable({ label: "Modules", heads: ["Module", "What it is for", "Routes", "Tables", "Caches", "Uses"], narrow: "stacked" }, each(modules, row))}`,
   }),
 };
 
@@ -76,8 +76,8 @@ function row(module: ModuleFacts): Html {
         >${module.routes.length} ${module.routes.length === 1 ? "route" : "routes"}</a
       >
     </td>
-    <td>${words(module.tables)}</td>
-    <td>${words(module.caches)}</td>
-    <td>${words(module.uses)}</td>
+    <td data-label="Tables">${words(module.tables)}</td>
+    <td data-label="Caches">${words(module.caches)}</td>
+    <td data-label="Uses">${words(module.uses)}</td>
   </tr>`;
 }

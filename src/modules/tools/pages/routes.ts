@@ -120,6 +120,7 @@ function table(routes: readonly NamedRoute[]): Html {
   return scrollTable(
     {
       label: "Routes",
+      narrow: "stacked",
       heads: ["Methods", "Path", "Purpose", "Module", "Access", "Form token", { number: "Hits" }, "Last hit", { number: "p95" }],
     },
     each(routes, row),
@@ -138,11 +139,11 @@ function row(route: NamedRoute): Html {
       <div class="muted small">${route.place}</div>
     </td>
     <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
-    <td>${ACCESS[route.access]}</td>
-    <td class="nowrap">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
-    <td class="number">${amount(route.hits)}</td>
-    <td class="nowrap">${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
-    <td class="number nowrap">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
+    <td data-label="Access">${ACCESS[route.access]}</td>
+    <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
+    <td class="number" data-label="Hits">${amount(route.hits)}</td>
+    <td class="nowrap" data-label="Last hit">${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
+    <td class="number nowrap" data-label="p95">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
   </tr>`;
 }
 
