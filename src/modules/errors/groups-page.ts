@@ -2,6 +2,7 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -57,7 +58,7 @@ function groupRow({ count, lastAt, lastId, firstAt, class: name, message, source
     <td class="nowrap" data-label="Last"><a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a></td>
     <td class="nowrap" data-label="First">${moment(firstAt)}</td>
     <td class="name wide"><div class="clamp">${name}</div></td>
-    <td class="long"><div class="clamp">${message}</div></td>
+    <td class="long"><div class="clamp">${isolate(message)}</div></td>
     <td data-label="Source">${source}</td>
     <td class="nowrap">
       <a href="${withQuery(LIST, { class: name, source })}">Class<span class="visually-hidden"> ${name}</span></a>

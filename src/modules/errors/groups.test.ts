@@ -76,6 +76,19 @@ eachEngine("the error log in groups", (open) => {
     }
   });
 
+  test("keeps words that run from right to left apart, as the list does", async () => {
+    await using service = await startApp({ database: await open() });
+    const headers = { "content-type": "application/json" };
+    await service.inject({
+      method: "POST",
+      url: "/_errors/log",
+      headers,
+      payload: JSON.stringify({ message: "no room תוכנית-12, sorry" }),
+    });
+    for (const view of ["list", "groups"])
+      assert.match((await service.inject(`/tools/errors?view=${view}`)).body, /no room <bdi>תוכנית-12<\/bdi>, sorry/, view);
+  });
+
   test("is another view, to which the list leads", async () => {
     await using service = await startApp({ database: await open() });
     await fill(service);
