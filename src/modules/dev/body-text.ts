@@ -8,7 +8,7 @@ export type BodyText = { raw: string; document: string };
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
   const recognised = recognise(body, contentType);
   const raw = textOf(recognised.kind === "xml" ? recognised.bytes : body);
-  return { raw, document: recognised.kind === "form" ? textOf(recognised.request ?? new Uint8Array()) : raw };
+  return { raw, document: recognised.kind === "form" ? textOf(recognised.request?.content ?? new Uint8Array()) : raw };
 }
 
 /** Bytes that are no text in the encoding that they declare are shown byte by byte. */

@@ -1,5 +1,5 @@
-/** One part of a form. */
-export type FormPart = { name: string; content: Uint8Array };
+/** One part of a form; `type` is its own content type. */
+export type FormPart = { name: string; content: Uint8Array; type?: string };
 
 /** Reads a multipart form (RFC 7578) with the bytes of its parts as they came; `undefined` when it is none. */
 export function readMultipart(body: Uint8Array, contentType: string): readonly FormPart[] | undefined {
@@ -40,8 +40,10 @@ function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
   const headersEnd = Buffer.concat([lineEnd, lineEnd]);
   const end = part.indexOf(headersEnd);
   if (end < 0) return undefined;
-  const name = /^content-disposition:[^\r\n]*[;\s]name=(?:"([^"\r\n]*)"|([^;\s]+))/im.exec(part.toString("latin1", 0, end));
-  return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length) } : undefined;
+  const headers = part.toString("latin1", 0, end);
+  const name = /^content-disposition:[^\r\n]*[;\s]name=(?:"([^"\r\n]*)"|([^;\s]+))/im.exec(headers);
+  const type = /^content-type:([^\r\n]*)/im.exec(headers)?.[1];
+  return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), ...(type && { type }) } : undefined;
 }
 
 /** Reads an URL-encoded form. */

@@ -10,6 +10,7 @@ import { emptyBody, encodingNotSupported, note, notGzip, notWellFormed, notXml, 
 import { busyRefusal, type Refusal } from "../reply.ts";
 import { LARGE, NO_TURN, takeTurn, type Turn } from "../turn.ts";
 import { decodeXml } from "../xml/decode.ts";
+import type { FormPart } from "./form.ts";
 import { mayUnpackLarge, unpackBody, type Unpacked } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
@@ -156,7 +157,7 @@ async function openForm({ base, headers, messages }: Context, form: Form): Promi
     version: knownVersion(asked) ?? assumedVersion(message, form.action!),
     strict: asked !== undefined,
   };
-  return openFormMessage({ ...opened, dialect }, form.request ?? new Uint8Array(), { message, messages });
+  return openFormMessage({ ...opened, dialect }, form.request ?? NOTHING, { message, messages });
 }
 
 function unknownVersion(): string {
@@ -171,9 +172,11 @@ function assumedVersion({ actions }: Message, name: string): AlpineBitsVersion {
 
 type Choice = { message: Message; messages: readonly Message[] };
 
-async function openFormMessage(opened: Opened, request: Uint8Array, { message, messages }: Choice): Promise<Opened> {
-  if (recognise(request, "").kind === "empty") return { ...opened, empty: true, refusal: { status: 400, fault: emptyBody() } };
-  const decoded = decodeXml(request);
+const NOTHING: FormPart = { name: "request", content: new Uint8Array() };
+
+async function openFormMessage(opened: Opened, { content, type }: FormPart, { message, messages }: Choice): Promise<Opened> {
+  if (recognise(content, "").kind === "empty") return { ...opened, empty: true, refusal: { status: 400, fault: emptyBody() } };
+  const decoded = decodeXml(content, charsetOf(type));
   if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault) } };
   const { text } = decoded;
   const { dialect, action } = opened;

@@ -5,7 +5,7 @@ export type Recognised =
   | { kind: "empty" }
   | { kind: "xml" | "other"; bytes: Uint8Array }
   | { kind: "json" }
-  | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: Uint8Array | undefined }
+  | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: FormPart | undefined }
   | { kind: "broken-form" };
 
 /** `contentType` as it was sent, or empty. */
@@ -28,8 +28,8 @@ function isOurs({ name }: FormPart): boolean {
 
 function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
   if (!parts) return { kind: "broken-form" };
-  const part = (name: string) => parts.find((one) => one.name === name)?.content;
-  const action = part("action");
+  const part = (name: string) => parts.find((one) => one.name === name);
+  const action = part("action")?.content;
   return { kind: "form", transport, action: action && Buffer.from(action).toString("utf8").trim(), request: part("request") };
 }
 

@@ -136,6 +136,17 @@ eachEngine("Transports", (open) => {
     });
   }
 
+  test("a document in a form is read in the encoding of its part when it declares none", async () => {
+    const name = "Hôtel of a form";
+    await channel.hotel({ name });
+    const head = '--b\r\nContent-Disposition: form-data; name="request"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n\r\n';
+    const action = '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nOTA_HotelInvCountNotif:FreeRooms\r\n';
+    const xml = message("").replace('HotelCode=""', `HotelName="${name}"`);
+    const body = Buffer.from(`${action}${head}${xml}\r\n--b--\r\n`, "latin1");
+    const { text } = await channel.post({ body, headers: { "content-type": "multipart/form-data; boundary=b" } });
+    assert.match(text, /<Success\/>/);
+  });
+
   test("bytes that the encoding does not have are not well-formed", async () => {
     const { status, text } = await channel.post({ body: Buffer.from(`<a b="ô"/>`, "latin1") });
     assert.equal(status, 400);
