@@ -1,10 +1,11 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { type ErrorEntry } from "./entry.ts";
+import type { ErrorEntry } from "./entry.ts";
 import { entryTable } from "./list-page.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { type Section, sectionsOf } from "./sections.ts";
+import { LIST } from "./view-page.ts";
 
 /** One entry: its row, the sections of the specification in their order, then what else is known. */
 export function errorDetailPage(entry: ErrorEntry, excerpt: string | undefined): Page {
@@ -14,8 +15,8 @@ export function errorDetailPage(entry: ErrorEntry, excerpt: string | undefined):
     title: entry.class,
     section: "tools",
     wide: true,
-    actions: html`<a class="button" href="${path`/tools/errors`}">All errors</a>
-      <a class="button" href="${withQuery(path`/tools/errors`, { class: entry.class })}">All of this class</a>
+    actions: html`<a class="button" href="${LIST}">All errors</a>
+      <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>
       <a class="button" href="${withQuery(itself, { format: "json" })}">JSON</a>
       <a class="button" href="${withQuery(itself, { format: "markdown" })}">Markdown</a>
       <button type="button" data-copy="as-markdown">Copy as Markdown</button>`,

@@ -1,17 +1,15 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { errorSummary } from "../../web/parts/fields.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { ErrorGroup, GroupOrder } from "./groups.ts";
-import { emptyState, exportLinks, narrowing } from "./list-page.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ErrorPage } from "./list-store.ts";
+import { emptyState, LIST, viewPage } from "./view-page.ts";
 
-const LIST = path`/tools/errors`;
 const ORDERS: readonly (readonly [GroupOrder, string])[] = [
   ["last", "Last seen first"],
   ["count", "Most often first"],
@@ -19,17 +17,13 @@ const ORDERS: readonly (readonly [GroupOrder, string])[] = [
 
 /** The error log with what is alike in one row, so that a flood of one kind hides no other. */
 export function errorGroupsPage(query: ListQuery, groups: readonly ErrorGroup[], found: ErrorPage): Page {
-  return {
+  return viewPage(query, {
     title: "Errors in groups",
-    section: "tools",
-    wide: true,
-    refused: Object.keys(query.faults).length > 0,
     lead: "Errors of the same class, source and message, but for names and numbers in it.",
-    actions: html`<a class="button" href="${withQuery(LIST, query.typed)}">Every entry</a>
-      ${exportLinks({ ...query.typed, ...viewOf(query) })}`,
-    main: html`${errorSummary(query.faults)} ${narrowing(query)} ${orders(query)}
-    ${groups.length === 0 ? emptyState(query, found) : groupTable(groups)} ${extent(found)}`,
-  };
+    asQuery: viewOf(query),
+    other: html`<a class="button" href="${withQuery(LIST, query.typed)}">Every entry</a>`,
+    content: html`${orders(query)} ${groups.length === 0 ? emptyState(query, found) : groupTable(groups)} ${extent(found)}`,
+  });
 }
 
 /** What tells this view from the list, as a query. */
