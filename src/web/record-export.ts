@@ -10,6 +10,11 @@ export function toData<Thing extends Timed>({ createdAt, updatedAt, ...fields }:
   return { ...fields, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
+/** Times in milliseconds since 1970 as ISO 8601 in UTC; absent ones stay so. */
+export function toTimes(times: Readonly<Record<string, number | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(times).flatMap(([name, at]) => (at === undefined ? [] : [[name, iso(at)]])));
+}
+
 /** The columns of a record as CSV: these fields and its times, each under its name. */
 export function columnsOf<Name extends string>(names: readonly Name[]): readonly CsvColumn<Readonly<Record<Name, Value>> & Timed>[] {
   return [

@@ -10,7 +10,7 @@ import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
-import { columnsOf, toData } from "../../web/record-export.ts";
+import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
@@ -89,8 +89,11 @@ async function refuseNew(database: Services["database"], reply: FastifyReply, { 
 
 async function showEdit(services: Services, request: OnCategory, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
-  const { format, restore = "" } = queryOf(request);
-  if (format === "json") return sendJson(reply, toData(category));
+  const { restore = "" } = queryOf(request);
+  if (wantsJson(request)) {
+    const lastInventoryUpdateAt = await findLastInventoryUpdate(services.database, category);
+    return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }) });
+  }
   const restored = await findAudit(services.database, categorySubject(category), restore);
   const state = { typed: { ...typedOf(category), ...valuesBefore(restored) }, faults: {} };
   return answerEdit(services, reply, { category, state, conflict: false, restored });

@@ -233,6 +233,21 @@ test("With one property there is no choice, but for who asks for another one", a
   assert.match((await service.inject(other)).body, /Choose a property to see its inventories/);
 });
 
+test("A record as data tells what the channel did to it, and how many categories there are", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const read = async (url: string) => (await service.inject(`${url}?format=json`)).json();
+  const { lastMessageAt, lastCompleteSetAt, categories } = await read("/property/ALP");
+  assert.deepEqual([lastMessageAt, lastCompleteSetAt, categories], [undefined, undefined, 2]);
+  assert.equal((await read("/category/ALP/DBL/edit")).lastInventoryUpdateAt, undefined);
+  service.clock.set(START + 60_000);
+  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
+  const minute = /^2026-11-20T09:01:00\.\d{3}Z$/;
+  assert.match((await read("/property/ALP")).lastMessageAt, minute);
+  assert.match((await read("/category/ALP/DBL/edit")).lastInventoryUpdateAt, minute);
+  assert.equal((await read("/category/ALP/SGL/edit")).lastInventoryUpdateAt, undefined);
+});
+
 test("What cannot be read is said beside its field, what does not exist is not found", async () => {
   await using service = await startApp();
   await makeHotel(service);

@@ -154,7 +154,7 @@ eachEngine("The rules of a property", (open) => {
     assert.deepEqual(stored, {
       ...{ code: "A1", name: "Adler", status: "active", propertyType: "20", currency: "EUR", timeZone: "UTC" },
       ...{ assumeOpen: true, knownPlansOnly: false, pricesIncludeTax: true, horizonDays: 750, version: 1 },
-      ...times,
+      ...{ categories: 0, ...times },
     });
   });
 

@@ -10,7 +10,7 @@ import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
-import { columnsOf, toData } from "../../web/record-export.ts";
+import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
@@ -65,8 +65,7 @@ async function list({ database }: Services, request: FastifyRequest, reply: Fast
 
 async function show({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const { format } = queryOf(request);
-  if (format === "json") return sendJson(reply, toData(property));
+  if (wantsJson(request)) return showData(database, property, reply);
   const [categories, activity, outlook, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
@@ -74,6 +73,14 @@ async function show({ database, clock }: Services, request: OnProperty, reply: F
     readHistory(request.query, (limit) => listAudit(database, propertySubject(property.code), limit)),
   ]);
   return sendPage(reply, propertyPage({ property, categories, activity, outlook, changes }));
+}
+
+async function showData(database: Services["database"], property: Property, reply: FastifyReply) {
+  const [categories, activity] = await Promise.all([
+    listPropertyCategories(database, property.code),
+    findActivity(database, property.code),
+  ]);
+  return sendJson(reply, { ...toData(property), categories: categories.length, ...toTimes(activity ?? {}) });
 }
 
 async function showNew(reply: FastifyReply) {
