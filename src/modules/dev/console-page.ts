@@ -61,7 +61,7 @@ function messageForm({ form, token, example }: ConsoleView): Html {
         spellcheck="false"
         autocomplete="off"
       >
-${`\n${form.xml}`}</textarea>
+${form.xml}</textarea>
     </div>
     <div class="field">
       <label for="f-file">or a file <span class="optional">(optional; it goes before the text)</span></label>
