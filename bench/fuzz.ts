@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { UsageError } from "../src/cli/command.ts";
 import { stopwatch } from "../src/clock.ts";
 import { type FuzzReport, fuzz } from "../test/support/fuzz/fuzz.ts";
 
@@ -15,7 +16,7 @@ const GROWTH = 48 * MEGABYTE;
 
 const elapsed = stopwatch();
 let told = 0;
-const report = await fuzz({ inputs, seed, samples: values.samples, progress });
+const report = await fuzz({ inputs, seed, samples: values.samples, progress }).catch(refuseSamples);
 describe(report);
 keep(report);
 process.exitCode = report.findings.length === 0 && growth(report) < GROWTH ? 0 : 1;
@@ -31,6 +32,11 @@ function readOptions() {
 
 function readNumber(name: string, text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse(`--${name} takes a whole number from 1 on, not '${text}'.`);
+}
+
+function refuseSamples(error: unknown): never {
+  if (error instanceof UsageError) return refuse(error.message);
+  throw error;
 }
 
 function refuse(reason: string): never {
