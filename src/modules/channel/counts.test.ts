@@ -388,6 +388,8 @@ eachEngine("Counts", (open) => {
   for (const [attributes, nights] of [
     [`Start="${day(1)}Z" End="${day(2)}+01:00"`, 2],
     [`Start="${day(1)}-05:00"`, 1],
+    [`Start="${day(1)}T23:59:59.999-05:00"`, 1],
+    [`Start="${day(1)}T00:00" End="${day(2)}T24:00:00Z"`, 2],
     [`Start="${day(1)}" Duration="P3N"`, 3],
     [`Start="${day(1)}" Duration="P3D"`, 3],
     [`Start="${day(1)}" Duration="P1W"`, 7],
@@ -414,6 +416,8 @@ eachEngine("Counts", (open) => {
 
   for (const [attributes, code] of [
     [`Start="${day(1)} 00:00"`, 15],
+    [`Start="${day(1)}T25:00:00"`, 15],
+    [`Start="${day(1)}T:"`, 15],
     [`Start="${day(1)}+1"`, 15],
     [`Start="${day(1)}" Duration="1M"`, 320],
     [`Start="${day(1)}" Duration="P0D"`, 320],

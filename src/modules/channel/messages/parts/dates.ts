@@ -108,7 +108,7 @@ function nightOf(field: string, text: string | undefined, { report, at }: Spot):
   return night;
 }
 
-const LOOSE = /^\s*(\d{4}-\d{2}-\d{2})(T[\d:.]+)?(Z|[+-]\d\d:?\d\d)?\s*$/;
+const LOOSE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
 /** Whether the text is a date as `xs:date` writes it, which may have a zone, or with what is cut off. */
 export function looksLikeDate(text: string): boolean {
