@@ -96,6 +96,12 @@ eachEngine("AlpineBits rate plans", (open) => {
     }
   });
 
+  test("white space around a word means nothing", async () => {
+    const { code } = await channel.hotel();
+    const supplement = extra('InvType=" EXTRA" InvCode="1" MandatoryIndicator=" true "');
+    assert.match((await channel.send(message(code, supplement), ALPINEBITS)).text, /<Success\/><\//);
+  });
+
   test("what is wrong in one way is told once", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, plan("New", PRICED.replace('"12"', '"99"'))), ALPINEBITS);

@@ -30,7 +30,7 @@ export function checkStrictly(element: string, reading: Reading): void {
   const { attributes, report, at } = reading;
   for (const [name, words] of Object.entries(WORDS[element] ?? {})) {
     const text = attributes.get(name);
-    if (text !== undefined && !words.split(" ").includes(text)) report.error(invalidValue(text, name), at);
+    if (text !== undefined && !words.split(" ").includes(text.trim())) report.error(invalidValue(text, name), at);
   }
   for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
   CHECKS[element]?.(datesOf(reading), reading);
