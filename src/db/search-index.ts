@@ -19,6 +19,10 @@ async function inPortions({ write }: Database, next: () => Promise<SearchWordRow
   }
 }
 
+/**
+ * The kind is left out, as the code tells it: with it, SQLite looks through all words of that kind for each record, since the index
+ * that begins with the kind has every column.
+ */
 function unfoundProperties({ write }: Database) {
   return write
     .selectFrom("property")
@@ -26,7 +30,10 @@ function unfoundProperties({ write }: Database) {
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom("search_word").select("word").whereRef("search_word.property", "=", "property.code").where("kind", "=", "property"),
+          selectFrom("search_word")
+            .select("word")
+            .whereRef("search_word.property", "=", "property.code")
+            .where("search_word.code", "=", ""),
         ),
       ),
     )
@@ -44,8 +51,7 @@ function unfoundCategories({ write }: Database) {
           selectFrom("search_word")
             .select("word")
             .whereRef("search_word.property", "=", "category.property")
-            .whereRef("search_word.code", "=", "category.code")
-            .where("search_word.kind", "=", "category"),
+            .whereRef("search_word.code", "=", "category.code"),
         ),
       ),
     )

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../../test/support/databases.ts";
+import { categoryRow, propertyCode, propertyRow } from "../cli/seed/records.ts";
+import type { Database } from "./database.ts";
+import { indexUnfound } from "./search-index.ts";
+
+const PROPERTIES = 120;
+const CATEGORIES = 40;
+const RECORDS = PROPERTIES + PROPERTIES * CATEGORIES;
+
+eachEngine("The words of records that have none", (open) => {
+  const fill = async ({ write }: Database) => {
+    const properties = Array.from({ length: PROPERTIES }, (_, index) => propertyRow(index, 0));
+    await write.insertInto("property").values(properties).execute();
+    for (let index = 0; index < CATEGORIES; index++) {
+      const rows = properties.map((_, at) => categoryRow(propertyCode(at), index, 0));
+      await write.insertInto("category").values(rows).execute();
+    }
+  };
+  const found = async ({ read }: Database) =>
+    (await read.selectFrom("search_word").select(["kind", "property", "code"]).distinct().execute()).length;
+
+  test("are written soon, however many have theirs", async () => {
+    const database = await open();
+    await fill(database);
+    const begun = performance.now();
+    await indexUnfound(database);
+    const took = performance.now() - begun;
+    assert.equal(await found(database), RECORDS);
+    assert.ok(took < 10_000, `${took} ms`);
+  });
+});
