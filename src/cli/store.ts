@@ -18,10 +18,13 @@ export async function withStore<T>(use: (database: Database, migrated: readonly 
 
 /** Brings existing data to this version's schema, SQLite after a backup into `DATA_DIR/backups`. Throws `NewerSchemaError`. */
 export async function migrateWithBackup(database: Database, config: Config, clock: Clock): Promise<string[]> {
-  const pending = await pendingMigrations(database);
-  if (pending.length === 0) return [];
+  const [next] = await pendingMigrations(database);
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
-  const saved = await database.backup(join(config.dataDir, "backups", `before-${pending[0]}-${stamp}.sqlite`));
-  if (saved) console.log(`Backup before the migration: ${saved}`);
+  if (next !== undefined) await backUp(database, join(config.dataDir, "backups", `before-${next}-${stamp}.sqlite`));
   return migrate(database);
+}
+
+async function backUp(database: Database, path: string): Promise<void> {
+  const saved = await database.backup(path);
+  if (saved) console.log(`Backup before the migration: ${saved}`);
 }

@@ -24,14 +24,13 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return known.filter((name) => !done.includes(name));
 }
 
-/** Brings the database to the newest schema; resolves to the names of the migrations that ran. */
+/** Brings the database to the newest schema, or on from where this was broken off; resolves to the names of the migrations that ran. */
 export async function migrate(database: Database): Promise<string[]> {
   const migrator = new Migrator({ db: database.write, provider: { getMigrations: () => readMigrations(database) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error as Error;
-  const done = (results ?? []).map((result) => result.migrationName);
-  if (done.length > 0) await indexUnfound(database);
-  return done;
+  await indexUnfound(database);
+  return (results ?? []).map((result) => result.migrationName);
 }
 
 /** A migration that ran, and when by the clock of the machine that ran it (ISO 8601). */

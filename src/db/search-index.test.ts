@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
 import { categoryRow, propertyCode, propertyRow } from "../cli/seed/records.ts";
+import { migrateWithBackup } from "../cli/store.ts";
+import { fixedClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
 import type { Database } from "./database.ts";
 import { indexUnfound } from "./search-index.ts";
 
@@ -29,5 +32,19 @@ eachEngine("The words of records that have none", (open) => {
     const took = performance.now() - begun;
     assert.equal(await found(database), RECORDS);
     assert.ok(took < 10_000, `${took} ms`);
+  });
+
+  test("are written though the start that migrated was broken off before", async () => {
+    const database = await open();
+    await fill(database);
+    assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
+    assert.equal(await found(database), RECORDS);
+  });
+
+  test("are written once where two processes start at the same time", async () => {
+    const database = await open();
+    await fill(database);
+    await Promise.all([indexUnfound(database), indexUnfound(database)]);
+    assert.equal(await found(database), RECORDS);
   });
 });

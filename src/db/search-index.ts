@@ -5,7 +5,10 @@ import { categoryWords, propertyWords } from "./search.ts";
 /** Keeps a statement within the values that both engines take. */
 const RECORDS_AT_ONCE = 100;
 
-/** Writes the words of records that have none, as those of a version that did not search by words. */
+/**
+ * Writes the words of records that have none, as those of a version that did not search by words. Another process may write
+ * the same ones meanwhile.
+ */
 export async function indexUnfound(database: Database): Promise<void> {
   await inPortions(database, async () => (await unfoundProperties(database)).map(propertyWords));
   await inPortions(database, async () => (await unfoundCategories(database)).map(categoryWords));
@@ -15,7 +18,11 @@ async function inPortions({ write }: Database, next: () => Promise<SearchWordRow
   for (;;) {
     const rows = (await next()).flat();
     if (rows.length === 0) return;
-    await write.insertInto("search_word").values(rows).execute();
+    await write
+      .insertInto("search_word")
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }
 
