@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -111,6 +111,22 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await bringBack(database);
     assert.equal((await newest(errors)).message, "nowhere to go");
     await errors.close();
+  });
+
+  test("lets its file grow to 256 MB and no further: what comes then is kept in memory", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const file = join(service.config.dataDir, "errors-spool.jsonl");
+    const full = 256 * 1024 * 1024 + 1;
+    await takeAway(database);
+    appendFileSync(file, "");
+    truncateSync(file, full);
+    await service.errors.record(new Error("no room"), undefined);
+    assert.equal(statSync(file).size, full);
+    rmSync(file);
+    await bringBack(database);
+    await service.errors.takeIn();
+    assert.equal((await newest(service.errors)).message, "no room");
   });
 
   test("keeps the newest thousand there, not every one", async () => {
