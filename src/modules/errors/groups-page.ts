@@ -5,8 +5,8 @@ import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
+import type { ErrorQuery } from "./error-query.ts";
 import type { ErrorGroup, GroupOrder } from "./groups.ts";
-import type { ListQuery } from "./list-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 import { emptyState, LIST, viewPage } from "./view-page.ts";
 
@@ -16,7 +16,7 @@ const ORDERS: readonly (readonly [GroupOrder, string])[] = [
 ];
 
 /** The error log with what is alike in one row, so that a flood of one kind hides no other. */
-export function errorGroupsPage(query: ListQuery, groups: readonly ErrorGroup[], found: ErrorPage): Page {
+export function errorGroupsPage(query: ErrorQuery, groups: readonly ErrorGroup[], found: ErrorPage): Page {
   return viewPage(query, {
     title: "Errors in groups",
     lead: "Errors of the same class, source and message, but for names and numbers in it.",
@@ -27,11 +27,11 @@ export function errorGroupsPage(query: ListQuery, groups: readonly ErrorGroup[],
 }
 
 /** What tells this view from the list, as a query. */
-function viewOf({ order }: ListQuery): Readonly<Record<string, string>> {
+function viewOf({ order }: ErrorQuery): Readonly<Record<string, string>> {
   return order === "last" ? { view: "groups" } : { view: "groups", sort: order };
 }
 
-function orders(query: ListQuery): Html {
+function orders(query: ErrorQuery): Html {
   return html`<ul class="links">
     ${each(ORDERS, ([order, label]) =>
       order === query.order

@@ -6,12 +6,12 @@ import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { caughtWord, type ErrorSummary } from "./entry.ts";
-import type { ListQuery } from "./list-query.ts";
+import type { ErrorQuery } from "./error-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 import { emptyState, LIST, viewPage } from "./view-page.ts";
 
 /** The error log, newest first. */
-export function errorListPage(query: ListQuery, found: ErrorPage): Page {
+export function errorListPage(query: ErrorQuery, found: ErrorPage): Page {
   return viewPage(query, {
     title: "Errors",
     lead: "What went wrong in the service and what browsers reported, newest first.",
@@ -41,7 +41,7 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
 }
 
 /** Pages are found by the entry they follow, never counted, so that the last costs what the first does. */
-function steps(query: ListQuery, found: ErrorPage): Html {
+function steps(query: ErrorQuery, found: ErrorPage): Html {
   const size = toldPageSize(query.limit);
   const newest = withQuery(LIST, { ...query.typed, size });
   const older = withQuery(LIST, { ...query.typed, size, before: found.next });

@@ -4,7 +4,7 @@ import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ERROR_SOURCES } from "./entry.ts";
-import { CAUGHT, FILTER_NAMES, type ListQuery } from "./list-query.ts";
+import { CAUGHT, FILTER_NAMES, type ErrorQuery } from "./error-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 
 export const LIST = path`/tools/errors`;
@@ -13,7 +13,7 @@ export const LIST = path`/tools/errors`;
 type View = { title: string; lead: string; asQuery: Readonly<Record<string, string>>; other: Html; content: Html };
 
 /** The error log in one of its views, below the filters that all of them have. */
-export function viewPage(query: ListQuery, { title, lead, asQuery, other, content }: View): Page {
+export function viewPage(query: ErrorQuery, { title, lead, asQuery, other, content }: View): Page {
   return {
     title,
     section: "tools",
@@ -32,7 +32,7 @@ function exportLinks(view: Readonly<Record<string, string>>): Html {
 }
 
 /** The filters, which keep the view that they are seen in. */
-function narrowing(query: ListQuery): Html {
+function narrowing(query: ErrorQuery): Html {
   const inGroups = html`<input type="hidden" name="view" value="groups" />`;
   const fields = html`${query.view === "groups" ? inGroups : nothing}
   ${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
@@ -46,7 +46,7 @@ function narrowing(query: ListQuery): Html {
 }
 
 /** Nothing was found, or there is nothing yet. */
-export function emptyState(query: ListQuery, found: ErrorPage): Html {
+export function emptyState(query: ErrorQuery, found: ErrorPage): Html {
   if (found.searchedTo !== undefined) return html`<p class="empty">No entry matches so far.</p>`;
   const narrowed = query.before !== undefined || Object.values(query.typed).some((value) => value !== "");
   return html`<p class="empty">

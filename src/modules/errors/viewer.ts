@@ -8,11 +8,11 @@ import { localMoment } from "../../web/parts/moment.ts";
 import type { Services } from "../module.ts";
 import { errorDetailPage } from "./detail-page.ts";
 import { caughtWord, type ErrorEntry, type ErrorSummary } from "./entry.ts";
+import { type ErrorQuery, readErrorQuery } from "./error-query.ts";
 import { readExcerpt } from "./excerpt.ts";
 import { errorGroupsPage } from "./groups-page.ts";
 import { type ErrorGroup, groupErrors } from "./groups.ts";
 import { errorListPage } from "./list-page.ts";
-import { type ListQuery, readListQuery } from "./list-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { sectionsOf } from "./sections.ts";
@@ -20,7 +20,7 @@ import { sectionsOf } from "./sections.ts";
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first" }, async (request, reply) => {
-    const query = readListQuery(queryOf(request));
+    const query = readErrorQuery(queryOf(request));
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
     if (query.view === "groups") return answerGroups(query, found, reply);
@@ -36,7 +36,7 @@ export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Servic
   });
 }
 
-function answerGroups(query: ListQuery, found: ErrorPage, reply: FastifyReply): FastifyReply {
+function answerGroups(query: ErrorQuery, found: ErrorPage, reply: FastifyReply): FastifyReply {
   const groups = groupErrors(found.entries, query.order);
   if (query.format === "json") return sendJson(reply, { groups: groups.map(groupJson), entries: found.entries.length });
   if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, rows: groups });

@@ -11,7 +11,7 @@ const EXPORTED = 10_000;
 const GROUPED = 2_000;
 
 /** What the query of the list asks for. `typed` are the filters as they came, for the form and the links; `faults` what was not understood. */
-export type ListQuery = {
+export type ErrorQuery = {
   filter: ErrorFilter;
   before: number | undefined;
   limit: number;
@@ -44,7 +44,7 @@ const filterSchema = z.object({
 });
 
 /** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
-export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
+export function readErrorQuery(query: Readonly<Record<string, unknown>>): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
   const faults: Record<string, string> = {};
   const filter: Record<string, unknown> = {};
