@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import type { Faults } from "./form.ts";
 
@@ -19,21 +21,29 @@ export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
  * A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed;
  * numbers stay numbers, in text too, flags are 1 and 0.
  */
-export type CsvColumn<Row> = { head: string; cell(row: Row): string | number | boolean | undefined };
+export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 
-/** Answers CSV for download: RFC 4180, UTF-8 with a byte order mark for spreadsheets. */
-export function sendCsv<Row>(
-  reply: FastifyReply,
-  name: string,
-  table: { columns: readonly CsvColumn<Row>[]; rows: Iterable<Row> },
-): FastifyReply {
-  const lines = [table.columns.map((column) => csvCell(column.head)).join(",")];
-  for (const row of table.rows) lines.push(table.columns.map((column) => csvCell(column.cell(row))).join(","));
+/** Rows come in batches of some hundreds, between which other requests are answered. */
+export type CsvTable<Row> = { columns: readonly CsvColumn<Row>[]; batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]> };
+
+/** Answers CSV for download: RFC 4180, UTF-8 with a byte order mark for spreadsheets. Nothing is sent before all of it is read. */
+export async function sendCsv<Row>(reply: FastifyReply, name: string, { columns, batches }: CsvTable<Row>): Promise<FastifyReply> {
+  const pieces = [`\ufeff${csvLine(columns.map(({ head }) => head))}`];
+  for await (const rows of batches) {
+    pieces.push(rows.map((row) => csvLine(columns.map((column) => column.cell(row)))).join(""));
+    await nextTurn();
+  }
   reply.header("content-disposition", `attachment; filename="${name}.csv"`).header("cache-control", "no-store");
-  return reply.type("text/csv; charset=utf-8").send(`\ufeff${lines.join("\r\n")}\r\n`);
+  return reply.type("text/csv; charset=utf-8").send(pieces.length <= 2 ? pieces.join("") : Readable.from(pieces));
 }
 
-function csvCell(value: string | number | boolean | undefined): string {
+type CsvValue = string | number | boolean | undefined;
+
+function csvLine(values: readonly CsvValue[]): string {
+  return `${values.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return String(Number(value));
   const safe = /^[=+\-@\t\r]/.test(value) && !NUMBER.test(value) ? `'${value}` : value;

@@ -20,10 +20,10 @@ import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
 import { categoryListPage } from "./pages.ts";
 import {
-  allCategories,
   CATEGORY_SORTS,
   categorySubject,
   createCategory,
+  everyCategory,
   findCategory,
   findLastInventoryUpdate,
   listCategories,
@@ -55,7 +55,7 @@ export const categoryModule: Module = {
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const { format, hotelCode = "" } = queryOf(request);
   const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode };
-  if (format === "csv") return sendCsv(reply, "categories", { columns: COLUMNS, rows: await allCategories(database, query) });
+  if (format === "csv") return sendCsv(reply, "categories", { columns: COLUMNS, batches: everyCategory(database, query) });
   const listed = await listCategories(database, query);
   if (format !== "json") return sendPage(reply, categoryListPage(listed, query));
   return sendJson(reply, { ...listed.count, page: query.page, size: query.size, categories: listed.lines.map(toData) });

@@ -99,10 +99,26 @@ function pageOf<T>(rows: readonly T[], { page, size }: ListQuery): T[] {
   return rows.slice((page - 1) * size, page * size);
 }
 
-/** Every category that a query lists, whatever the page. */
-export async function allCategories(database: Database, query: CategoryQuery): Promise<Category[]> {
-  const { lines } = await listCategories(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER });
-  return lines;
+/** Every category that a query lists, in its order and in batches. */
+export async function* everyCategory(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
+  if (query.hotelCode !== "" || query.q !== "") {
+    yield (await listCategories(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;
+    return;
+  }
+  const all = inOrder(database.read.selectFrom("category").selectAll(), query).limit(READ_AT_ONCE);
+  for (let rows = await all.execute(); rows.length > 0; rows = await all.where(isBehind(rows.at(-1)!, query)).execute()) {
+    yield rows.map(fromRow);
+  }
+}
+
+const READ_AT_ONCE = 250;
+
+/** Whether a category stands behind another in the order of a query. */
+function isBehind({ name, property, code }: CategoryRow, { sort, direction }: ListQuery) {
+  const than = sql.raw(direction === "asc" ? ">" : "<");
+  return sort === "name"
+    ? sql<boolean>`(lower(name), name, property, code) ${than} (lower(${name}), ${name}, ${property}, ${code})`
+    : sql<boolean>`(property, code) ${than} (${property}, ${code})`;
 }
 
 /** Stores a new category, or says why not. */

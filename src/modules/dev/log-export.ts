@@ -64,14 +64,20 @@ export const messageColumns: readonly CsvColumn<MessageRecord>[] = HEADS.map((he
 const MOST = 10_000;
 const AT_ONCE = 1_000;
 
-/** The filtered messages, newest first, at most 10,000 of them. In steps, between which others are answered. */
-export async function exportMessages(database: Database, filters: MessageFilters): Promise<MessageRecord[]> {
-  const records: MessageRecord[] = [];
+/** The filtered messages, newest first, at most 10,000 of them. In batches, between which others are answered. */
+export async function* exportMessages(database: Database, filters: MessageFilters): AsyncGenerator<MessageRecord[]> {
+  let left = MOST;
   for (let before = filters.before; ; await nextTurn()) {
-    const limit = Math.min(AT_ONCE, MOST - records.length);
+    const limit = Math.min(AT_ONCE, left);
     const found = await listMessages(database, { ...filters, ...(before !== undefined && { before }), limit });
-    records.push(...found.messages.map(toRecord));
+    yield found.messages.map(toRecord);
+    left -= found.messages.length;
     before = found.before;
-    if (before === undefined || records.length === MOST) return records;
+    if (before === undefined || left === 0) return;
   }
+}
+
+/** All batches as one list. */
+export async function recordsOf(batches: AsyncIterable<readonly MessageRecord[]>): Promise<MessageRecord[]> {
+  return (await Array.fromAsync(batches)).flat();
 }

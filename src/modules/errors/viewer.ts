@@ -25,7 +25,7 @@ export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Servic
     const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
     if (query.view === "groups") return answerGroups(query, found, reply);
     if (query.format === "json") return sendJson(reply, listAsJson(found));
-    if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, rows: found.entries });
+    if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, batches: [found.entries] });
     return sendPage(reply, errorListPage(query, found));
   });
   anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail" }, async (request, reply) => {
@@ -36,10 +36,10 @@ export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Servic
   });
 }
 
-function answerGroups(query: ErrorQuery, found: ErrorPage, reply: FastifyReply): FastifyReply {
+function answerGroups(query: ErrorQuery, found: ErrorPage, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const groups = groupErrors(found.entries, query.order);
   if (query.format === "json") return sendJson(reply, { groups: groups.map(groupJson), entries: found.entries.length });
-  if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, rows: groups });
+  if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: [groups] });
   return sendPage(reply, errorGroupsPage(query, groups, found));
 }
 

@@ -34,7 +34,7 @@ function inventoriesView({ database }: Services): GridView {
       if (query.format === "json") return sendJson(reply, inventoryJson(scene, rows));
       return sendCsv(reply, `inventories-${property.code}`, {
         columns: inventoryColumns,
-        rows: inventoryRecords(property.code, rows, days),
+        batches: [inventoryRecords(property.code, rows, days)],
       });
     },
     async makePage(scene) {

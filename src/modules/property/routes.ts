@@ -19,8 +19,8 @@ import { propertyListPage } from "./pages.ts";
 import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
 import {
-  allProperties,
   createProperty,
+  everyProperty,
   findActivity,
   findProperty,
   listProperties,
@@ -56,7 +56,7 @@ export const propertyModule: Module = {
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const query = readListQuery(request.query, PROPERTY_SORTS);
   const { format } = queryOf(request);
-  if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, rows: await allProperties(database, query) });
+  if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, batches: everyProperty(database, query) });
   const listed = await listProperties(database, query);
   if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
   const properties = await readProperties(database, listed.lines);

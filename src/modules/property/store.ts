@@ -103,12 +103,26 @@ export async function readProperties(database: Database, lines: readonly { code:
   return lines.flatMap(({ code }) => found.get(code) ?? []);
 }
 
-const READ_AT_ONCE = 500;
+const READ_AT_ONCE = 250;
 
-/** Every property that a query lists, whatever the page. */
-export async function allProperties(database: Database, query: ListQuery): Promise<Property[]> {
-  const { lines } = await listProperties(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER });
-  return readProperties(database, lines);
+/** Every property that a query lists, in its order and in batches. */
+export async function* everyProperty(database: Database, query: ListQuery): AsyncGenerator<readonly Property[]> {
+  if (query.q !== "") {
+    yield await readProperties(database, (await listProperties(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines);
+    return;
+  }
+  const all = inOrder(selectLines(database), query).limit(READ_AT_ONCE);
+  for (let lines = await all.execute(); lines.length > 0; lines = await all.where(isBehind(lines.at(-1)!, query)).execute()) {
+    yield await readProperties(database, lines);
+  }
+}
+
+/** Whether a property stands behind another in the order of a query. */
+function isBehind({ name, code }: Pick<Property, "name" | "code">, { sort, direction }: ListQuery) {
+  const than = sql.raw(direction === "asc" ? ">" : "<");
+  return sort === "code"
+    ? sql<boolean>`p.code ${than} ${code}`
+    : sql<boolean>`(lower(p.name), p.name, p.code) ${than} (lower(${name}), ${name}, ${code})`;
 }
 
 /** The first properties by code, for a form in which one is chosen. */

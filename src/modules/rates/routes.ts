@@ -35,7 +35,7 @@ function ratesView({ database }: Services): GridView {
       const { query, property, days } = scene;
       const [rows, plans] = await Promise.all([findRows(database, scene), plansOf(database, property.code)]);
       if (query.format === "json") return sendJson(reply, rateJson(scene, rows, namesOf(plans)));
-      return sendCsv(reply, `rates-${property.code}`, { columns: rateColumns, rows: rateRecords(property.code, rows, days) });
+      return sendCsv(reply, `rates-${property.code}`, { columns: rateColumns, batches: [rateRecords(property.code, rows, days)] });
     },
     async makePage(scene) {
       const [found, plans] = await Promise.all([findRows(database, scene), plansOf(database, scene.property.code)]);

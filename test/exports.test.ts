@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fill } from "../src/cli/seed/fill.ts";
+import { startApp, type TestApp } from "./support/app.ts";
+import { eachEngine } from "./support/databases.ts";
+
+const AMOUNTS = { properties: 301, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
+
+/** The lists that can be had whole, with what names a record in its first columns. */
+const LISTS = [
+  { list: "property", records: "properties", keys: ["code"], sorts: ["name", "-name", "code", "-code"] },
+  { list: "category", records: "categories", keys: ["hotelCode", "code"], sorts: ["name", "-name", "hotelCode", "-hotelCode"] },
+] as const;
+
+eachEngine("An export of more records than are read at once", (open) => {
+  test("has each of them once, in the order of its list, and others are answered meanwhile", async () => {
+    await using service = await startApp({ database: await open() });
+    await fill(service.database, AMOUNTS, { now: service.clock.now(), progress: () => {} });
+    await renameSome(service);
+    for (const { list, records, keys, sorts } of LISTS) {
+      for (const sort of sorts) {
+        const exported = await exportKeys(service, `/${list}?format=csv&sort=${sort}`, keys.length);
+        assert.deepEqual(exported, await listKeys(service, `/${list}?format=json&size=100&sort=${sort}`, { records, keys }), sort);
+      }
+    }
+    const order: string[] = [];
+    const ask = async (url: string) => service.inject(url).then(() => order.push(url));
+    await Promise.all([ask("/category?format=csv"), ask("/property/SEED00001")]);
+    assert.deepEqual(order, ["/property/SEED00001", "/category?format=csv"]);
+  });
+});
+
+/** Names that are the same but for their case, and names that are the same. */
+async function renameSome({ database }: TestApp): Promise<void> {
+  await database.write.updateTable("property").set({ name: "haus am see" }).where("code", "like", "%7").execute();
+  await database.write.updateTable("property").set({ name: "Haus am See" }).where("code", "like", "%8").execute();
+}
+
+async function exportKeys(service: TestApp, url: string, columns: number): Promise<string[]> {
+  const { body } = await service.inject(url);
+  const [, ...lines] = body.trimEnd().split("\r\n");
+  return lines.map((line) => line.split(",", columns).join("/"));
+}
+
+type Keyed = { records: string; keys: readonly string[] };
+
+async function listKeys(service: TestApp, url: string, { records, keys }: Keyed): Promise<string[]> {
+  const found: string[] = [];
+  for (let page = 1; ; page++) {
+    const listed = (await service.inject(`${url}&page=${page}`)).json()[records] as Record<string, string>[];
+    if (listed.length === 0) return found;
+    found.push(...listed.map((record) => keys.map((key) => record[key]).join("/")));
+  }
+}
