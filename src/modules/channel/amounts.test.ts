@@ -77,35 +77,6 @@ eachEngine("Amounts", (open) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
-  test("a Rate may name the category that its line does not, and no other than its line's", async () => {
-    const { code, night } = await channel.hotel();
-    const named = (category: string, amount: string) => rate(after(2, amount), category);
-    const two = named('InvTypeCode="DBL"', "90") + named('InvCode="SGL"', "70");
-    const { text } = await channel.send(message(code, line(two, 'RatePlanCode="BAR"')));
-    assert.match(text, /<Success\/><\//);
-    const found = await Promise.all(
-      ["DBL", "SGL"].map(async (category) => (await night(day(1), { ...PLAN, category }))["amount:after:2:10:1"]),
-    );
-    assert.deepEqual(found, [9_000, 7_000]);
-    await channel.send(message(code, line(named('InvTypeCode="SGL"', "60"), "")));
-    assert.equal((await night(day(1), { kind: "rate", category: "SGL" }))["amount:after:2:10:1"], 6_000, "without a plan");
-    await channel.send(message(code, line(named('InvTypeCode="SGL"', "50") + named("", "80"), 'RatePlanCode="BAR"')));
-    const mixed = await Promise.all(
-      ["DBL", "SGL"].map(async (category) => (await night(day(1), { ...PLAN, category }))["amount:after:2:10:1"]),
-    );
-    assert.deepEqual(mixed, [8_000, 8_000], "the later rate is for all of them");
-    const other = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40"))));
-    assert.match(other.text, /Code="320"[^>]*>A Rate is about the category of its line</);
-    const unknown = await channel.send(message(code, line(named('InvTypeCode="SUITE"', "40"), 'RatePlanCode="BAR"')));
-    assert.match(unknown.text, /Code="402"/);
-    const nameless = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40") + named("", "80"), "")));
-    assert.match(nameless.text, /Code="321"[^>]*>Required field missing: InvTypeCode</);
-    const removed = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40"), 'RatePlanCode="BAR"'), "Remove"));
-    assert.match(removed.text, /<Success\/><\//);
-    assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), {});
-    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 8_000);
-  });
-
   test("rates may come before what their line is about", async () => {
     const { code, night } = await channel.hotel();
     const reversed = (xml: string) => xml.replace(/(<StatusApplicationControl[^>]*>)(<Rates>.*<\/Rates>)/, "$2$1");

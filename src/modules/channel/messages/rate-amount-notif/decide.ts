@@ -6,7 +6,7 @@ import { note } from "../../ota-error.ts";
 import { type Span, spanKey, spanOf } from "../parts/dates.ts";
 import { conclude, newPlan, type Plan as SharedPlan } from "../parts/plan.ts";
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "./amounts.ts";
-import { isNamedByRates, type Line, type NotifType, type Rate, type RateAmounts } from "./line.ts";
+import { isNamedByRates, isOfRoom, type Line, type NotifType, type Rate, type RateAmounts } from "./line.ts";
 
 type Plan = SharedPlan & { type: NotifType };
 
@@ -26,10 +26,10 @@ function knownPlans({ plans = [] }: Decision, scene: Scene): PlanSighting[] {
 function planLine(plan: Plan, line: Line): void {
   const { control, at } = line;
   if (!control || control.block) return;
-  const common = isNamedByRates(line.rates) ? [] : plan.targets.categories(control.category, at);
+  const common = control.category === undefined && isNamedByRates(line.rates) ? [] : plan.targets.categories(control.category, at);
   const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
   for (const { category: own, span, amounts, guests } of nightsOf(plan, line)) {
-    const categories = own === undefined ? common : plan.targets.categories(own, at);
+    const categories = own === control.category ? common : plan.targets.categories(own, at);
     const clipped = span && plan.clipper.clip(span, at);
     if (!clipped || !usable || control.room !== undefined) continue;
     if (plan.type === "delta") warnOfOtherCurrency(amounts, plan.scene, at);
@@ -46,11 +46,12 @@ type Nights = { category: string | undefined; span: Span | undefined; amounts: A
 function nightsOf(plan: Plan, line: Line): readonly Nights[] {
   const { scene, type } = plan;
   if (type === "remove" && line.rates.length === 0) {
-    return [{ category: undefined, span: spanOf(line.dates!, scene.report, line.at), amounts: new Map(), guests: 0 }];
+    return [{ category: line.control!.category, span: spanOf(line.dates!, scene.report, line.at), amounts: new Map(), guests: 0 }];
   }
   const found = new Map<string, Nights>();
   for (const rate of line.rates) {
-    const { category } = rate;
+    if (isOfRoom(rate, line.control)) continue;
+    const category = rate.category ?? line.control!.category;
     const key = `${category ?? ""} ${spanKey(rate.span)}`;
     const nights = found.get(key) ?? { category, span: rate.span, amounts: new Map(), guests: 0 };
     if (type !== "remove") addAmounts(nights.amounts, rate, scene);

@@ -23,6 +23,8 @@ export type Rate = {
   at: Place;
   /** Absent: that of its line, or of its plan. */
   category: string | undefined;
+  /** The category is named by `InvCode`, in want of an `InvTypeCode`. */
+  byInvCode: boolean;
   dates: DatesRead;
   span: Span | undefined;
   nights: number;
@@ -47,4 +49,9 @@ export type RateAmounts = { hotel: HotelReference; type: NotifType; lines: reado
 /** Whether no rate depends on its line for a category. */
 export function isNamedByRates(rates: readonly Rate[]): boolean {
   return rates.length > 0 && rates.every(({ category }) => category !== undefined);
+}
+
+/** Whether a rate is about a single room: `InvCode` beside the category that its line names. */
+export function isOfRoom({ category, byInvCode }: Rate, control: Control | undefined): boolean {
+  return byInvCode && control?.category !== undefined && control.category !== category;
 }

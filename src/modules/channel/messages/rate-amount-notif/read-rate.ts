@@ -17,9 +17,11 @@ export function readRate({ attributes, report, at }: Reading): Rate {
     if (!readDateAttribute(own, name, attributes.valueAt(index)) && NARROWING.has(name))
       report.warn(note(`${name} of a Rate is not stored`), at);
   }
+  const category = categoryOf({ attributes, report, at });
   return {
     at,
-    category: categoryOf({ attributes, report, at }),
+    category,
+    byInvCode: category !== undefined && !attributes.get("InvTypeCode")?.trim(),
     dates: own,
     span: undefined,
     nights: unitNights({ attributes, report, at }),

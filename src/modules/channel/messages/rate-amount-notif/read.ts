@@ -6,7 +6,7 @@ import { type Control, readControl } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mealPlanOf } from "../parts/meals.ts";
-import { isNamedByRates, type Line, type NotifType, type Rate, type RateAmounts } from "./line.ts";
+import { isNamedByRates, isOfRoom, type Line, type NotifType, type Rate, type RateAmounts } from "./line.ts";
 import { dateRate, readBaseAmount, readExtra, readRate } from "./read-rate.ts";
 
 type OpenLine = Line & { rates: Rate[] };
@@ -84,17 +84,19 @@ export function checkRateAmounts({ hotel, lines, type }: RateAmounts, report: Re
   for (const line of lines) {
     if (!line.control) report.error(fieldMissing("StatusApplicationControl"), line.at);
     else checkTarget(line, line.control, report);
-    if (line.control?.room !== undefined) report.warn(note("amounts of single rooms are not stored"), line.at);
+    if (line.control?.room !== undefined || line.rates.some((rate) => isOfRoom(rate, line.control)))
+      report.warn(note("amounts of single rooms are not stored"), line.at);
     if (type !== "remove") checkRates(line, report);
   }
 }
 
 /** A rate may name the category that its line does not, but no other than that of its line. */
-function checkTarget({ rates, at }: Line, { category, plan, all }: Control, report: Report): void {
+function checkTarget({ rates, at }: Line, control: Control, report: Report): void {
+  const { category, plan, all } = control;
   const isNamed = category !== undefined || plan !== undefined || all || isNamedByRates(rates);
   if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
   if (category === undefined) return;
-  const other = rates.find((rate) => rate.category !== undefined && rate.category !== category);
+  const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
   if (other) report.error(ruleBroken("A Rate is about the category of its line"), other.at);
 }
 

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+const message = (hotel: string, lines: string, type = "Overlay") =>
+  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+const line = (rates: string, target = 'InvTypeCode="DBL" RatePlanCode="BAR"') =>
+  `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" End="${day(2)}" ${target}/><Rates>${rates}</Rates></RateAmountMessage>`;
+const rate = (amount: string, attributes = "") => `<Rate ${attributes}><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate>`;
+const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
+const PLAN = { kind: "rate", lane: "BAR" } as const;
+
+eachEngine("The category of a Rate", (open) => {
+  let channel: Channel;
+  before(async () => {
+    channel = openChannel(await open());
+  });
+
+  test("may be named where its line does not, and is no other than that of its line", async () => {
+    const { code, night } = await channel.hotel();
+    const named = (category: string, amount: string) => rate(after(2, amount), category);
+    const two = named('InvTypeCode="DBL"', "90") + named('InvCode="SGL"', "70");
+    const { text } = await channel.send(message(code, line(two, 'RatePlanCode="BAR"')));
+    assert.match(text, /<Success\/><\//);
+    const found = await Promise.all(
+      ["DBL", "SGL"].map(async (category) => (await night(day(1), { ...PLAN, category }))["amount:after:2:10:1"]),
+    );
+    assert.deepEqual(found, [9_000, 7_000]);
+    await channel.send(message(code, line(named('InvTypeCode="SGL"', "60"), "")));
+    assert.equal((await night(day(1), { kind: "rate", category: "SGL" }))["amount:after:2:10:1"], 6_000, "without a plan");
+    await channel.send(message(code, line(named('InvTypeCode="SGL"', "50") + named("", "80"), 'RatePlanCode="BAR"')));
+    const mixed = await Promise.all(
+      ["DBL", "SGL"].map(async (category) => (await night(day(1), { ...PLAN, category }))["amount:after:2:10:1"]),
+    );
+    assert.deepEqual(mixed, [8_000, 8_000], "the later rate is for all of them");
+    const other = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40"))));
+    assert.match(other.text, /Code="320"[^>]*>A Rate is about the category of its line</);
+    const unknown = await channel.send(message(code, line(named('InvTypeCode="SUITE"', "40"), 'RatePlanCode="BAR"')));
+    assert.match(unknown.text, /Code="402"/);
+    const nameless = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40") + named("", "80"), "")));
+    assert.match(nameless.text, /Code="321"[^>]*>Required field missing: InvTypeCode</);
+    const removed = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40"), 'RatePlanCode="BAR"'), "Remove"));
+    assert.match(removed.text, /<Success\/><\//);
+    assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), {});
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 8_000);
+  });
+
+  test("stands on its line where InvCode of the Rate is a single room, whose amounts are left out", async () => {
+    const { code, night } = await channel.hotel();
+    const room = rate(after(2, "50"), 'InvCode="101"');
+    for (const target of ['InvTypeCode="DBL" RatePlanCode="BAR"', 'InvTypeCode="DBL" InvCode="101" RatePlanCode="BAR"']) {
+      const { text } = await channel.send(message(code, line(room, target)));
+      assert.match(text, /<Success\/><Warnings><Warning[^>]*>amounts of single rooms are not stored<\/Warning><\/Warnings>/, target);
+      assert.deepEqual(await night(day(1), PLAN), {});
+    }
+    const unknown = await channel.send(message(code, line(room, 'InvTypeCode="SUITE" RatePlanCode="BAR"')));
+    assert.match(unknown.text, /Code="402"[^>]*>Room type code not found for this hotel \(SUITE\)</);
+    const both = await channel.send(message(code, line(rate(after(2, "90")) + room, 'InvTypeCode="DBL" RatePlanCode="BAR"')));
+    assert.match(both.text, /<Success\/><Warnings>[^/]*>amounts of single rooms are not stored/);
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 9_000, "those of the category are stored");
+  });
+
+  test("makes one of all rates for the same nights, whether they name it or their line does", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(after(1, "60"), 'InvTypeCode="DBL"') + rate(after(2, "80")))));
+    const { "amount:after:1:10:1": one, "amount:after:2:10:1": two } = await night(day(1), PLAN);
+    assert.deepEqual([one, two], [6_000, 8_000]);
+  });
+});
