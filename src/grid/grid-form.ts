@@ -36,12 +36,19 @@ export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined)
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
     ${choice("days", "Days", chosen(query, "days", { value: String(query.days), choices: DAYS }))}
     ${choice("only", "Show", chosen(query, "only", { value: query.only ?? "", choices: ONLY }))}
-    ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, scene.now - DAY_MS)}">a day ago</a>` })}
+    ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, aDayAgo(scene))}">a day ago</a>` })}
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${shownInWords(scene)}`;
   return html`${errorSummary(atFields(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
+
+/** At the last full hour, so that the page stays the same for whoever has it already. */
+function aDayAgo({ now }: GridScene): number {
+  return now - (now % HOUR_MS) - DAY_MS;
+}
+
+const HOUR_MS = DAY_MS / 24;
 
 /** Such as `DBL, all rate plans, 14 days`; which days, the grid says. */
 function shownInWords({ query, days, base }: GridScene): string {

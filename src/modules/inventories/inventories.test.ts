@@ -412,6 +412,8 @@ test("The page may be kept and asked for again", async () => {
   const first = await service.inject("/inventories?property=ALP");
   const headers = { "if-none-match": String(first.headers.etag) };
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 304);
+  service.clock.set(START + 10 * 60_000);
+  assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 304, "made anew, and the same");
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 200);
 });
