@@ -44,6 +44,17 @@ describe("with the keyboard", () => {
     assert.equal(await page.locator("dialog[open]").count(), 0);
   });
 
+  test("a slash goes to the search of a log, and unfolds it in a narrow window", async () => {
+    const { width, height } = page.viewportSize()!;
+    for (const size of [width, 390]) {
+      await page.setViewportSize({ width: size, height });
+      await page.goto(`${origin}/tools/errors`);
+      await page.keyboard.press("/");
+      assert.equal(await page.evaluate("document.activeElement.name"), "q", `${size} wide`);
+    }
+    await page.setViewportSize({ width, height });
+  });
+
   test("two keys go to another page", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("g");

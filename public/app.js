@@ -143,6 +143,7 @@ function isTyping(target) {
 
 function focusSearch() {
   const field = document.querySelector('main input[type="search"], main form[method="get"] input:not([type="hidden"])');
+  field?.closest("details")?.setAttribute("open", "");
   field?.focus();
   field?.select?.();
   return field !== null;
