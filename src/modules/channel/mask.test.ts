@@ -48,6 +48,24 @@ test("a body in UTF-16 is masked too", () => {
   assert.equal(bigEndian.swap16().toString("utf16le"), '\ufeff<RequestorID MessagePassword="[masked]"/>');
 });
 
+test("a body in UTF-16 is masked wherever in memory it is, and as the part of a form", () => {
+  const xml = '\ufeff<RequestorID ID="ж" MessagePassword="жsecret" Type="1"/>';
+  const expected = xml.replace("жsecret", "[masked]");
+  for (const bytes of [Buffer.from(xml, "utf16le"), Buffer.from(xml, "utf16le").swap16()]) {
+    const isBigEndian = bytes[0] === 0xfe;
+    for (const before of ["", "-", "--", '--b\r\nContent-Disposition: form-data; name="request"\r\n\r\n']) {
+      const memory = new Uint8Array(500);
+      const body = memory.subarray(1, 1 + before.length + bytes.length + 7);
+      body.set([...Buffer.from(before), ...bytes, ...Buffer.from("\r\n--b--")]);
+      const kept = Buffer.from(maskBody(body));
+      assert.equal(kept.toString("latin1", 0, before.length), before);
+      assert.equal(kept.toString("latin1").slice(-7), "\r\n--b--");
+      const document = Buffer.from(kept.subarray(before.length, -7));
+      assert.equal((isBigEndian ? document.swap16() : document).toString("utf16le"), expected, `behind '${before}'`);
+    }
+  }
+});
+
 test("of the headers those that help are kept, credentials as their scheme alone", () => {
   const headers = { "content-type": "text/xml", authorization: "Basic c2VjcmV0", cookie: "sid=1", "user-agent": "x".repeat(900) };
   const kept = keptHeaders(headers);

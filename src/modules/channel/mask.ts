@@ -1,19 +1,30 @@
 const MASKED = "[masked]";
 
+/**
+ * What UTF-16 has of the word, whichever byte of a character comes first. It is searched for as bytes: Node never comes back from
+ * the search for a text in UTF-16 where the bytes begin at an odd address.
+ */
+const WIDE = Buffer.from("assword", "utf16le").subarray(0, -1);
+
 /** Takes secrets out of a body before it is kept: `MessagePassword` or `Password` as attributes, and the password of a WSSE token. */
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (bytes.includes("assword")) return Buffer.from(maskText(bytes.toString("latin1")), "latin1");
-  if (!isWide(bytes)) return body;
-  if (bytes.includes("assword", 0, "utf16le")) return Buffer.from(maskText(bytes.toString("utf16le")), "utf16le");
-  if (!bytes.includes(Buffer.from("assword", "utf16le").swap16())) return body;
-  const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
-  return Buffer.from(maskText(Buffer.from(even).swap16().toString("utf16le")), "utf16le").swap16();
+  const masked = bytes.includes("assword") ? Buffer.from(maskText(bytes.toString("latin1")), "latin1") : bytes;
+  const wide = masked.includes(0) ? masked.indexOf(WIDE) : -1;
+  return wide === -1 ? masked : maskWide(masked, wide);
 }
 
-/** UTF-16 begins with its mark or with a character whose other byte is 0. */
-function isWide([a, b]: Buffer): boolean {
-  return a === 0 || b === 0 || (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+/** A document in UTF-16 may begin anywhere, as the part of a form; which byte comes first is tried both ways. */
+function maskWide(bytes: Buffer, at: number): Buffer {
+  const mask = (pairs: Buffer) => Buffer.from(maskText(pairs.toString("utf16le")), "utf16le");
+  const littleEndian = maskPairs(bytes, at % 2, mask);
+  return maskPairs(littleEndian, 1 - (at % 2), (pairs) => mask(Buffer.from(pairs).swap16()).swap16());
+}
+
+/** What stands before the first pair of bytes, and half a one at the end, stays. */
+function maskPairs(bytes: Buffer, first: number, mask: (pairs: Buffer) => Buffer): Buffer {
+  const end = bytes.length - ((bytes.length - first) % 2);
+  return Buffer.concat([bytes.subarray(0, first), mask(bytes.subarray(first, end)), bytes.subarray(end)]);
 }
 
 function maskText(text: string): string {

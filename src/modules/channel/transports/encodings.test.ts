@@ -26,6 +26,16 @@ eachEngine("The encoding of a body", (open) => {
     assert.match((await channel.post({ body, headers: { "content-type": "text/xml" } })).text, /the bytes are not utf-8/);
   });
 
+  test("may be UTF-16 wherever in memory the body comes to lie", async () => {
+    const { code } = await channel.hotel();
+    const bytes = Buffer.from(`\ufeff${message(`HotelCode="${code}"`)}`, "utf16le");
+    for (const offset of [0, 1, 2, 3]) {
+      const body = Buffer.from(new ArrayBuffer(bytes.length + offset), offset);
+      body.set(bytes);
+      assert.match((await channel.post({ body, headers: { "content-type": "text/xml" } })).text, /<Success\/>/, `offset ${offset}`);
+    }
+  });
+
   for (const charset of ["utf-16", "UTF-16LE", "nonsense", "constructor", "__proto__"]) {
     test(`is UTF-8 where the content type says ${charset} and the bytes do not`, async () => {
       const { code } = await channel.hotel();
