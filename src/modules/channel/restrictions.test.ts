@@ -45,7 +45,7 @@ eachEngine("Restrictions", (open) => {
     const { code, night } = await channel.hotel();
     const all = stays(
       'MinMaxMessageType="SetMinLOS" Time="2" TimeUnit="Day"',
-      'MinMaxMessageType="SetMaxLOS" Time="9"',
+      'MinMaxMessageType="SetMaxLOS" Time="9.0"',
       'MinMaxMessageType="SetForwardMinStay" Time="3"',
       'MinMaxMessageType="SetForwardMaxStay" Time="14"',
     );
@@ -211,6 +211,7 @@ eachEngine("Restrictions", (open) => {
     ["an unknown restriction", status('Status="Open" Restriction="Cats"'), "", 'Type="3" Code="320"'],
     ["a stay in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
     ["a stay without a type", stays('Time="2"'), "", 'Type="10" Code="321"'],
+    ["a stay of half nights", stays('MinMaxMessageType="SetMinLOS" Time="2.5"'), "", 'Type="3" Code="320"'],
     ["a stay that is no number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
     [
       "a broken pattern",

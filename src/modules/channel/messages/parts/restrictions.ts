@@ -110,9 +110,10 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   else setStay(restrictions, rule, reading);
 }
 
+/** AlpineBits writes the nights of a stay as a decimal: `3.0` is 3. */
 function setStay(restrictions: Restrictions, rule: StayRule, { attributes, report, at }: Reading): void {
   const time = attributes.get("Time");
-  const nights = time === undefined || rule.removes ? 0 : parseWhole(time, MAX_STAY);
+  const nights = time === undefined || rule.removes ? 0 : parseWhole(time.replace(/\.0*\s*$/, ""), MAX_STAY);
   if (nights === undefined) report.error(invalidValue(time!, "Time"), at);
   restrictions.set(rule.column, nights === undefined || nights <= rule.unlimited ? undefined : nights);
 }
