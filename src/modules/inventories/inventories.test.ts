@@ -156,29 +156,6 @@ test("A bar tells the part of the rooms that is left, never none where there is 
   assert.equal(await barOf(0), undefined);
 });
 
-test("The last row sums up what is left of all categories that are sold", async () => {
-  await using service = await startApp();
-  await makeHotel(service);
-  const total = async (query = "") => {
-    const { body } = await service.inject(`/inventories?property=ALP&days=7${query}`);
-    const [, row = ""] = /<tr class="total">([\s\S]*?)<\/tr>/.exec(body) ?? [];
-    return [...row.matchAll(/<td class="([^"]*)">([\s\S]*?)<\/td>/g)].map(([, name = "", cell = ""]) =>
-      `${cell} ${name.split(" ")[1]}`
-        .replaceAll(/<[^>]*>|\s+/g, " ")
-        .replaceAll(/ +/g, " ")
-        .trim(),
-    );
-  };
-  assert.match((await total())[0]!, /nothing received/);
-  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
-  assert.equal((await total())[0], "3 / 14 left-2", "of the other one nothing is known but its rooms");
-  await postMessage(service, countMessage({ control: WEEK.replace("DBL", "SGL"), counts: [[2, 4]] }));
-  assert.equal((await total())[0], "7 / 14 left-5");
-  assert.deepEqual([await total("&category=DBL"), await total("&only=gaps")], [[], []], "no sum of a part");
-  await makeCategory(service, { hotelCode: "ALP", code: "TENT", name: "Tent", rooms: "0" });
-  assert.match((await total())[0]!, /^7 (?!\/)/, "nobody has told how many rooms there are");
-});
-
 test("Nothing received is neither 0 nor closed", async () => {
   await using service = await startApp();
   await makeHotel(service);
