@@ -5,7 +5,13 @@ import { ConfigError, readConfig, type SettingName } from "./config.ts";
 const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   NODE_ENV: ["prod"],
   PORT: ["-1", "65536", "80.5", "http"],
-  DATABASE_URL: ["mysql://host/db", "postgres://", "postgres://host /db"],
+  DATABASE_URL: [
+    "mysql://host/db",
+    "postgres://",
+    "postgres://host /db",
+    "postgres://me:se#cret@host/db",
+    "postgres://me:secret@host:99999/db",
+  ],
   LOG_LEVEL: ["loud"],
   TZ: ["Nowhere/Land"],
   ADMIN_PASSWORD: ["seven77"],
@@ -41,6 +47,16 @@ test("What is empty or blank counts as absent", () => {
     [values.PORT, values.KEEP_LOG_DAYS, values.DATABASE_URL, values.HOST, values.TRUST_PROXY, set.size],
     [3000, 90, undefined, "127.0.0.1", [], 0],
   );
+});
+
+test("PostgreSQL may be reached by a socket, and with a password of any characters", () => {
+  for (const DATABASE_URL of [
+    "postgres://me:se%23cret@host/db",
+    "postgresql://%2Frun%2Fpostgresql/db",
+    "postgres:///db?host=/run/postgresql",
+  ]) {
+    assert.equal(readConfig({ DATABASE_URL }).values.DATABASE_URL, DATABASE_URL);
+  }
 });
 
 test("Proxies are addresses and networks of both kinds", () => {

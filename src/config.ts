@@ -35,10 +35,7 @@ export const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, "must be an address like postgres://user:password@host/database")
-    .optional(),
+  DATABASE_URL: z.string().refine(isPostgresUrl, "must be an address like postgres://user:password@host/database").optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
   ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
@@ -105,6 +102,11 @@ function squash(name: string): string {
 function describeFaults(error: z.ZodError): string {
   const lines = error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   return ["The settings have faults:", ...lines, "See .env.example for each setting and its default."].join("\n");
+}
+
+/** The client of PostgreSQL says no more of another address than that it is invalid, and says it whole, with its password. */
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
 
 function isTimeZone(name: string): boolean {
