@@ -31,11 +31,11 @@ export async function readNights(database: Database, query: NightsQuery): Promis
     laneOf(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
   }
   if (query.asOf !== undefined) await goBack(database, lanes, { ...query, asOf: query.asOf });
-  const found = [...lanes.values()].map(({ category, lane, pages }) => ({
-    category,
-    lane,
-    ...columnsOf(pages.values(), query.first, query.last),
-  }));
+  const last = query.asOf === undefined ? undefined : await lastMessage(database, query.property, query.asOf);
+  const found = [...lanes.values()].map(({ category, lane, pages }) => {
+    const nights = columnsOf(pages.values(), query.first, query.last);
+    return { category, lane, columns: nights.columns, setters: last === undefined ? nights.setters : settersUntil(last, nights) };
+  });
   return found.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
 }
 
@@ -51,6 +51,20 @@ async function goBack(database: Database, lanes: Map<string, Lane>, query: Night
   for await (const undos of readUndos(database, scope)) {
     for (const undo of undos) revert(pageOf(laneOf(lanes, undo.category, undo.lane), undo.span), undo.undo);
   }
+}
+
+/** The last message that a property had received at `moment`; 0 when it had none. */
+async function lastMessage({ read }: Database, property: string, moment: number): Promise<number> {
+  const messages = read.selectFrom("message").select("id").where("property", "=", property).where("received_at", "<=", moment);
+  return (await messages.orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
+}
+
+/** A later message is a setter only where it repeated what a night had; who had set it before is not kept. */
+function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
+  const ids = [...setters].map(
+    ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,
+  );
+  return new Map(ids.filter(([, messages]) => messages.some((id) => id !== undefined)));
 }
 
 type Lane = { category: string; lane: string; pages: Map<number, Page> };

@@ -86,6 +86,28 @@ eachEngine("Inventories", (open) => {
     assert.match(textOf(await service.inject(`/inventories?property=ALP&asOf=${before}`)), /As it was at 2026-11-20/);
   });
 
+  test("asOf names no message that came later, though it repeated what a night had", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const post = async (count: number) => {
+      await postMessage(service, countMessage({ control: WEEK, counts: [[2, count]] }));
+      return (await night()).message;
+    };
+    const night = async (moment?: number) => {
+      const { categories } = await readGrid(service, `property=ALP&asOf=${moment === undefined ? "" : new Date(moment).toISOString()}`);
+      return categories.find(({ code }) => code === "DBL")!.nights.find((one) => one.night === TODAY)!;
+    };
+    const first = await post(3);
+    service.clock.set(START + 2 * HOUR);
+    const second = await post(3);
+    service.clock.set(START + 4 * HOUR);
+    const third = await post(0);
+    assert.ok(first! < second! && second! < third!);
+    const { available, message } = await night(START + HOUR);
+    assert.deepEqual([available, message], [3, undefined]);
+    assert.equal((await night(START + 3 * HOUR)).message, second);
+  });
+
   test("The history of a night names every message that changed it, with old and new value, time and sender", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
