@@ -55,11 +55,17 @@ export function recordStore<Key extends object, Fields extends object>(kind: Rec
       const changes = changesBetween(kind.formOf(before), kind.formOf(thing));
       if (changes.length === 0) return { outcome: "unchanged", stored: before };
       if (before.version !== version) return { outcome: "conflict", stored: before };
-      if (!(await kind.replace(db, thing, version))) return { outcome: "conflict", stored: (await kind.find(db, key)) ?? before };
+      if (!(await kind.replace(db, thing, version))) return overtaken(thing, (await kind.find(db, key)) ?? before);
       await runStatements(db, kind.searchStatements(thing));
       await createAudit(db, { at, actor, action: "update", subject: kind.subjectOf(key), changes });
       return { outcome: "updated", stored: thing };
     });
+  }
+
+  /** Somebody else was faster: with the same, as whoever sends a form twice, or with something else. */
+  function overtaken(thing: Thing, stored: Thing): Update<Thing> {
+    const changes = changesBetween(kind.formOf(stored), kind.formOf(thing));
+    return { outcome: changes.length === 0 ? "unchanged" : "conflict", stored };
   }
 
   return { create, update };

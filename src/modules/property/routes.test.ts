@@ -256,6 +256,17 @@ eachEngine("Properties", (open) => {
       assert.match(refused.body, new RegExp(row.map((cell) => `<td>${cell}</td>`).join("\\s*")));
   });
 
+  test("the same edit made several times at once is no conflict", async () => {
+    await create({ code: "A1", name: "Before" });
+    const edit = { version: "1", name: "All" };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => visitor.post("/property/A1/edit", edit)));
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [303, 303, 303, 303],
+    );
+    assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
+  });
+
   test("of two edits at once of the same version one is stored", async () => {
     await create({ code: "A1", name: "Adler" });
     const edits = ["One", "Two", "Three"].map((name) => visitor.post("/property/A1/edit", { version: "1", name }));
