@@ -11,7 +11,7 @@ export function readMultipart(body: Uint8Array, contentType: string): readonly F
   const next = Buffer.concat([lineEnd, delimiter]);
   const parts: FormPart[] = [];
   let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : behind(bytes.indexOf(next), lineEnd);
-  while (from >= 0 && parts.length <= MAX_PARTS) {
+  for (let read = 0; from >= 0 && read <= MAX_PARTS; read++) {
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
     const end = bytes.indexOf(next, start);
@@ -46,8 +46,9 @@ function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
   return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), ...(type && { type }) } : undefined;
 }
 
-/** Reads an URL-encoded form. */
+/** Reads an URL-encoded form; what comes behind its first fields is left where it is, however much it is. */
 export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
-  const fields = new URLSearchParams(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"));
-  return [...fields].slice(0, MAX_PARTS).map(([name, value]) => ({ name, content: Buffer.from(value, "utf8") }));
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const fields = new URLSearchParams(text.split("&", MAX_PARTS).join("&"));
+  return [...fields].map(([name, value]) => ({ name, content: Buffer.from(value, "utf8") }));
 }
