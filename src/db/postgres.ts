@@ -22,9 +22,13 @@ const columnTypes: ColumnTypes = {
 const INT8 = 20;
 types.setTypeParser(INT8, Number);
 
+/** A connection on which nothing comes for this long is asked whether its other end is there; the system would wait for two hours. */
+const PROBE_AFTER_MS = 10_000;
+
 /** Connects to `url`; `connections` for batches, as many again for pages and records. Throws `UnfitServerError`. */
 export async function openPostgres(url: string, connections = 2 * availableParallelism()): Promise<Database> {
-  const common = { connectionString: url, max: connections, keepAlive: true, Client: clientFor(url) };
+  const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
+  const common = { connectionString: url, max: connections, ...probed, Client: clientFor(url) };
   const batches = new Pool({ ...common, pipeline: true });
   const queries = new Pool(common);
   for (const pool of [batches, queries]) outliveConnections(pool);
