@@ -4,7 +4,7 @@ import { ConfigError, readConfig, type SettingName } from "./config.ts";
 
 const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   NODE_ENV: ["prod"],
-  PORT: ["-1", "65536", "80.5", "http"],
+  PORT: ["-1", "65536", "80.5", "http", "0x10", "3e3"],
   DATABASE_URL: [
     "mysql://host/db",
     "postgres://",

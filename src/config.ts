@@ -11,7 +11,8 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+  const isAllowed = (number: number) => number >= min && number <= max;
+  return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
 };
 
 const publicUrl = z
