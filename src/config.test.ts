@@ -41,6 +41,10 @@ for (const [name, values] of Object.entries(REFUSED)) {
   }
 }
 
+test("A number of a setting may have blanks around it, as a file of settings may leave them", () => {
+  assert.equal(readConfig({ PORT: " 8080 " }).values.PORT, 8080);
+});
+
 test("What is empty or blank counts as absent", () => {
   const { values, set } = readConfig({ PORT: "", KEEP_LOG_DAYS: "  ", DATABASE_URL: " ", HOST: "\t", TRUST_PROXY: "" });
   assert.deepEqual(

@@ -12,7 +12,7 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   const isAllowed = (number: number) => number >= min && number <= max;
-  return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
+  return z.string().trim().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
 };
 
 const publicUrl = z
