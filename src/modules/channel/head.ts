@@ -1,7 +1,7 @@
 import { type Dialect, isStrict } from "./dialects.ts";
 import type { Head } from "./message.ts";
 import { fieldMissing, invalidValue } from "./ota-error.ts";
-import type { Spot } from "./report.ts";
+import type { Reading } from "./report.ts";
 import type { Attributes } from "./xml/reader.ts";
 
 const MAX_ECHO_TOKEN = 256;
@@ -21,7 +21,7 @@ export function readHead(head: Head, attributes: Attributes): void {
 }
 
 /** Takes `UniqueID`. What is no complete set counts as a delta; AlpineBits has no other use for it, so that one was meant there. */
-export function readUniqueId(head: Head, { attributes, report, at }: Spot & { attributes: Attributes }, dialect: Dialect): void {
+export function readUniqueId(head: Head, { attributes, report, at }: Reading, dialect: Dialect): void {
   const instance = attributes.get("Instance");
   const type = attributes.get("Type");
   if (instance?.trim().toLowerCase() === "completeset") head.completeSet = true;

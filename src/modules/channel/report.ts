@@ -1,10 +1,14 @@
 import type { Fault } from "./ota-error.ts";
+import type { Attributes } from "./xml/reader.ts";
 
 /** Where something stands in the document: the offset of an element's `<`, and the sender's own number of the line. */
 export type Place = { offset: number; record: string | undefined };
 
 /** Where something is read, and who is told what is wrong with it. */
 export type Spot = { report: Report; at: Place };
+
+/** The element that is read there. */
+export type Reading = Spot & { attributes: Attributes };
 
 export type Finding = Fault & { at: Place | undefined };
 

@@ -28,7 +28,7 @@ export function readAvailStatus<T>(context: ReadContext, finish: (read: AvailSta
     open(name, attributes, at) {
       if (line) openInLine(line, name, { attributes, at });
       else if (name === "AvailStatusMessage") line = newLine(attributes, at);
-      else if (name === "AvailStatusMessages") readHotel(hotel, attributes, { report, offset: at });
+      else if (name === "AvailStatusMessages") readHotel(hotel, { attributes, report, at: { offset: at, record: undefined } });
       else if (name !== "OTA_HotelAvailNotifRQ") report.ignore(name);
     },
     close(name) {

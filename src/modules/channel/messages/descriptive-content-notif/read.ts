@@ -24,7 +24,7 @@ export function readContents<T>({ report }: ReadContext, finish: (read: Contents
         reader = new RoomReader(newRoom(reading));
         rooms.push(reader.room);
       } else if (name === "GuestRooms") listed = true;
-      else if (name === "HotelDescriptiveContent") readHotel(hotel, attributes, { report, offset });
+      else if (name === "HotelDescriptiveContent") readHotel(hotel, reading);
       else if (!CONTAINERS.has(name)) skip(name, offset);
     },
     close(name) {

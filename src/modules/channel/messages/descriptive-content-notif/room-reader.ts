@@ -1,6 +1,6 @@
 import { invalidValue } from "../../ota-error.ts";
-import { codeOf } from "../parts/control.ts";
-import type { Reading } from "../parts/restrictions.ts";
+import type { Reading } from "../../report.ts";
+import { codeIn } from "../parts/codes.ts";
 import { MAX_GUESTS, parseWhole } from "../parts/values.ts";
 import { LAST_CLASSIFICATION } from "./codes.ts";
 import type { GuestRoom, Media } from "./guest-room.ts";
@@ -67,12 +67,13 @@ export class RoomReader {
 }
 
 /** A room with what its element says itself. */
-export function newRoom({ attributes, report, at }: Reading): GuestRoom {
-  const guests = (name: string) => numberOf(name, MAX_GUESTS, { attributes, report, at });
+export function newRoom(reading: Reading): GuestRoom {
+  const { attributes, at } = reading;
+  const guests = (name: string) => numberOf(name, MAX_GUESTS, reading);
   return {
     at,
-    code: codeOf("Code", attributes.get("Code") ?? "", { report, at }),
-    id: codeOf("ID", attributes.get("ID") ?? "", { report, at }),
+    code: codeIn("Code", reading),
+    id: codeIn("ID", reading),
     minOccupancy: guests("MinOccupancy"),
     maxOccupancy: guests("MaxOccupancy"),
     maxChildren: attributes.get("MaxChildOccupancy")?.trim() === "0" ? 0 : guests("MaxChildOccupancy"),
@@ -95,7 +96,7 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.classification = numberOf("RoomClassificationCode", LAST_CLASSIFICATION, reading);
   room.roomType = attributes.get("RoomType")?.trim();
   room.size = numberOf("Size", MAX_SIZE, reading);
-  room.roomId = codeOf("RoomID", attributes.get("RoomID") ?? "", { report, at });
+  room.roomId = codeIn("RoomID", reading);
   // The rooms of a category are kept as a list with commas.
   if (room.roomId?.includes(",")) report.error(invalidValue(room.roomId, "RoomID"), at);
 }

@@ -20,7 +20,7 @@ export const descriptiveInfo: Message = {
     let asked = false;
     return {
       open(name, attributes, at) {
-        if (name === "HotelDescriptiveInfo") readHotel(hotel, attributes, { report, offset: at });
+        if (name === "HotelDescriptiveInfo") readHotel(hotel, { attributes, report, at: { offset: at, record: undefined } });
         else if (name !== "OTA_HotelDescriptiveInfoRQ" && name !== "HotelDescriptiveInfos") report.ignore(name);
         asked ||= name === "HotelDescriptiveInfo";
       },

@@ -1,9 +1,9 @@
 import type { MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import { codeOf } from "../parts/control.ts";
+import type { Reading } from "../../report.ts";
+import { codeIn } from "../parts/codes.ts";
 import { rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import type { Reading } from "../parts/restrictions.ts";
 import type { Candidate, RatesQuery } from "./query.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlans", "RatePlan", "RatePlanCandidates"]);
@@ -16,7 +16,7 @@ export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery
       const reading = { attributes, report, at: { offset, record: undefined } };
       if (name === "DateRange") query.ranges.push(rangeOf({ start: attributes.get("Start"), end: attributes.get("End") }, reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
-      else if (name === "HotelRef") readHotel(query.hotel, attributes, { report, offset });
+      else if (name === "HotelRef") readHotel(query.hotel, reading);
       else if (!CONTAINERS.has(name)) report.ignore(name);
     },
     close() {},
@@ -25,9 +25,9 @@ export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery
   } satisfies Omit<MessageReader, "finish"> & { finish(): T };
 }
 
-function readCandidate({ attributes, report, at }: Reading): Candidate {
-  const code = codeOf("RatePlanCode", attributes.get("RatePlanCode") ?? "", { report, at });
-  const joinCode = codeOf("RatePlanID", attributes.get("RatePlanID") ?? "", { report, at });
-  if (code === undefined && joinCode === undefined) report.error(fieldMissing("RatePlanCode"), at);
+function readCandidate(reading: Reading): Candidate {
+  const code = codeIn("RatePlanCode", reading);
+  const joinCode = codeIn("RatePlanID", reading);
+  if (code === undefined && joinCode === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
   return { code, joinCode };
 }

@@ -43,7 +43,7 @@ export function readInventories<T>(context: ReadContext, finish: (read: Inventor
       if (line) openInLine(line, name, attributes, at);
       else if (name === "Inventory")
         line = { at: { offset: at, record: undefined }, control: undefined, span: undefined, counts: undefined };
-      else if (name === "Inventories") readHotel(hotel, attributes, { report, offset: at });
+      else if (name === "Inventories") readHotel(hotel, { attributes, report, at: { offset: at, record: undefined } });
       else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
     },
     close(name) {

@@ -3,9 +3,10 @@ import type { ReadContext } from "../../message.ts";
 import { invalidValue, note, secondControl } from "../../ota-error.ts";
 import type { Place, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
+import { codeOf } from "./codes.ts";
 import { type DatesRead, noDates, readDateAttribute, type Span, spanOf } from "./dates.ts";
 import { checkPeriod } from "./period.ts";
-import { MAX_CODE_LENGTH, parseBoolean } from "./values.ts";
+import { parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
 export type Control = {
@@ -46,7 +47,7 @@ export function openControl(line: Controlled, attributes: Attributes, { dialect,
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
   line.control = readControl(attributes, dates, spot);
-  line.span = spanOf(dates, report, line.at);
+  line.span = spanOf(dates, spot);
   if (isStrict(dialect)) checkPeriod(dates, spot);
 }
 
@@ -88,17 +89,4 @@ function readOther(control: Control, { name, value }: { name: string; value: str
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
   }
-}
-
-/** The category that an element other than this one names: `InvTypeCode`, else `InvCode`. */
-export function categoryOf({ attributes, report, at }: Spot & { attributes: Attributes }): string | undefined {
-  const code = codeOf("InvTypeCode", attributes.get("InvTypeCode") ?? "", { report, at });
-  return code ?? codeOf("InvCode", attributes.get("InvCode") ?? "", { report, at });
-}
-
-/** Codes are compared as they are, without white space around them; an empty one is none. */
-export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
-  const code = value.trim();
-  if (code.length > MAX_CODE_LENGTH) report.error(invalidValue(code, name), at);
-  return code === "" ? undefined : code;
 }

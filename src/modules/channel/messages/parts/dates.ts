@@ -1,7 +1,8 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
-import type { Place, Report, Spot } from "../../report.ts";
+import type { Report, Spot } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
@@ -29,6 +30,13 @@ export type DatesRead = {
 /** Of an element before its first attribute. */
 export function noDates(): DatesRead {
   return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, bad: undefined };
+}
+
+/** The dates and day flags of an element whose `Duration` means something else. */
+export function readDates(attributes: Attributes): DatesRead {
+  const dates = noDates();
+  for (let index = 0; index < attributes.length; index++) readDateAttribute(dates, attributes.nameAt(index), attributes.valueAt(index));
+  return dates;
 }
 
 /** Takes one attribute; answers whether it was a date or a day flag. */
@@ -70,10 +78,11 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
 const ODD_NAME = 128;
 
 /** Says why it is not a span, once for each fault; `undefined` when it is none. */
-export function spanOf(dates: DatesRead, report: Report, at: Place): Span | undefined {
-  const first = nightOf("Start", dates.start, { report, at });
-  const last = lastOf(dates, first, { report, at });
-  const days = daysOf(dates, report, at);
+export function spanOf(dates: DatesRead, spot: Spot): Span | undefined {
+  const { report, at } = spot;
+  const first = nightOf("Start", dates.start, spot);
+  const last = lastOf(dates, first, spot);
+  const days = daysOf(dates, spot);
   if (first === undefined || last === undefined || days === undefined) return undefined;
   if (dates.end === undefined && dates.duration === undefined) report.advise("End is missing and was taken to be Start");
   if (last < first) return void report.error(invalidDates(dates.start!.trim(), dates.end!.trim()), at);
@@ -81,12 +90,12 @@ export function spanOf(dates: DatesRead, report: Report, at: Place): Span | unde
 }
 
 /** Without `End` the last night of the duration, else the first. */
-function lastOf({ end, duration }: DatesRead, first: Night | undefined, { report, at }: Spot): Night | undefined {
-  if (end !== undefined) return nightOf("End", end, { report, at });
+function lastOf({ end, duration }: DatesRead, first: Night | undefined, spot: Spot): Night | undefined {
+  if (end !== undefined) return nightOf("End", end, spot);
   if (duration === undefined || first === undefined) return first;
   const length = parseDuration(duration);
   const nights = length && nightsFrom(first, length);
-  if (!nights) report.error(invalidValue(duration, "Duration"), at);
+  if (!nights) spot.report.error(invalidValue(duration, "Duration"), spot.at);
   return nights ? first + nights - 1 : undefined;
 }
 
@@ -126,7 +135,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 }
 
 /** None named: every day. One chosen: the others are not. Only unwanted ones named: the others are wanted. */
-function daysOf(dates: DatesRead, report: Report, at: Place): DayMask | undefined {
+function daysOf(dates: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (dates.named === 0) return EVERY_DAY;
   if (dates.named & ODD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");
   if (dates.bad !== undefined) return void report.error(invalidValue(dates.bad, "a day of the week"), at);

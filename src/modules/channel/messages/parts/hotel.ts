@@ -1,8 +1,7 @@
 import type { HotelReference } from "../../message.ts";
 import { ruleBroken } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
-import { codeOf } from "./control.ts";
+import type { Reading } from "../../report.ts";
+import { codeIn } from "./codes.ts";
 
 /** Of a message before its hotel was read. */
 export function noHotel(): HotelReference {
@@ -10,9 +9,9 @@ export function noHotel(): HotelReference {
 }
 
 /** Reads the hotel from the element that collects the lines; a second such element must name the same hotel. */
-export function readHotel(hotel: HotelReference, attributes: Attributes, { report, offset }: { report: Report; offset: number }): void {
-  const at = { offset, record: undefined };
-  const code = codeOf("HotelCode", attributes.get("HotelCode") ?? "", { report, at });
+export function readHotel(hotel: HotelReference, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const code = codeIn("HotelCode", reading);
   if (hotel.code !== undefined && code !== hotel.code) report.error(ruleBroken("A message is about one hotel"), at);
   if (hotel.code !== undefined) return;
   hotel.code = code;

@@ -1,5 +1,5 @@
 import { invalidValue } from "../../ota-error.ts";
-import type { Reading } from "./restrictions.ts";
+import type { Reading } from "../../report.ts";
 import { parseBoolean, parseWhole } from "./values.ts";
 
 /** The code of OpenTravel list MPT for the meals that `MealsIncluded` tells; of several codes the first. */

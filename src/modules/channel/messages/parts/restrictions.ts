@@ -1,7 +1,6 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
-import type { Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Reading } from "../../report.ts";
 import { daysOf, parseDuration } from "./duration.ts";
 import { MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
 
@@ -16,9 +15,6 @@ const COLUMN_OF_RESTRICTION: ReadonlyMap<string, Column> = new Map(
   }),
 );
 const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
-
-/** The element that is read, and who is told what is wrong with it. */
-export type Reading = Spot & { attributes: Attributes };
 
 /** Reads `RestrictionStatus`. Without `Restriction` it is about the sale as a whole (Master) alone. */
 export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {

@@ -46,7 +46,9 @@ type Nights = { category: string | undefined; span: Span | undefined; amounts: A
 function nightsOf(plan: Plan, line: Line): readonly Nights[] {
   const { scene, type } = plan;
   if (type === "remove" && line.rates.length === 0) {
-    return [{ category: line.control!.category, span: spanOf(line.dates!, scene.report, line.at), amounts: new Map(), guests: 0 }];
+    return [
+      { category: line.control!.category, span: spanOf(line.dates!, { report: scene.report, at: line.at }), amounts: new Map(), guests: 0 },
+    ];
   }
   const found = new Map<string, Nights>();
   for (const rate of line.rates) {

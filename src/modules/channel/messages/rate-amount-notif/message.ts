@@ -31,7 +31,7 @@ function pagesOf(read: RateAmounts) {
   const pages = newPageSet();
   for (const { control, dates, rates, at } of read.lines) {
     if (!control) continue;
-    const named = rates.length === 0 ? [{ category: undefined, span: spanOf(dates!, newReport(), at) }] : rates;
+    const named = rates.length === 0 ? [{ category: undefined, span: spanOf(dates!, { report: newReport(), at }) }] : rates;
     for (const { category = control.category, span } of named)
       if (span) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, span);
   }

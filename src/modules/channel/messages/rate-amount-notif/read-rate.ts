@@ -1,33 +1,32 @@
 import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, note, ruleBroken } from "../../ota-error.ts";
-import type { Place, Report, Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
-import { categoryOf } from "../parts/control.ts";
+import type { Reading, Report } from "../../report.ts";
+import { categoryIn } from "../parts/codes.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
-import type { Reading } from "../parts/restrictions.ts";
 import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
 import type { AmountRead, ExtraRead, Rate } from "./line.ts";
 
 /** Reads `Rate`, whose nights are not known before its line is. */
-export function readRate({ attributes, report, at }: Reading): Rate {
+export function readRate(reading: Reading): Rate {
+  const { attributes, report, at } = reading;
   const own = noDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (!readDateAttribute(own, name, attributes.valueAt(index)) && NARROWING.has(name))
       report.warn(note(`${name} of a Rate is not stored`), at);
   }
-  const category = categoryOf({ attributes, report, at });
+  const category = categoryIn(reading);
   return {
     at,
     category,
     byInvCode: category !== undefined && !attributes.get("InvTypeCode")?.trim(),
     dates: own,
     span: undefined,
-    nights: unitNights({ attributes, report, at }),
-    currency: currencyOf(attributes, report, at),
-    decimalPlaces: decimalPlacesOf(attributes, report, at),
-    age: ageOf(attributes, ADULT, { report, at }),
+    nights: unitNights(reading),
+    currency: currencyOf(reading),
+    decimalPlaces: decimalPlacesOf(reading),
+    age: ageOf(reading, ADULT),
     amounts: [],
     extras: [],
     perPerson: undefined,
@@ -37,7 +36,7 @@ export function readRate({ attributes, report, at }: Reading): Rate {
 
 /** Finds the nights of a rate: its own dates and day flags win over those of its line, as a set. */
 export function dateRate(rate: Rate, lineDates: DatesRead, report: Report): void {
-  rate.span = spanOf(mergeDates(rate.dates, lineDates), report, rate.at);
+  rate.span = spanOf(mergeDates(rate.dates, lineDates), { report, at: rate.at });
 }
 
 /** Stays that alone have the price. */
@@ -60,7 +59,8 @@ export function unitNights({ attributes, report, at }: Reading): number {
   return nights || 1;
 }
 
-export function currencyOf(attributes: Attributes, report: Report, at: Place): string | undefined {
+/** `CurrencyCode` of an element; of one that is no currency it says so. */
+export function currencyOf({ attributes, report, at }: Reading): string | undefined {
   const code = attributes.get("CurrencyCode")?.trim();
   if (code === undefined || isCurrency(code)) return code;
   report.error(invalidCurrency(code), at);
@@ -71,10 +71,10 @@ export function currencyOf(attributes: Attributes, report: Report, at: Place): s
 export function readBaseAmount(rate: Rate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
-  const guests = guestsOf(attributes, report, at);
-  const age = ageOf(attributes, rate.age, { report, at });
-  const decimalPlaces = decimalPlacesOf(attributes, report, at) ?? rate.decimalPlaces;
-  const shared = { at, guests, age, currency: currencyOf(attributes, report, at), decimalPlaces };
+  const guests = guestsOf(reading);
+  const age = ageOf(reading, rate.age);
+  const decimalPlaces = decimalPlacesOf(reading) ?? rate.decimalPlaces;
+  const shared = { at, guests, age, currency: currencyOf(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
@@ -100,7 +100,7 @@ export function isPerPerson(type: string): boolean | undefined {
   return BASES.get(type);
 }
 
-function guestsOf(attributes: Attributes, report: Report, at: Place): number {
+function guestsOf({ attributes, report, at }: Reading): number {
   const text = attributes.get("NumberOfGuests");
   const guests = text === undefined ? 0 : parseWhole(text, MAX_GUESTS);
   if (guests === undefined || (text !== undefined && guests === 0)) report.error(invalidGuests(text!), at);
@@ -110,7 +110,7 @@ function guestsOf(attributes: Attributes, report: Report, at: Place): number {
 /** OpenTravel code list AQC ends with 19, junior, since 2011. */
 const LAST_AGE_CODE = 19;
 
-function ageOf(attributes: Attributes, otherwise: number, { report, at }: Spot): number {
+function ageOf({ attributes, report, at }: Reading, otherwise: number): number {
   const text = attributes.get("AgeQualifyingCode");
   const age = text === undefined ? otherwise : parseWhole(text, LAST_AGE_CODE);
   if (!age) report.error(invalidValue(text!, "AgeQualifyingCode"), at);
@@ -118,7 +118,7 @@ function ageOf(attributes: Attributes, otherwise: number, { report, at }: Spot):
 }
 
 /** A number that is not understood must not make the amount a hundred times what it is. */
-function decimalPlacesOf(attributes: Attributes, report: Report, at: Place): number | undefined {
+function decimalPlacesOf({ attributes, report, at }: Reading): number | undefined {
   const text = attributes.get("DecimalPlaces");
   const places = text === undefined ? undefined : parseWhole(text, MAX_DECIMAL_PLACES);
   if (text !== undefined && places === undefined) report.error(invalidValue(text, "DecimalPlaces"), at);
@@ -128,19 +128,20 @@ function decimalPlacesOf(attributes: Attributes, report: Report, at: Place): num
 const MAX_DECIMAL_PLACES = 6;
 
 /** Reads `AdditionalGuestAmount`: what one more guest of an age pays, before tax, after tax or both. */
-export function readExtra(rate: Rate, { attributes, report, at }: Reading): void {
-  const amounts = extraAmounts(attributes, report, at);
+export function readExtra(rate: Rate, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const amounts = extraAmounts(reading);
   const percent = attributes.get("Percent");
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return report.error(fieldMissing("Amount"), at);
-  for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, attributes, { report, at });
+  for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, reading);
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,
-    age: ageOf(attributes, rate.age, { report, at }),
-    currency: currencyOf(attributes, report, at),
-    decimalPlaces: decimalPlacesOf(attributes, report, at) ?? rate.decimalPlaces,
+    age: ageOf(reading, rate.age),
+    currency: currencyOf(reading),
+    decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
     minAge: attributes.get("MinAge"),
     maxAge: attributes.get("MaxAge"),
     most: attributes.get("MaxAdditionalGuests"),
@@ -151,24 +152,24 @@ export function readExtra(rate: Rate, { attributes, report, at }: Reading): void
 type ExtraAmount = Pick<ExtraRead, "tax" | "field" | "text">;
 
 /** `Amount` is after tax unless `TaxInclusive` denies it; the names of the others say it. */
-function extraAmounts(attributes: Attributes, report: Report, at: Place): ExtraAmount[] {
+function extraAmounts(reading: Reading): ExtraAmount[] {
   const named = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
-    const text = attributes.get(field);
+    const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
   };
-  const amount = named("Amount", isTaxIncluded(attributes, report, at) ? "after" : "before");
+  const amount = named("Amount", isTaxIncluded(reading) ? "after" : "before");
   const others = [...named("AmountAfterTax", "after"), ...named("AmountBeforeTax", "before")];
   return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
-function isTaxIncluded(attributes: Attributes, report: Report, at: Place): boolean {
+function isTaxIncluded({ attributes, report, at }: Reading): boolean {
   const text = attributes.get("TaxInclusive");
   const included = parseBoolean(text ?? "true");
   if (included === undefined) report.error(invalidValue(text!, "TaxInclusive"), at);
   return included !== false;
 }
 
-function checkNumber(name: string, attributes: Attributes, { report, at }: { report: Report; at: Place }): void {
+function checkNumber(name: string, { attributes, report, at }: Reading): void {
   const text = attributes.get(name);
   if (text !== undefined && parseWhole(text, MAX_STAY) === undefined) report.error(invalidValue(text, name), at);
 }

@@ -45,7 +45,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
     open(name, attributes, at) {
       if (line) openInLine(line, name, { attributes, at });
       else if (name === "RateAmountMessage") line = newLine(attributes, at);
-      else if (name === "RateAmountMessages") readHotel(hotel, attributes, { report, offset: at });
+      else if (name === "RateAmountMessages") readHotel(hotel, { attributes, report, at: { offset: at, record: undefined } });
       else if (name === "OTA_HotelRateAmountNotifRQ") type = notifTypeOf(attributes, at, report);
       else report.ignore(name);
     },

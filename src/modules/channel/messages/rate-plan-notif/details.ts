@@ -1,7 +1,7 @@
 import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
-import { codeOf } from "../parts/control.ts";
-import { type DatesRead, noDates, readDateAttribute } from "../parts/dates.ts";
-import type { Reading } from "../parts/restrictions.ts";
+import type { Reading } from "../../report.ts";
+import { codeIn } from "../parts/codes.ts";
+import { type DatesRead, noDates } from "../parts/dates.ts";
 import { firstCharacters, parseBoolean } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -9,13 +9,9 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** What the `RatePlan` element itself says beyond its code and type. */
 export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
   const { attributes } = reading;
-  const dates = noDates();
-  for (const name of ["Start", "End"]) {
-    const value = attributes.get(name);
-    if (value !== undefined) readDateAttribute(dates, name, value);
-  }
+  const dates = { ...noDates(), start: attributes.get("Start"), end: attributes.get("End") };
   const details: Writable<Partial<PlanDetails>> = {};
-  const join = codeOf("RatePlanID", attributes.get("RatePlanID") ?? "", reading);
+  const join = codeIn("RatePlanID", reading);
   const master = parseBoolean(attributes.get("RatePlanQualifier") ?? "");
   const type = attributes.get("RatePlanType");
   const category = attributes.get("RatePlanCategory");

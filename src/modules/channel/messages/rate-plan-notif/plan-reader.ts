@@ -1,7 +1,8 @@
-import { categoryOf } from "../parts/control.ts";
+import type { Reading } from "../../report.ts";
+import { categoryIn } from "../parts/codes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
-import { readLengthOfStay, type Reading, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
+import { readLengthOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
 import { readExtra } from "../rate-amount-notif/read-rate.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
@@ -100,7 +101,7 @@ export class PlanReader {
   }
 
   #openProduct(reading: Reading): void {
-    const category = categoryOf(reading);
+    const category = categoryIn(reading);
     if (category !== undefined) this.plan.products.push({ at: reading.at, category });
   }
 

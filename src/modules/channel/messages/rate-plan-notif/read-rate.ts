@@ -1,6 +1,6 @@
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
+import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
-import type { Reading } from "../parts/restrictions.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, unitNights } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, StaticRate } from "./rate-plan.ts";

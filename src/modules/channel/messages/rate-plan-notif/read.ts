@@ -1,9 +1,9 @@
 import { isStrict } from "../../dialects.ts";
 import type { MessageReader, ReadContext } from "../../message.ts";
 import { invalidValue } from "../../ota-error.ts";
-import { codeOf } from "../parts/control.ts";
+import type { Reading } from "../../report.ts";
+import { codeIn } from "../parts/codes.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import type { Reading } from "../parts/restrictions.ts";
 import { currencyOf } from "../rate-amount-notif/read-rate.ts";
 import { readHead } from "./details.ts";
 import { PlanReader } from "./plan-reader.ts";
@@ -23,7 +23,7 @@ export function readRatePlans<T>({ dialect, head, report, source }: ReadContext,
       else if (name === "RatePlan") {
         reader = new PlanReader(newPlan(reading, strict), { strict, source });
         plans.push(reader.plan);
-      } else if (name === "RatePlans") readHotel(hotel, attributes, { report, offset });
+      } else if (name === "RatePlans") readHotel(hotel, reading);
       else if (name !== "OTA_HotelRatePlanNotifRQ") report.ignore(name);
     },
     close(name, end) {
@@ -37,14 +37,12 @@ export function readRatePlans<T>({ dialect, head, report, source }: ReadContext,
 
 /** Outside AlpineBits some senders have nothing but the id of a plan. */
 function newPlan(reading: Reading, strict: boolean): PlanRead {
-  const { attributes, report, at } = reading;
-  const id = strict ? undefined : attributes.get("RatePlanID");
   if (strict) checkStrictly("RatePlan", reading);
   return {
-    at,
-    code: codeOf("RatePlanCode", attributes.get("RatePlanCode") ?? id ?? "", { report, at }),
+    at: reading.at,
+    code: codeIn("RatePlanCode", reading) ?? (strict ? undefined : codeIn("RatePlanID", reading)),
     type: notifTypeOf(reading, strict),
-    currency: currencyOf(attributes, report, at),
+    currency: currencyOf(reading),
     staticRate: undefined,
     rates: [],
     rules: [],

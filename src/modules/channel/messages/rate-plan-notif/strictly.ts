@@ -1,7 +1,7 @@
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
-import { type DatesRead, noDates, rangeOf, readDateAttribute } from "../parts/dates.ts";
+import type { Reading } from "../../report.ts";
+import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
 import { checkDates, checkEnds, checkPeriod } from "../parts/period.ts";
-import type { Reading } from "../parts/restrictions.ts";
 
 /** The words that attributes may have in RatePlans of AlpineBits, where other senders have more, by their element. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -33,7 +33,7 @@ export function checkStrictly(element: string, reading: Reading): void {
     if (text !== undefined && !words.split(" ").includes(text.trim())) report.error(invalidValue(text, name), at);
   }
   for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
-  CHECKS[element]?.(datesOf(reading), reading);
+  CHECKS[element]?.(readDates(attributes), reading);
 }
 
 const CHECKS: Readonly<Record<string, (dates: DatesRead, reading: Reading) => void>> = {
@@ -60,10 +60,3 @@ function checkSupplement(dates: DatesRead, reading: Reading): void {
 }
 
 const DECIMAL = /^\s*(?=\.?\d)\d*\.?\d*\s*$/;
-
-/** `Duration` of a rate is the length of stay that it is for. */
-function datesOf({ attributes }: Reading): DatesRead {
-  const dates = noDates();
-  for (let index = 0; index < attributes.length; index++) readDateAttribute(dates, attributes.nameAt(index), attributes.valueAt(index));
-  return dates;
-}

@@ -1,0 +1,20 @@
+import { invalidValue } from "../../ota-error.ts";
+import type { Reading, Spot } from "../../report.ts";
+import { MAX_CODE_LENGTH } from "./values.ts";
+
+/** Codes are compared as they are, without white space around them; an empty one is none. */
+export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
+  const code = value.trim();
+  if (code.length > MAX_CODE_LENGTH) report.error(invalidValue(code, name), at);
+  return code === "" ? undefined : code;
+}
+
+/** The code in an attribute of the element. */
+export function codeIn(name: string, reading: Reading): string | undefined {
+  return codeOf(name, reading.attributes.get(name) ?? "", reading);
+}
+
+/** The category that an element names: `InvTypeCode`, else `InvCode`. */
+export function categoryIn(reading: Reading): string | undefined {
+  return codeIn("InvTypeCode", reading) ?? codeIn("InvCode", reading);
+}
