@@ -4,9 +4,10 @@ import { path } from "../../web/path.ts";
 import type { Outgoing } from "../channel/exchange.ts";
 import { bodyText } from "./body-text.ts";
 import { changesTable } from "./changes.ts";
+import { wholeBody } from "./log-detail-page.ts";
 import { notesList, outcomeBadge } from "./outcome.ts";
-import { prettyXml } from "./pretty-xml.ts";
 import { type NamedVerdict, schemaVerdicts } from "./schema-verdicts.ts";
+import { LONGEST_SHOWN, shownBody } from "./shown-body.ts";
 
 /** What came back from the channel, and what to show it with. */
 export type ConsoleResult = {
@@ -34,14 +35,17 @@ export function consoleResult(result: ConsoleResult): Html {
     <h3>Headers</h3>
     <p>${each(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
     <h3>Body</h3>
-    ${outgoing.body.length === 0 ? html`<p>Empty.</p>` : html`<pre tabindex="0" aria-label="Body of the answer"><code>${prettyXml(bodyText(outgoing.body, "").raw)}</code></pre>`}
-    ${schemaVerdicts(result.verdicts)}
-    <details>
-      <summary>The same with curl</summary>
-      <p><button type="button" class="small" data-copy="curl">Copy</button></p>
-      <pre id="curl" tabindex="0">${curl}</pre>
-    </details>
+    ${shownBody("Answer", bodyText(outgoing.body, "").raw, outgoing.receipt && wholeBody(outgoing.receipt.id, "answer"))}
+    ${schemaVerdicts(result.verdicts)} ${curl.length > LONGEST_SHOWN ? nothing : sameWithCurl(curl)}
   </section>`;
+}
+
+function sameWithCurl(curl: string): Html {
+  return html`<details>
+    <summary>The same with curl</summary>
+    <p><button type="button" class="small" data-copy="curl">Copy</button></p>
+    <pre id="curl" tabindex="0">${curl}</pre>
+  </details>`;
 }
 
 function entryLink({ receipt }: Outgoing): Html {

@@ -136,14 +136,34 @@ eachEngine("The console", (open) => {
   });
 });
 
-test("Of a very large message the page shows the beginning, and JSON all", async () => {
+test("Of a very large message the page shows the beginning, and leads to all of it as it came", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const xml = COUNTS.replace("<Inventories", `${"<!-- filler -->".repeat(100_000)}<Inventories`);
   await postMessage(service, xml);
   const { body } = await service.inject("/dev/logs/1");
-  assert.match(body, /… \d+ more characters; JSON has them all/);
+  assert.ok(body.length < 250_000, `${body.length}`);
+  assert.match(body, /<p class="hint">The first 100,000 characters\.<\/p>/);
+  const [, whole] = /<a href="([^"]+)">Request as it came<\/a>/.exec(body) ?? [];
+  const text = await service.inject(whole!);
+  assert.deepEqual([text.statusCode, text.headers["content-type"], text.body], [200, "text/plain; charset=utf-8", xml]);
   assert.equal((await service.inject("/dev/logs/1?format=json")).json<{ request: string }>().request, xml);
+  assert.match((await service.inject("/dev/logs/1?body=answer")).body, /^<\?xml .*<Success\/>/s);
+});
+
+test("A body that holds no document is shown as it came", async () => {
+  await using service = await startApp();
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  await service.inject({
+    method: "POST",
+    url: "/channel",
+    headers,
+    payload: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x--',
+  });
+  assert.match(
+    textOf(await service.inject("/dev/logs/1")),
+    /Request content-type: .* --x Content-Disposition: form-data; name="a" b --x--/,
+  );
 });
 
 test("A multipart form that cannot be read is refused with the reason", async () => {

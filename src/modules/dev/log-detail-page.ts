@@ -1,5 +1,5 @@
 import type { MessageDetail } from "../../journal/messages.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
@@ -10,7 +10,7 @@ import { bodyText } from "./body-text.ts";
 import { changesTable } from "./changes.ts";
 import { milliseconds } from "./log-list-page.ts";
 import { notesList, outcomeBadge } from "./outcome.ts";
-import { prettyXml } from "./pretty-xml.ts";
+import { LONGEST_SHOWN, shownBody } from "./shown-body.ts";
 
 /** What the entry's page is made of; `currency` is the property's, undefined when there is no property of the name. */
 export type LogEntry = { detail: MessageDetail; curl: string | undefined; currency: string | undefined; token: string };
@@ -96,38 +96,28 @@ function fact(name: string, value: string | null): Html {
         <dd>${value}</dd>`;
 }
 
-function bodySections({ bodies, notes }: MessageDetail): Html {
+function bodySections({ message: { id }, bodies, notes }: MessageDetail): Html {
   if (!bodies)
     return html`<section>
       <h2>Request and answer</h2>
       <p>They are no longer kept; the log keeps bodies for a limited time.</p>
     </section>`;
-  const headers = Object.entries(notes?.headers ?? {});
-  const request = bodyText(bodies.request, notes?.headers["content-type"] ?? "");
-  return html`${bodySection("Request", request, html`${each(headers, ([name, value]) => html`<code>${name}: ${value}</code><br />`)}`)}
-  ${bodySection("Answer", bodyText(bodies.answer, ""), nothing)}`;
-}
-
-function bodySection(title: string, { raw, document }: { raw: string; document: string }, headers: Html): Html {
-  const id = title.toLowerCase();
+  const { headers = {} } = notes ?? {};
+  const request = bodyText(bodies.request, headers["content-type"] ?? "");
   return html`<section>
-    <h2>${title}</h2>
-    ${headers.text === "" ? nothing : html`<p>${headers}</p>`}
-    ${document.trim() === "" ? html`<p>Empty.</p>` : html`<pre tabindex="0" aria-label="${title}"><code>${cut(prettyXml(document))}</code></pre>`}
-    <details>
-      <summary>As it came</summary>
-      <p><button type="button" class="small" data-copy="${id}-raw">Copy</button></p>
-      <pre id="${id}-raw" tabindex="0">${cut(raw)}</pre>
-    </details>
-  </section>`;
+      <h2>Request</h2>
+      <p>${each(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
+      ${shownBody("Request", request.document || request.raw, wholeBody(id, "request"))}
+    </section>
+    <section>
+      <h2>Answer</h2>
+      ${shownBody("Answer", bodyText(bodies.answer, "").raw, wholeBody(id, "answer"))}
+    </section>`;
 }
 
-/** More than a browser lays out in a second. */
-const LONGEST_SHOWN = 1_000_000;
-
-function cut(text: string): string {
-  const rest = text.length - LONGEST_SHOWN;
-  return rest <= 0 ? text : `${text.slice(0, LONGEST_SHOWN)}\n… ${rest} more characters; JSON has them all`;
+/** Where a body of the log is had as text, as it came. */
+export function wholeBody(id: number, body: "request" | "answer"): Path {
+  return withQuery(path`/dev/logs/${id}`, { body });
 }
 
 function commands({ message }: MessageDetail, { curl, token }: { curl: string; token: string }): Html {

@@ -3,6 +3,7 @@ import { findMessage, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendJson } from "../../web/export.ts";
+import { readTyped } from "../../web/form.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
@@ -24,8 +25,17 @@ export function registerLogEntry(app: FastifyInstance, services: Services): void
     const detail = /^[1-9]\d{0,14}$/.test(id) ? await findMessage(services.database, Number(id)) : undefined;
     if (!detail) throw new NotFoundException(`Message '${id}' not found`);
     if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
+    const { body } = readTyped(request.query);
+    if (body === "request" || body === "answer") return answerBody(detail, body, reply);
     return wantsJson(request) ? sendJson(reply, entryJson(detail)) : answerEntry(services, detail, { request, reply });
   });
+}
+
+/** A body as it came, as text: no browser runs it, and its lines are those that the notes name. */
+function answerBody({ message, bodies, notes }: MessageDetail, which: "request" | "answer", reply: FastifyReply): FastifyReply {
+  if (!bodies) throw new NotFoundException(`Bodies of message '${message.id}' not found`);
+  const { raw } = bodyText(bodies[which], (which === "request" && notes?.headers["content-type"]) || "");
+  return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
 }
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
