@@ -1,4 +1,4 @@
-import type { MessageReader, ReadContext } from "../../message.ts";
+import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
 import { openControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -7,7 +7,7 @@ import { readLimit } from "./limit.ts";
 import type { AvailStatus, Line } from "./line.ts";
 
 /** Reads `OTA_HotelAvailNotifRQ` and hands it to `finish`. */
-export function readAvailStatus<T>(context: ReadContext, finish: (read: AvailStatus) => T) {
+export function readAvailStatus(context: ReadContext, finish: (read: AvailStatus) => HotelRequest): MessageReader {
   const { head, report } = context;
   const hotel = noHotel();
   const lines: Line[] = [];
@@ -38,7 +38,7 @@ export function readAvailStatus<T>(context: ReadContext, finish: (read: AvailSta
     },
     text() {},
     finish: () => finish({ hotel, lines, completeSet: head.completeSet }),
-  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+  };
 
   function newLine(attributes: Attributes, offset: number): Line {
     const at = { offset, record: attributes.get("LocatorID") };

@@ -1,4 +1,4 @@
-import type { MessageReader, ReadContext } from "../../message.ts";
+import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Contents, GuestRoom } from "./guest-room.ts";
 import { newRoom, RoomReader } from "./room-reader.ts";
@@ -8,7 +8,7 @@ const FOREIGN: ReadonlySet<string> = new Set(["AffiliationInfo", "Policies", "Co
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 
 /** Reads `OTA_HotelDescriptiveContentNotifRQ` and hands it to `finish`. */
-export function readContents<T>({ report }: ReadContext, finish: (read: Contents) => T) {
+export function readContents({ report }: ReadContext, finish: (read: Contents) => HotelRequest): MessageReader {
   const hotel = noHotel();
   const rooms: GuestRoom[] = [];
   const foreign: Contents["foreign"][number][] = [];
@@ -34,7 +34,7 @@ export function readContents<T>({ report }: ReadContext, finish: (read: Contents
     },
     text: (text) => reader?.text(text),
     finish: () => finish({ hotel, listed, rooms, foreign }),
-  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+  };
 
   function skip(name: string, offset: number): void {
     skipped = name;

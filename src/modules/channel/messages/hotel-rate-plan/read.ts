@@ -1,4 +1,4 @@
-import type { MessageReader, ReadContext } from "../../message.ts";
+import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
@@ -9,7 +9,7 @@ import type { Candidate, RatesQuery } from "./query.ts";
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlans", "RatePlan", "RatePlanCandidates"]);
 
 /** Reads `OTA_HotelRatePlanRQ` and hands it to `finish`. */
-export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery) => T) {
+export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => HotelRequest): MessageReader {
   const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
   return {
     open(name, attributes, offset) {
@@ -22,7 +22,7 @@ export function readQuery<T>({ report }: ReadContext, finish: (query: RatesQuery
     close() {},
     text() {},
     finish: () => finish(query),
-  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+  };
 }
 
 function readCandidate(reading: Reading): Candidate {

@@ -1,5 +1,5 @@
 import { isStrict } from "../../dialects.ts";
-import type { MessageReader, ReadContext } from "../../message.ts";
+import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { openControl } from "../parts/control.ts";
@@ -8,7 +8,7 @@ import { type Counts, noCounts, readCount, settled } from "./counts.ts";
 import type { Inventories, Line } from "./line.ts";
 
 /** Reads `OTA_HotelInvCountNotifRQ` and hands it to `finish`. */
-export function readInventories<T>(context: ReadContext, finish: (read: Inventories) => T) {
+export function readInventories(context: ReadContext, finish: (read: Inventories) => HotelRequest): MessageReader {
   const { dialect, head, report } = context;
   const hotel = noHotel();
   const lines: Line[] = [];
@@ -55,7 +55,7 @@ export function readInventories<T>(context: ReadContext, finish: (read: Inventor
     },
     text() {},
     finish: () => finish({ hotel, lines, completeSet: head.completeSet }),
-  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+  };
 }
 
 function countsOf(line: Line): Counts {

@@ -1,4 +1,4 @@
-import type { MessageReader, ReadContext } from "../../message.ts";
+import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidValue, note, ruleBroken, secondControl } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import type { Attributes, Opened } from "../../xml/reader.ts";
@@ -12,7 +12,7 @@ import { dateRate, readBaseAmount, readExtra, readRate } from "./read-rate.ts";
 type OpenLine = Line & { rates: Rate[] };
 
 /** Reads `OTA_HotelRateAmountNotifRQ` and hands it to `finish`. */
-export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateAmounts) => T) {
+export function readRateAmounts({ report }: ReadContext, finish: (read: RateAmounts) => HotelRequest): MessageReader {
   const hotel = noHotel();
   const lines: Line[] = [];
   let type: NotifType = "overlay";
@@ -57,7 +57,7 @@ export function readRateAmounts<T>({ report }: ReadContext, finish: (read: RateA
     },
     text() {},
     finish: () => finish({ hotel, type, lines }),
-  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+  };
 }
 
 const PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);

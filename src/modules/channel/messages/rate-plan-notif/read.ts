@@ -1,5 +1,5 @@
 import { isStrict } from "../../dialects.ts";
-import type { MessageReader, ReadContext } from "../../message.ts";
+import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
@@ -11,7 +11,7 @@ import type { NotifType, PlanRead, RatePlans } from "./rate-plan.ts";
 import { checkStrictly } from "./strictly.ts";
 
 /** Reads `OTA_HotelRatePlanNotifRQ` and hands it to `finish`. */
-export function readRatePlans<T>({ dialect, head, report, source }: ReadContext, finish: (read: RatePlans) => T) {
+export function readRatePlans({ dialect, head, report, source }: ReadContext, finish: (read: RatePlans) => HotelRequest): MessageReader {
   const strict = isStrict(dialect);
   const hotel = noHotel();
   const plans: PlanRead[] = [];
@@ -32,7 +32,7 @@ export function readRatePlans<T>({ dialect, head, report, source }: ReadContext,
     },
     text: (text) => reader?.text(text),
     finish: () => finish({ hotel, plans, completeSet: head.completeSet }),
-  } satisfies Omit<MessageReader, "finish"> & { finish(): T };
+  };
 }
 
 /** Outside AlpineBits some senders have nothing but the id of a plan. */
