@@ -13,7 +13,6 @@ export function checkContents(read: Contents, categories: readonly CategoryRead[
     else if (!isCode(code)) report.error(invalidValue(code, "Code"), at);
   }
   for (const { room } of categories) checkOccupancy(room, report);
-  for (const { at, roomId } of read.rooms) if (roomId?.includes(",")) report.error(invalidValue(roomId, "RoomID"), at);
 }
 
 const OF_THESE = [
