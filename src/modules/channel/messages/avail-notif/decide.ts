@@ -1,17 +1,18 @@
-import type { Group, Operation } from "../../../../calendar/operation.ts";
+import type { Operation } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
-import { conclude, newPlan, type Plan } from "../parts/plan.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
+import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
+import { rateName, roomName } from "../parts/summary.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
 
 /** Turns restrictions and booking limits into operations on nights. */
 export function decideAvailStatus(read: AvailStatus, scene: Scene): Decision {
-  const plan = newPlan(scene);
-  if (read.completeSet) plan.operations.push(...clearEverything(read, scene));
-  if (!isReset(read)) for (const line of read.lines) planLine(plan, line);
-  return conclude(plan, { completeSet: read.completeSet, reset: isReset(read) });
+  const sheet = newSheet(scene);
+  if (read.completeSet) sheet.operations.push(...clearEverything(read, scene));
+  if (!isReset(read)) for (const line of read.lines) planLine(sheet, line);
+  return conclude(sheet, { completeSet: read.completeSet, reset: isReset(read) });
 }
 
 /** A complete set replaces what it carries: counts, restrictions, or both; a reset replaces the counts. */
@@ -26,44 +27,41 @@ function clearEverything(read: AvailStatus, { today }: Scene): readonly Operatio
   return operations;
 }
 
-function planLine(plan: Plan, line: Line): void {
+function planLine(sheet: Sheet, line: Line): void {
   const { control, at, limit, restrictions } = line;
   if (!control || control.block) return;
-  const categories = plan.targets.categories(control.category, at);
-  const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
-  const span = line.span && plan.clipper.clip(line.span, at);
+  const categories = sheet.targets.categories(control.category, at);
+  const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
+  const span = line.span && sheet.clipper.clip(line.span, at);
   if (!span || !usable) return;
-  if (!hasContent(line)) plan.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
+  if (!hasContent(line)) sheet.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
   for (const category of categories) {
-    if (limit) planLimit(plan, line, { category, span });
-    if (restrictions.size > 0) planRestrictions(plan, line, { category, span });
+    if (limit) planLimit(sheet, line, { category, span });
+    if (restrictions.size > 0) planRestrictions(sheet, line, { category, span });
   }
 }
-
-const CLOSED: readonly Group[] = ["closed"];
-const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
 /** A category and nights of it. */
 type Target = { category: string; span: Span };
 
 /** A booking limit is the room's, whatever plan the line names. */
-function planLimit(plan: Plan, { control, limit, at }: Line, { category, span }: Target): void {
+function planLimit(sheet: Sheet, { control, limit, at }: Line, { category, span }: Target): void {
   const room = control!.room ?? "";
   const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];
-  plan.reopening.add(category, room === "" ? CLOSED : COUNTS_AND_CLOSED, span);
-  plan.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
-  const target = room === "" ? category : `${category} room ${room}`;
-  plan.overlaps(`${target} counts`, span);
-  plan.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${limit!.rooms}`;
-  plan.summary.add(target, span);
-  const rooms = room === "" ? plan.scene.categories.get(category)!.rooms : 1;
-  if ((limit!.rooms ?? 0) > rooms && rooms > 0) plan.overbooked(target, rooms, at);
+  sheet.reopening.add(category, room, span);
+  sheet.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
+  const target = roomName(category, room);
+  sheet.overlaps(`${target} counts`, span);
+  sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${limit!.rooms}`;
+  sheet.summary.add(target, span);
+  const rooms = room === "" ? sheet.scene.categories.get(category)!.rooms : 1;
+  if ((limit!.rooms ?? 0) > rooms && rooms > 0) sheet.overbooked(target, rooms, at);
 }
 
-function planRestrictions(plan: Plan, { control, restrictions, at }: Line, { category, span }: Target): void {
-  if (control!.room !== undefined) return plan.scene.report.warn(note("restrictions of single rooms are not stored"), at);
+function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, { category, span }: Target): void {
+  if (control!.room !== undefined) return sheet.scene.report.warn(note("restrictions of single rooms are not stored"), at);
   const lane = control!.plan ?? "";
-  plan.operations.push({
+  sheet.operations.push({
     type: "assign",
     kind: "rate",
     category,
@@ -73,8 +71,8 @@ function planRestrictions(plan: Plan, { control, restrictions, at }: Line, { cat
     replace: false,
     values: [...restrictions],
   });
-  plan.summary.what ??= wordsOf(restrictions);
-  plan.summary.add(lane === "" ? category : `${category}/${lane}`, span);
+  sheet.summary.what ??= wordsOf(restrictions);
+  sheet.summary.add(rateName(category, lane), span);
 }
 
 const WORDS: Readonly<Record<string, readonly [string, string]>> = {

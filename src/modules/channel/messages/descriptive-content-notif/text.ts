@@ -1,13 +1,13 @@
 import type { Scene } from "../../message.ts";
+import { languagesOf } from "../parts/languages.ts";
 import type { Description, GuestRoom } from "./guest-room.ts";
 
 /** The text of an information type in the first of the property's languages that it has, else in English, else as it comes. */
 export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: Scene): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filled = texts.filter(({ text }) => text.trim() !== "");
-  const languages = [...(property.languages?.split(/[\s,]+/) ?? []), "en"];
-  const found = languages.map((language) => plainest(filled.filter((one) => one.language === language))).find((one) => one !== undefined);
-  const chosen = found ?? plainest(filled);
+  const preferred = languagesOf(property).map((language) => plainest(filled.filter((one) => one.language === language)));
+  const chosen = preferred.find((one) => one !== undefined) ?? plainest(filled);
   if (chosen && filled.some(({ language }) => language !== chosen.language)) {
     report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
   }

@@ -1,18 +1,19 @@
-import type { Group, Operation } from "../../../../calendar/operation.ts";
+import type { Operation } from "../../../../calendar/operation.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Span } from "../parts/dates.ts";
-import { conclude, newPlan, type Plan } from "../parts/plan.ts";
+import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
+import { rateName, roomName } from "../parts/summary.ts";
 import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
 export function decideInventories(read: Inventories, scene: Scene): Decision {
-  const plan = newPlan(scene);
-  if (read.completeSet) plan.operations.push(...clearEverything(scene));
-  if (!isReset(read)) for (const line of inOrder(read, scene)) planLine(plan, line);
-  return conclude(plan, { completeSet: read.completeSet, reset: isReset(read) });
+  const sheet = newSheet(scene);
+  if (read.completeSet) sheet.operations.push(...clearEverything(scene));
+  if (!isReset(read)) for (const line of inOrder(read, scene)) planLine(sheet, line);
+  return conclude(sheet, { completeSet: read.completeSet, reset: isReset(read) });
 }
 
 /** In AlpineBits closing seasons come first, yet a count in one, which can only be 0, does not open the hotel. */
@@ -29,24 +30,24 @@ function clearEverything({ today }: Scene): readonly Operation[] {
   ];
 }
 
-function planLine(plan: Plan, line: Line): void {
+function planLine(sheet: Sheet, line: Line): void {
   const { control, at } = line;
   if (!control || control.block) return;
-  const categories = plan.targets.categories(control.category, at);
-  const usable = control.plan === undefined || plan.targets.plan(control.plan, control.category, at);
-  const span = line.span && plan.clipper.clip(line.span, at);
+  const categories = sheet.targets.categories(control.category, at);
+  const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
+  const span = line.span && sheet.clipper.clip(line.span, at);
   if (!span || !usable) return;
-  if (isClosing(line)) return planClosing(plan, categories, span);
+  if (isClosing(line)) return planClosing(sheet, categories, span);
   for (const category of categories) {
-    if (control.plan === undefined) planCounts(plan, line, { category, span });
-    else planAllotment(plan, line, { category, span });
+    if (control.plan === undefined) planCounts(sheet, line, { category, span });
+    else planAllotment(sheet, line, { category, span });
   }
 }
 
-function planClosing(plan: Plan, categories: readonly string[], span: Span): void {
-  plan.reopening.flush();
+function planClosing(sheet: Sheet, categories: readonly string[], span: Span): void {
+  sheet.reopening.flush();
   for (const category of categories) {
-    plan.operations.push({
+    sheet.operations.push({
       type: "assign",
       kind: "inventory",
       category,
@@ -57,24 +58,21 @@ function planClosing(plan: Plan, categories: readonly string[], span: Span): voi
       values: CLOSES,
     });
   }
-  plan.summary.what ??= "closed";
-  plan.summary.add("All categories", span);
+  sheet.summary.what ??= "closed";
+  sheet.summary.add("All categories", span);
 }
 
 const CLOSES: Values = [["closed", 1]];
-const CLOSED: readonly Group[] = ["closed"];
-const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
-
 /** A category and nights of it. */
 type Target = { category: string; span: Span };
 
-function planCounts(plan: Plan, line: Line, { category, span }: Target): void {
+function planCounts(sheet: Sheet, line: Line, { category, span }: Target): void {
   const room = line.control!.room ?? "";
-  const values = valuesOf(line.counts, plan.scene.dialect.name === "alpinebits");
+  const values = valuesOf(line.counts, sheet.scene.dialect.name === "alpinebits");
   if (values.length === 0) return;
-  plan.reopening.add(category, room === "" ? CLOSED : COUNTS_AND_CLOSED, span);
+  sheet.reopening.add(category, room, span);
   const { first, last, days } = span;
-  plan.operations.push({
+  sheet.operations.push({
     type: "assign",
     kind: "inventory",
     category,
@@ -86,27 +84,27 @@ function planCounts(plan: Plan, line: Line, { category, span }: Target): void {
     replace: false,
     values,
   });
-  const target = room === "" ? category : `${category} room ${room}`;
-  plan.overlaps(target, span);
-  plan.summary.what ??= wordsOf(values);
-  plan.summary.add(target, span);
-  warnOfOverbooking(plan, line, category);
+  const target = roomName(category, room);
+  sheet.overlaps(target, span);
+  sheet.summary.what ??= wordsOf(values);
+  sheet.summary.add(target, span);
+  warnOfOverbooking(sheet, line, category);
 }
 
 /** A plan's own contingent of the category; the category's count stays as it is. */
-function planAllotment(plan: Plan, line: Line, { category, span }: Target): void {
-  if (line.control!.room !== undefined) return plan.scene.report.warn(note("allotments of single rooms are not stored"), line.at);
+function planAllotment(sheet: Sheet, line: Line, { category, span }: Target): void {
+  if (line.control!.room !== undefined) return sheet.scene.report.warn(note("allotments of single rooms are not stored"), line.at);
   const allotment = availableOf(line.counts);
   if (allotment === undefined) return;
   const rate = line.control!.plan!;
   const values: Values = [["allotment", allotment]];
-  plan.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...span, group: "allotment", replace: false, values });
-  plan.overlaps(`${category}/${rate}`, span);
-  plan.summary.what ??= `allotment ${allotment}`;
-  plan.summary.add(`${category}/${rate}`, span);
+  sheet.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...span, group: "allotment", replace: false, values });
+  sheet.overlaps(rateName(category, rate), span);
+  sheet.summary.what ??= `allotment ${allotment}`;
+  sheet.summary.add(rateName(category, rate), span);
 }
 
-function warnOfOverbooking({ scene, overbooked }: Plan, { control, counts, at }: Line, category: string): void {
+function warnOfOverbooking({ scene, overbooked }: Sheet, { control, counts, at }: Line, category: string): void {
   const rooms = control!.room === undefined ? scene.categories.get(category)!.rooms : 1;
   const sent = roomsIn(counts);
   if (sent > rooms && rooms > 0) overbooked(control!.room === undefined ? category : `room ${control!.room}`, rooms, at);

@@ -7,11 +7,15 @@ import type { Span } from "./dates.ts";
  * the count of the category itself. Neighbouring nights become one operation.
  */
 export type Reopening = {
-  /** Notes that counts were set; `groups` of the category's own lane are cleared on these nights. */
-  add(category: string, groups: readonly Group[], span: Span): void;
+  /** Notes that counts were set: the category's, or those of a single room. */
+  add(category: string, room: string, span: Span): void;
   /** Writes what was noted; call it before a line that closes, and at the end. */
   flush(): void;
 };
+
+/** What is cleared of the category's own lane. */
+const CLOSED: readonly Group[] = ["closed"];
+const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
@@ -22,7 +26,8 @@ export function reopeningOf(operations: Operation[]): Reopening {
     operations.push({ type: "clear", kind: "inventory", groups, category, lane: "", from: first, to: last });
   }
   return {
-    add(category, groups, { first, last, days }) {
+    add(category, room, { first, last, days }) {
+      const groups = room === "" ? CLOSED : COUNTS_AND_CLOSED;
       if (days !== EVERY_DAY) return void clearOnDays(operations, category, { first, last, days, groups });
       const run = runs.get(category);
       if (run && run.groups === groups && first <= run.last + 1 && last >= run.first - 1) {

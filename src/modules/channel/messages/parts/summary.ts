@@ -9,6 +9,16 @@ export type Summary = {
   text(): string;
 };
 
+/** A category, or one of its rooms where `room` is not empty. */
+export function roomName(category: string, room: string): string {
+  return room === "" ? category : `${category} room ${room}`;
+}
+
+/** A category under a rate plan, or under none where `plan` is empty. */
+export function rateName(category: string, plan: string): string {
+  return plan === "" ? category : `${category}/${plan}`;
+}
+
 /** A summary of no lines. */
 export function newSummary(): Summary {
   const targets = new Set<string>();

@@ -3,16 +3,15 @@ import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { newPlan } from "../parts/plan.ts";
+import { newSheet, type Sheet } from "../parts/sheet.ts";
 import { titleOf } from "./details.ts";
 import { isReset, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
-import type { Sheet } from "./sheet.ts";
 
 /** Turns rate plans into operations on nights and what is known of each plan. */
 export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
-  const sheet: Sheet = newPlan(scene);
+  const sheet = newSheet(scene);
   const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
   if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, read.completeSet));
   sheet.clipper.finish();
@@ -62,12 +61,11 @@ function removePlan({ scene, operations }: Sheet, code: string, { at }: PlanRead
 /** What a plan says about itself; a full one forgets what it does not repeat. */
 function knowledgeOf(plan: PlanRead, { plans, property }: Scene, full: boolean): Omit<PlanSighting, "code"> {
   const { staticRate, currency, details } = plan;
-  const languages = property.languages?.split(/[\s,]+/) ?? [];
   const unknown = full ? null : undefined;
   const before = full ? null : (plans.get(plan.code!)?.details ?? null);
   const news = Object.keys(details).length > 0;
   return {
-    name: titleOf(details, languages) ?? unknown,
+    name: titleOf(details, property) ?? unknown,
     currency: currency ?? unknown,
     price_basis: basisOf(staticRate) ?? unknown,
     meal_plan: staticRate?.mealPlan ?? unknown,

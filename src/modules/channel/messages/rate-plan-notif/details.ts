@@ -1,7 +1,9 @@
-import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
+import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
+import type { Scene } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
 import { type DatesRead, noDates } from "../parts/dates.ts";
+import { languagesOf } from "../parts/languages.ts";
 import { firstCharacters, parseBoolean } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -33,10 +35,10 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 
 const MAX_TITLE = 255;
 
-/** The plan's title, as much of it as a name holds, in the first of the languages that it has, else in English, else as it comes. */
-export function titleOf({ descriptions = [] }: Partial<PlanDetails>, languages: readonly string[]): string | undefined {
+/** The plan's title, as much of it as a name holds, in the best language that it has, else as it comes. */
+export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: Scene["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
-  const preferred = [...languages, "en"].map((language) => titles.find((one) => one.language === language));
-  const title = preferred.find((one): one is PlanText => one !== undefined) ?? titles[0];
+  const preferred = languagesOf(property).map((language) => titles.find((one) => one.language === language));
+  const title = preferred.find((one) => one !== undefined) ?? titles[0];
   return title && firstCharacters(title.text, MAX_TITLE);
 }

@@ -1,6 +1,6 @@
 import type { Place } from "../../report.ts";
+import type { Sheet } from "../parts/sheet.ts";
 import type { PlanRead } from "./rate-plan.ts";
-import type { Sheet } from "./sheet.ts";
 
 /**
  * The categories that a rate or rule of a plan is for: the one it names, else the products that the plan lists, else all.

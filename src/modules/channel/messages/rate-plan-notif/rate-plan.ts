@@ -56,6 +56,9 @@ export type PlanRead = {
   details: Partial<PlanDetails>;
 };
 
+/** A plan on its way to the nights; `full` when everything it had before was taken away. */
+export type Planned = { plan: PlanRead; code: string; full: boolean };
+
 /** The whole message as it was read. */
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };
 

@@ -1,38 +1,24 @@
-import { note } from "../../ota-error.ts";
 import { spanKey } from "../parts/dates.ts";
+import type { Sheet } from "../parts/sheet.ts";
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "../rate-amount-notif/amounts.ts";
-import { wordsOf } from "../rate-amount-notif/decide.ts";
+import { mostGuests, planAmounts, warnOfGuests } from "../rate-amount-notif/plan-amounts.ts";
 import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
 import { categoriesOf } from "./products.ts";
-import type { DatedRate, PlanRead } from "./rate-plan.ts";
-import type { Planned, Sheet } from "./sheet.ts";
+import type { DatedRate, PlanRead, Planned } from "./rate-plan.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
 export function planRates(sheet: Sheet, planned: Planned): void {
   const { plan, code } = planned;
-  const { clipper } = sheet;
   for (const { rates, amounts } of nightsOf(sheet, planned)) {
     const { category, span, at } = rates[0]!;
     const categories = categoriesOf(sheet, plan, { category, at });
-    const clipped = span && clipper.clip(span, at);
+    const clipped = span && sheet.clipper.clip(span, at);
     if (!clipped) continue;
     const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
     if (!replace) warnOfOtherCurrency(amounts, sheet.scene, at);
     for (const one of categories) {
-      warnOfGuests(sheet, one, rates);
-      sheet.operations.push({
-        type: "assign",
-        kind: "rate",
-        category: one,
-        lane: code,
-        ...clipped,
-        group: "amounts",
-        replace,
-        values: [...amounts],
-      });
-      sheet.overlaps(`${one}/${code} amounts`, clipped);
-      sheet.summary.what ??= wordsOf(amounts);
-      sheet.summary.add(`${one}/${code}`, clipped);
+      for (const rate of rates) warnOfGuests(sheet, one, { guests: mostGuests(rate), at: rate.at });
+      planAmounts(sheet, { category: one, lane: code, span: clipped, replace }, amounts);
     }
   }
 }
@@ -63,12 +49,4 @@ function inherit(rate: DatedRate, plan: PlanRead, before: Known | undefined): Da
     perPerson: rate.perPerson ?? (basis === undefined ? undefined : basis === "person"),
     mealPlan: rate.mealPlan ?? before?.meal_plan ?? undefined,
   };
-}
-
-function warnOfGuests({ scene }: Sheet, category: string, rates: readonly DatedRate[]): void {
-  const most = scene.categories.get(category)!.max_occupancy;
-  for (const { amounts, at } of rates) {
-    const guests = amounts.reduce((so, amount) => Math.max(so, amount.guests), 0);
-    if (guests > most) scene.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
-  }
 }

@@ -1,8 +1,8 @@
 import { EVERY_DAY } from "../../../../calendar/operation.ts";
+import type { Sheet } from "../parts/sheet.ts";
 import { type BoundRule, combine, type Layer, layerOf, runsOf } from "./layer.ts";
 import { categoriesOf } from "./products.ts";
-import type { PlanRead, Rule } from "./rate-plan.ts";
-import type { Planned, Sheet } from "./sheet.ts";
+import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
 
 /**
  * Turns the booking rules of a plan into restrictions of nights. Of rules of the same kind a later one wins; a stay has

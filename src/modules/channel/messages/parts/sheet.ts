@@ -10,7 +10,7 @@ import { newSummary, type Summary } from "./summary.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
 /** What follows from the lines of a message, while they are gone through one after the other. */
-export type Plan = {
+export type Sheet = {
   scene: Scene;
   operations: Operation[];
   targets: Targets;
@@ -23,8 +23,8 @@ export type Plan = {
   overbooked(target: string, rooms: number, at: Place): void;
 };
 
-/** A plan before its first line. */
-export function newPlan(scene: Scene): Plan {
+/** A sheet before its first line. */
+export function newSheet(scene: Scene): Sheet {
   const operations: Operation[] = [];
   return {
     scene,
@@ -39,14 +39,14 @@ export function newPlan(scene: Scene): Plan {
 }
 
 /** The decision, after the last line. A reset is a complete set of nothing. A removed rate plan that is named is sold again. */
-export function conclude(plan: Plan, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
-  plan.reopening.flush();
-  plan.clipper.finish();
-  const summary = reset ? "Reset: everything held for the hotel was cleared" : plan.summary.text();
+export function conclude(sheet: Sheet, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
+  sheet.reopening.flush();
+  sheet.clipper.finish();
+  const summary = reset ? "Reset: everything held for the hotel was cleared" : sheet.summary.text();
   return {
     summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
-    operations: plan.operations,
-    plans: plan.targets.plans().map((code) => ({ code, status: "active" })),
+    operations: sheet.operations,
+    plans: sheet.targets.plans().map((code) => ({ code, status: "active" })),
     completeSet,
   };
 }

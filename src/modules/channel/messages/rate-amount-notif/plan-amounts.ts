@@ -1,0 +1,61 @@
+import { formatAmount } from "../../../../calendar/money.ts";
+import { type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { note } from "../../ota-error.ts";
+import type { Place } from "../../report.ts";
+import type { Span } from "../parts/dates.ts";
+import type { Sheet } from "../parts/sheet.ts";
+import { rateName } from "../parts/summary.ts";
+import type { Amounts } from "./amounts.ts";
+import type { Rate } from "./line.ts";
+
+/** Nights of a category under a rate plan, or under none; `replace`: the amounts that they have go. */
+export type Target = { category: string; lane: string; span: Span; replace: boolean };
+
+/** Sets amounts on nights. */
+export function planAmounts(sheet: Sheet, { category, lane, span, replace }: Target, amounts: Amounts): void {
+  const { first, last, days } = span;
+  sheet.operations.push({
+    type: "assign",
+    kind: "rate",
+    category,
+    lane,
+    first,
+    last,
+    days,
+    group: "amounts",
+    replace,
+    values: [...amounts],
+  });
+  const name = rateName(category, lane);
+  sheet.overlaps(name, span);
+  sheet.summary.what ??= wordsOf(amounts);
+  sheet.summary.add(name, span);
+}
+
+/** The most guests that a rate has an amount for. */
+export function mostGuests({ amounts }: Rate): number {
+  return amounts.reduce((most, { guests }) => Math.max(most, guests), 0);
+}
+
+/** Warns of amounts for more guests than the category takes. */
+export function warnOfGuests({ scene }: Sheet, category: string, { guests, at }: { guests: number; at: Place }): void {
+  const most = scene.categories.get(category)!.max_occupancy;
+  if (guests > most) scene.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
+}
+
+/** The first four amounts of a line in words, for the log. */
+function wordsOf(amounts: Amounts): string {
+  const currency = String(amounts.get("currency") ?? "");
+  const words: string[] = [];
+  for (const [column, value] of amounts) {
+    const key = parseAmountColumn(column);
+    if (key && words.length < 4) words.push(`${guestsOf(key)} ${formatAmount(Number(value), currency)}`);
+  }
+  if (words.length === 0 && amounts.size > 0) return amounts.has("extras") ? `additional guests ${currency}` : "meals";
+  return words.length === 0 ? "amounts removed" : `${words.join(", ")} ${currency}`;
+}
+
+function guestsOf({ guests }: AmountKey): string {
+  if (guests === 0) return "room";
+  return guests === 1 ? "1 guest" : `${guests} guests`;
+}
