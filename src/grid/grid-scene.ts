@@ -16,6 +16,8 @@ export type GridScene = {
   first: Night;
   /** The date at the property. */
   today: Night;
+  /** The first night that could be sold at the moment that is shown. */
+  onSaleFrom: Night;
   /** Milliseconds since 1970. */
   now: number;
   days: readonly Day[];

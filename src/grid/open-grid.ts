@@ -52,7 +52,8 @@ async function sceneOf(sources: GridSources, base: Path, query: GridQuery): Prom
   const now = clock.now();
   const today = todayIn(property.timeZone, now);
   const first = query.from ?? firstNight(query, today);
-  return { base, query, property, categories, first, today, now, days: daysFrom(first, query.days, today) };
+  const onSaleFrom = todayIn(property.timeZone, query.asOf ?? now);
+  return { base, query, property, categories, first, today, onSaleFrom, now, days: daysFrom(first, query.days, today) };
 }
 
 /** Today, or the night that is asked about when it would not be in view. */

@@ -18,6 +18,7 @@ const SALE: Readonly<Record<SaleState, { state: NightState; mark: Html }>> = {
   "no count": { state: "open", mark: mark("NO COUNT") },
   "sold out": { state: "zero", mark: mark("SOLD OUT") },
   "no price": { state: "open", mark: mark("NO PRICE") },
+  past: { state: "open", mark: nothing },
 };
 
 /** A night as its cell: price, restrictions and whether it can be sold. `currency` stands in the row's head; another one in the cell. */

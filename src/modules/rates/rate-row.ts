@@ -4,8 +4,17 @@ import type { GridCategory } from "../../grid/grid-scene.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";
 import { type Price, priceOf } from "./price.ts";
 
-/** Whether a night can be sold, or what stands against it; the first that holds, from the hotel down to the price. */
-export type SaleState = "sellable" | "not active" | "hotel closed" | "stop sell" | "not opened" | "no count" | "sold out" | "no price";
+/** Whether a night can be sold, or what stands against it; the first that holds, from the hotel down to the price and the day. */
+export type SaleState =
+  | "sellable"
+  | "not active"
+  | "hotel closed"
+  | "stop sell"
+  | "not opened"
+  | "no count"
+  | "sold out"
+  | "no price"
+  | "past";
 
 export type PricedNight = {
   /** As it was received. */
@@ -27,6 +36,8 @@ export type RateLanes = {
   rates: readonly RateLane[];
   assumeOpen: boolean;
   isActive(category: GridCategory): boolean;
+  /** Number of nights, from the first on, that are over. */
+  past: number;
   /** Number of nights. */
   count: number;
 };
@@ -39,7 +50,8 @@ export function rateRows(lanes: RateLanes): RateRow[] {
     const all = rates.get(category.code) ?? [];
     const counts = categoryNights(inventory.get(category.code) ?? [], lanes.count);
     const general = all.find(({ lane }) => lane === "")?.nights ?? [];
-    const scene = { guests: category.standardOccupancy, counts, general, assumeOpen: lanes.assumeOpen, active: lanes.isActive(category) };
+    const { assumeOpen, past } = lanes;
+    const scene = { guests: category.standardOccupancy, counts, general, assumeOpen, active: lanes.isActive(category), past };
     return shownLanes(category.code, all, lanes).map((lane) => ({ category, plan: lane.lane, nights: pricedNights(lane, scene) }));
   });
 }
@@ -57,6 +69,7 @@ type CategoryScene = {
   general: readonly RateNight[];
   assumeOpen: boolean;
   active: boolean;
+  past: number;
 };
 
 function pricedNights(lane: RateLane, scene: CategoryScene): PricedNight[] {
@@ -75,7 +88,8 @@ function saleState(scene: CategoryScene, index: number, { rate, price }: Pick<Pr
   if (rate.stopSell === undefined && closedForAll === undefined && !scene.assumeOpen) return "not opened";
   if (available === undefined) return "no count";
   if (available === 0 || rate.allotment === 0) return "sold out";
-  return price === undefined ? "no price" : "sellable";
+  if (price === undefined) return "no price";
+  return index < scene.past ? "past" : "sellable";
 }
 
 function isReceived(night: RateNight): boolean {

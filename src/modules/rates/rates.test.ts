@@ -173,6 +173,21 @@ test("A night can be sold when it is open, has a room left and a price; else the
   assert.equal(await sale(), "hotel closed");
 });
 
+test("A night that is over cannot be sold any more, though it could be then", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
+  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
+  const then = new Date(START + 60_000).toISOString();
+  service.clock.set(START + 24 * 3_600_000);
+  const sale = async (query = "") => (await nightOf(service, `property=ALP&from=${TODAY}${query}`, "BAR")).sale;
+  assert.equal(await sale(), "past");
+  assert.equal(await sale(`&asOf=${then}`), "sellable");
+  const { body } = await service.inject(`/rates?property=ALP&from=${TODAY}`);
+  assert.doesNotMatch(cellOf(body, "BAR", TODAY), /sellable/);
+  assert.match(cellOf(body, "BAR", "2026-11-21"), /sellable/);
+});
+
 test("Nothing of an inactive category or property can be sold, but for what was so in the past", async () => {
   await using service = await startApp();
   await makeHotel(service);

@@ -87,6 +87,7 @@ async function readRows(database: Database, scene: GridScene): Promise<RateRow[]
     rates: rates.map((lane) => rateLane(lane, count)),
     assumeOpen: scene.property.assumeOpen,
     isActive: (category) => isActive(scene, category),
+    past: scene.onSaleFrom - scene.first,
     count,
   });
 }
