@@ -8,6 +8,7 @@ import { sessionStore } from "./access/sessions.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import { isUnavailable } from "./db/faults.ts";
 import type { ErrorLog } from "./modules/errors/recorder.ts";
 import type { Module, Services } from "./modules/module.ts";
 import { modules } from "./modules/modules.ts";
@@ -98,7 +99,7 @@ async function addFrame(
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
   addShell(app, { prefix, https, open: passwordHash === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
-  addErrorHandler(app, errors);
+  addErrorHandler(app, errors, isUnavailable);
   addNotFound(app);
   addAccess(app, { passwordHash, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });
   const version = () => database.version();

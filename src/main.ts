@@ -2,7 +2,7 @@ import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 
 /** What the client of PostgreSQL says, without a code, when the server does not answer. */
-const CONNECT_TIMEOUT = "timeout expired";
+const CONNECT_TIMEOUT = "Connection terminated due to connection timeout";
 
 /** The only file that ends the process; `start.mjs` runs it. */
 const [name = "serve", ...args] = process.argv.slice(2);

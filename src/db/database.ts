@@ -63,6 +63,8 @@ export type Database = {
   read: Kysely<Tables>;
   /** For record writes and their transactions. Inside a transaction use only the transaction handle. */
   write: Kysely<Tables>;
+  /** For changes of the schema, which take as long as they take. */
+  alter: Kysely<Tables>;
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
   /** Takes `count` ids that no batch gets; answers the first of them. */

@@ -33,6 +33,20 @@ function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
+/** The database cannot be reached just now, or was lost on the way. Nothing says whether what was under way is stored. */
+export function isUnavailable(error: unknown): boolean {
+  return UNREACHED.has(code(error) ?? "") || (error instanceof Error && LOST.test(error.message)) || isBusy(error);
+}
+
+/** Of the system, and of a server that ends, starts, or has no room for one more. */
+const UNREACHED = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
+  ...["57P01", "57P02", "57P03", "53300", "08003", "08006"],
+]);
+
+/** What the client of PostgreSQL says, without a code, of a connection that was not made, is not free, or is no more. */
+const LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
 /** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function code(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;

@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startApp } from "../../test/support/app.ts";
+import { connectThrough } from "../../test/support/connection-proxy.ts";
 import { openFresh } from "../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../test/support/hotel.ts";
+import { openDatabase } from "./open.ts";
 
 const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 
@@ -25,7 +27,7 @@ test("what is under way when the server ends its connections fails, and the serv
     await other.query("rollback");
     assert.deepEqual(
       (await asked).map(({ statusCode }) => statusCode),
-      [500, 500],
+      [503, 503],
     );
     await postMessage(service, MESSAGE);
     assert.equal((await service.inject("/property/ALP")).statusCode, 200);
@@ -33,6 +35,67 @@ test("what is under way when the server ends its connections fails, and the serv
   } finally {
     await other.end();
     await service.close();
+    await remove();
+  }
+});
+
+test("a server that falls silent is given up in time, and all goes on when it speaks again", async () => {
+  const { place, remove } = await openFresh("PostgreSQL");
+  const proxy = await connectThrough(place.url!);
+  const database = await openDatabase(`${proxy.url}?connect_timeout=1`, place.folder);
+  const service = await startApp({ database });
+  const change = (count: number) => countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, count]] });
+  const ask = () => Promise.all([postXml(service, change(1)), postXml(service, change(2)), service.inject("/property/ALP")]);
+  const storedBeside = new Client({ connectionString: place.url });
+  try {
+    await storedBeside.connect();
+    await makeHotel(service);
+    await postMessage(service, change(7));
+    proxy.silence();
+    const silent = Date.now();
+    for (const { statusCode, headers, body } of await ask()) {
+      assert.equal(statusCode, 503);
+      assert.ok(Number(headers["retry-after"]) > 0);
+      assert.doesNotMatch(body, /<Success/);
+    }
+    assert.ok(Date.now() - silent < 8_000, `answered after ${Date.now() - silent} ms`);
+    proxy.speak();
+    await postMessage(service, change(5));
+    assert.equal((await service.inject("/property/ALP")).statusCode, 200);
+    const { rows } = await storedBeside.query<{ outcome: string }>("select outcome from message order by id");
+    assert.deepEqual(
+      rows.map(({ outcome }) => outcome),
+      ["ok", "ok"],
+    );
+    assert.match((await service.inject("/tools/errors?status=503")).body, /sent nothing for 1 second/);
+  } finally {
+    await storedBeside.end();
+    await service.close();
+    await database.close();
+    proxy.close();
+    await remove();
+  }
+});
+
+test("a batch whose process fell silent between lock and commit holds up those of other processes for seconds only", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const proxy = await connectThrough(place.url!);
+  const other = await openDatabase(`${proxy.url}?connect_timeout=1`, place.folder);
+  const batch = { lock: "hotel", read: [], decide: () => ({ write: [], result: "done" }) };
+  try {
+    await other.commit(batch);
+    const stuck = other.commit({
+      ...batch,
+      decide() {
+        proxy.silence();
+        return { write: [], result: "never" };
+      },
+    });
+    await assert.rejects(stuck, /sent nothing for 1 second/);
+    assert.equal(await database.commit(batch), "done");
+  } finally {
+    await other.close();
+    proxy.close();
     await remove();
   }
 });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
 import { availableParallelism } from "node:os";
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
-import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from "pg";
+import { type Client, type ClientBase, Pool, type PoolClient, type QueryResult, types } from "pg";
 import type { Batch, ColumnTypes, Database, Row, Statement } from "./database.ts";
 import { isStalePlan } from "./faults.ts";
 import { postgresCatalog } from "./postgres-catalog.ts";
@@ -27,11 +28,14 @@ const PROBE_AFTER_MS = 10_000;
 
 /** Connects to `url`; `connections` for batches, as many again for pages and records. Throws `UnfitServerError`. */
 export async function openPostgres(url: string, connections = 2 * availableParallelism()): Promise<Database> {
+  const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || PATIENCE_SECONDS;
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
-  const common = { connectionString: url, max: connections, ...probed, Client: clientFor(url) };
-  const batches = new Pool({ ...common, pipeline: true });
-  const queries = new Pool(common);
-  for (const pool of [batches, queries]) outliveConnections(pool);
+  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
+  const limited = { ...common, max: connections, onConnect: (client: ClientBase) => limit(client as Client, seconds) };
+  const batches = new Pool({ ...limited, pipeline: true });
+  const queries = new Pool(limited);
+  const alterations = new Pool({ ...common, max: 1 });
+  for (const pool of [batches, queries, alterations]) outliveConnections(pool);
   await checkServer(queries).catch(async (error: unknown) => {
     await queries.end();
     throw error;
@@ -39,10 +43,12 @@ export async function openPostgres(url: string, connections = 2 * availableParal
   /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */
   const turns = new Turns();
   const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool: queries }) });
+  const alter = new Kysely<Tables>({ dialect: new Dialect({ pool: alterations }) });
   return {
     columnTypes,
     read: kysely,
     write: kysely,
+    alter,
     commit: (batch) => turns.take(batch.lock, () => commit(batches, batch)),
     reserve: (count) => reserve(queries, count),
     version: shareWhileWaiting(() => versionOf(queries)),
@@ -50,21 +56,23 @@ export async function openPostgres(url: string, connections = 2 * availableParal
     catalog: postgresCatalog(kysely),
     backup: async () => undefined,
     async close() {
-      await Promise.all([kysely.destroy(), batches.end()]);
+      await Promise.all([kysely.destroy(), alter.destroy(), batches.end()]);
     },
   };
 }
 
-const CONNECT_SECONDS = 20;
+/** How long a connection is waited for, and then for each word of an answer, where `connect_timeout` of the URL says nothing else. */
+const PATIENCE_SECONDS = 20;
 
-/** Gives up connecting after `connect_timeout` of the URL, in seconds; how long it waits for a free connection has no limit. */
-function clientFor(url: string): typeof Client {
-  const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || CONNECT_SECONDS;
-  return class extends Client {
-    constructor(config: ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: seconds * 1_000 });
-    }
-  };
+/**
+ * A server, or the network to it, that falls silent breaks no connection: whoever asked would wait for ever. And the server, which
+ * knows no better of its client, would keep the locks of a transaction that nobody goes on with for two hours.
+ */
+async function limit(client: Client, seconds: number): Promise<void> {
+  const stream = client.connection.stream as Socket;
+  const fault = `The server of the database sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
+  stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
+  await client.query("set idle_in_transaction_session_timeout = '5s'");
 }
 
 /** Of a connection that breaks, whoever uses it learns from the query; an error that nobody listens to would end the process. */

@@ -36,6 +36,7 @@ export async function openSqlite(path: string): Promise<Database> {
     columnTypes,
     read,
     write,
+    alter: write,
     commit: (batch) => commits.add(batch),
     reserve: (count) => untilFree(() => takeIds(writer, count)),
     version: oncePerTurn(

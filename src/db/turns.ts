@@ -1,11 +1,16 @@
-/** Work with the same key starts in the order in which it came, each after the one before has ended; other keys do not wait. */
+import { isUnavailable } from "./faults.ts";
+
+/**
+ * Work with the same key starts in the order in which it came, each after the one before has ended; other keys do not wait.
+ * Where the database does not answer, what waited for that fails as well, instead of trying in its turn.
+ */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
   async take<T>(key: string | undefined, work: () => Promise<T>): Promise<T> {
     if (key === undefined) return work();
     const before = this.#last.get(key);
-    const turn = before ? before.then(work, work) : work();
+    const turn = before ? before.then(work, (error: unknown) => (isUnavailable(error) ? Promise.reject(error as Error) : work())) : work();
     this.#last.set(key, turn);
     try {
       return await turn;

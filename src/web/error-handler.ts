@@ -8,6 +8,8 @@ import { HttpException, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 
+const RETRY_AFTER_SECONDS = 30;
+
 /** Ends an unknown path before its body is read or any question of access is asked. Goes before every other hook but the headers. */
 export function addNotFound(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
@@ -16,15 +18,16 @@ export function addNotFound(app: FastifyInstance): void {
   });
 }
 
-/** Records what was thrown, then answers it as page, JSON or XML. */
-export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder): void {
+/** Records what was thrown, then answers it as page, JSON or XML. `isPassing` tells a fault that may be gone in a moment. */
+export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, isPassing: (error: unknown) => boolean): void {
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = translate(thrown as FastifyError, request);
-    const status = statusOf(error);
+    const status = isPassing(error) ? 503 : statusOf(error);
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return reply;
     if (error instanceof AccessException) addAccessHeaders(error, reply);
+    if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
     return answer(error, { request, reply, status, reference });
   });
 }

@@ -19,6 +19,7 @@ const TITLES: Record<number, string> = {
   413: "Too large",
   415: "Not a supported type",
   429: "Too many tries",
+  503: "Not available just now",
 };
 
 /** The page of an error at a path; `again` is the form that was refused, to be sent once more. */
@@ -46,7 +47,8 @@ export function errorPage(error: ShownError, target: string, again: SubmitAgain 
   };
 }
 
-function ourFault({ id, requestId }: ShownError): string {
+function ourFault({ status, id, requestId }: ShownError): string {
+  if (status === 503) return "The database does not answer just now. Try again in a moment.";
   return `The service could not answer. The error was recorded${id === undefined ? ` for request ${requestId}` : ` as entry ${id} of the error log`}.`;
 }
 

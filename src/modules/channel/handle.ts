@@ -1,4 +1,5 @@
 import { stopwatch } from "../../clock.ts";
+import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
 import type { Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
@@ -7,8 +8,8 @@ import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchan
 import { joinQueue } from "./hotel-queue.ts";
 import { KEPT_OF_STRANGERS_BYTES, storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
-import { badCredentials, messageNotSupported, systemError } from "./ota-error.ts";
-import { busyRefusal, type Reply, replyWithRefusal } from "./reply.ts";
+import { badCredentials, messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
+import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./reply.ts";
 import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
 import { findHotelByName } from "./store.ts";
@@ -180,10 +181,17 @@ function cutPages({ pages }: HotelRequest, now: number): Work["pages"] {
     .filter(({ first, last }) => first <= last);
 }
 
+/** The log cannot be written either. */
+const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: { "retry-after": "30" } };
+
 /** Nothing was stored; the entry that says so is what a person can quote. */
 async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
-  await deps.recordError(error, 500);
   const { dialect } = admitted.opened;
+  if (isUnavailable(error)) {
+    await deps.recordError(error, 503);
+    return { ...replyWithRefusal(UNAVAILABLE, dialect, admitted.startedAt), receipt: undefined };
+  }
+  await deps.recordError(error, 500);
   const replyWithReference = (reference: string) => {
     const text = dialect.name === "alpinebits" ? `internal error [rid=${reference}]` : undefined;
     const fault = systemError(reference);

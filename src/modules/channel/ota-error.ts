@@ -65,6 +65,7 @@ export const tooLarge = (megabytes: number): Fault => fault(processing, 743, `Me
 export const tooManyLines = (lines: number): Fault => fault(processing, 743, `Message has more than ${lines} lines`);
 export const tooMuch = (what: string): Fault => fault(processing, 743, `Message ${what}`);
 export const systemBusy = (): Fault => fault(processing, 191, "System busy - please try later");
+export const systemUnavailable = (): Fault => fault(processing, 187, "System currently unavailable - please try later");
 export const systemError = (reference: string): Fault => fault(ErrorType.application, 448, `System error, reference ${reference}`);
 export const outOfTime = (): Fault => fault(processing, 448, "The message was not processed in time; nothing was stored");
 
