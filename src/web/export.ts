@@ -19,7 +19,7 @@ export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
 
 /**
  * A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed;
- * numbers stay numbers, in text too, flags are 1 and 0.
+ * numbers stay numbers, in text too, flags are true and false.
  */
 export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 
@@ -45,7 +45,7 @@ function csvLine(values: readonly CsvValue[]): string {
 
 function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
-  if (typeof value !== "string") return String(Number(value));
+  if (typeof value !== "string") return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) && !NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

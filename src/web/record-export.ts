@@ -18,7 +18,7 @@ export function toTimes(times: Readonly<Record<string, number | undefined>>): Re
 /** The columns of a record as CSV: these fields and its times, each under its name. */
 export function columnsOf<Name extends string>(names: readonly Name[]): readonly CsvColumn<Readonly<Record<Name, Value>> & Timed>[] {
   return [
-    ...names.map((head) => ({ head, cell: (record: Readonly<Record<Name, Value>>) => cellOf(record[head]) })),
+    ...names.map((head) => ({ head, cell: (record: Readonly<Record<Name, Value>>) => record[head] })),
     { head: "createdAt", cell: ({ createdAt }) => iso(createdAt) },
     { head: "updatedAt", cell: ({ updatedAt }) => iso(updatedAt) },
   ];
@@ -26,8 +26,4 @@ export function columnsOf<Name extends string>(names: readonly Name[]): readonly
 
 function iso(at: number): string {
   return new Date(at).toISOString();
-}
-
-function cellOf(value: Value): string | number | undefined {
-  return typeof value === "boolean" ? String(value) : value;
 }

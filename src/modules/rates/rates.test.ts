@@ -53,7 +53,10 @@ eachEngine("Rates", (open) => {
     );
     const csv = (await service.inject("/rates?property=ALP&format=csv&category=DBL&days=7")).body.split("\r\n");
     assert.match(csv[0]!, /^\ufeffproperty,category,plan,night,sellable,sale,price,currency,/);
-    assert.match(csv[1]!, new RegExp(`^ALP,DBL,BAR,${TODAY},0,no count,120.00,EUR,after,2,.*after 1 10 1 90.00; after 2 10 1 120.00,1,$`));
+    assert.match(
+      csv[1]!,
+      new RegExp(`^ALP,DBL,BAR,${TODAY},false,no count,120.00,EUR,after,2,.*after 1 10 1 90.00; after 2 10 1 120.00,1,$`),
+    );
   });
 
   test("asOf shows the amounts that held then", async () => {
@@ -204,7 +207,7 @@ test("Nothing of an inactive category or property can be sold, but for what was 
     assert.equal(await sales(), "not active", url);
     assert.equal(await sales(`&asOf=${new Date(service.clock.now()).toISOString()}`), "sellable", url);
     assert.match(cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY), /^<td class="closed .*INACTIVE/);
-    assert.match((await service.inject("/rates?property=ALP&only=closed&format=csv")).body, /,BAR,2026-11-20,0,not active,/);
+    assert.match((await service.inject("/rates?property=ALP&only=closed&format=csv")).body, /,BAR,2026-11-20,false,not active,/);
     assert.deepEqual([await inactive("/rates?property=ALP"), await inactive("/inventories?property=ALP")], [heads, heads], url);
     await editRecord(service, url, { status: "active" });
     assert.equal(await sales(), "sellable", url);
