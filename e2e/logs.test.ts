@@ -28,7 +28,26 @@ describe("a log with endless words", () => {
   });
   after(() => service.close());
 
-  for (const url of ["/", "/dev", "/dev/logs", "/tools/errors"]) {
+  test("fits a sheet of paper, upright too, and letters of twice the size on a phone", async () => {
+    const narrow = await (await openContext({ viewport: { width: 718, height: 1000 } })).newPage();
+    const widest = "Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((part) => part.scrollWidth))";
+    for (const url of ["/", "/property", "/category", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
+      await narrow.emulateMedia({ media: "print" });
+      await narrow.setViewportSize({ width: 718, height: 1000 });
+      await narrow.goto(origin + url);
+      assert.equal(await narrow.evaluate(widest), 718, `${url} on paper`);
+    }
+    for (const url of ["/", "/category", "/dev/logs", "/tools/errors"]) {
+      await narrow.emulateMedia({ media: "screen" });
+      await narrow.setViewportSize({ width: 390, height: 844 });
+      await narrow.goto(origin + url);
+      await narrow.evaluate("(document.documentElement.style.fontSize = '200%', undefined)");
+      assert.equal(await narrow.evaluate(widest), 390, `${url} on a phone`);
+    }
+    await narrow.context().close();
+  });
+
+  for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
     test(`shows every column of ${url}, and no row as high as the window`, async () => {
       await page.goto(origin + url);
       const [over, highest] = await page.evaluate<[number, number]>(`[

@@ -110,17 +110,22 @@ function verdict({ inStep, unknown, steps }: SchemaView): Html {
 function stepList(steps: readonly Step[]): Html {
   if (steps.length === 0) return nothing;
   return scrollTable(
-    { label: "Differences", caption: "What differs, and the SQL that would change it", heads: ["What", "Difference", "SQL", "Apply"] },
+    {
+      label: "Differences",
+      caption: "What differs, and the SQL that would change it",
+      heads: ["What", "Difference", "SQL", "Apply"],
+      narrow: "stacked",
+    },
     each(
       steps,
       (step) =>
         html`<tr>
           <th scope="row"><code>${step.subject}</code></th>
           <td>${step.problem}</td>
-          <td>
+          <td class="words">
             ${step.statements.length === 0 ? html`<span class="muted">by hand</span>` : html`<pre class="sql" tabindex="0">${sqlOf(step)}</pre>`}
           </td>
-          <td>${badge(step)}</td>
+          <td data-label="Apply">${badge(step)}</td>
         </tr>`,
     ),
   );
@@ -143,7 +148,9 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
     </p>
     ${lastBackup ? html`<p>Last backup: ${moment(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : nothing}
     <p>
-      <button type="submit" name="action" value="apply">${safe === 0 ? "Apply" : `Apply ${safe} ${safe === 1 ? "step" : "steps"}`}</button>
+      <button type="submit" class="${safe === 0 ? "plain" : "button primary"}" name="action" value="apply">
+        ${safe === 0 ? "Apply" : `Apply ${safe} ${safe === 1 ? "step" : "steps"}`}
+      </button>
     </p>
   </form>`;
 }
@@ -177,16 +184,20 @@ function tableList(tables: readonly TableFacts[]): Html {
   return html`<section>
     <h2>Tables</h2>
     ${scrollTable(
-      { label: "Tables", heads: ["Table", "Kind", { number: "Columns" }, { number: "Indexes" }, { number: "Rows, about" }] },
+      {
+        label: "Tables",
+        heads: ["Table", "Kind", { number: "Columns" }, { number: "Indexes" }, { number: "Rows, about" }],
+        narrow: "stacked",
+      },
       each(
         tables,
         (table) =>
           html`<tr>
             <th scope="row"><code>${table.name}</code></th>
             <td>${table.kind}</td>
-            <td class="number">${table.columns}</td>
-            <td class="number">${table.indexes}</td>
-            <td class="number">${table.rows === undefined ? "–" : amount(table.rows)}</td>
+            <td class="number" data-label="Columns">${table.columns}</td>
+            <td class="number" data-label="Indexes">${table.indexes}</td>
+            <td class="number" data-label="Rows, about">${table.rows === undefined ? "–" : amount(table.rows)}</td>
           </tr>`,
       ),
     )}
