@@ -54,15 +54,16 @@ function amountText({ key, minor }: Amount, currency = ""): string {
 /** The grid as one JSON value; what is absent was not received. Amounts are decimals as text. */
 export function rateJson(scene: GridScene, rows: readonly RateRow[], names: ReadonlyMap<string, string>): object {
   const ofCategory = Map.groupBy(rows, (row) => row.category.code);
+  const shown = shownCategories(scene).filter(({ code }) => ofCategory.has(code));
   const plansOf = (category: string) =>
-    (ofCategory.get(category) ?? []).map((row) => ({
+    ofCategory.get(category)!.map((row) => ({
       code: row.plan,
       name: names.get(row.plan),
       nights: row.nights.map((night, index) => ({ night: scene.days[index]!.iso, ...nightJson(night) })),
     }));
   return gridJson(
     scene,
-    shownCategories(scene).map(({ code, name }) => ({ code, name, plans: plansOf(code) })),
+    shown.map(({ code, name }) => ({ code, name, plans: plansOf(code) })),
   );
 }
 

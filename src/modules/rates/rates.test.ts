@@ -273,6 +273,11 @@ test("Only rows with a problem are shown when asked for", async () => {
   assert.deepEqual(await rows("gaps"), ["no rate plan"]);
   assert.deepEqual(await rows("zero"), ["GIFT", "SOLO"]);
   assert.deepEqual(await rows("closed"), ["SHUT"]);
+  const { categories } = (await service.inject("/rates?property=ALP&days=7&only=closed&format=json")).json<Grid>();
+  assert.deepEqual(
+    categories.map(({ code }) => code),
+    ["DBL"],
+  );
   const data = async (only: string) => {
     const { body } = await service.inject(`/rates?property=ALP&days=7&only=${only}&format=csv`);
     const [head = "", ...lines] = body.trimEnd().split("\r\n");
