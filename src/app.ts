@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { isUnavailable } from "./db/faults.ts";
 import type { ErrorLog } from "./modules/errors/recorder.ts";
+import { scrubText } from "./modules/errors/redact.ts";
 import type { Module, Services } from "./modules/module.ts";
 import { modules } from "./modules/modules.ts";
 import { addAccess } from "./web/access.ts";
@@ -29,7 +30,7 @@ import { addRouteRegistry } from "./web/route-registry.ts";
 import { addSecurityHeaders } from "./web/security-headers.ts";
 import { addSessions } from "./web/session.ts";
 import { addShell } from "./web/shell.ts";
-import { LONGEST_SEGMENT, routableTarget } from "./web/target.ts";
+import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
 /** Whoever has not sent a whole request by then is let go; Fastify waits for ever. */
@@ -63,7 +64,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
   const { TRUST_PROXY: trusted } = config.values;
   return {
     logger: logger ?? false,
-    logController: new RequestLog(),
+    logController: new RequestLog(scrubText),
     // One logger for all: each line of a request says its id, and making a logger for each request costs more than the line.
     childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
@@ -100,6 +101,7 @@ async function addFrame(
   addShell(app, { prefix, https, open: passwordHash === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, isUnavailable);
+  refuseTwoHosts(app);
   addNotFound(app);
   addAccess(app, { passwordHash, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });
   const version = () => database.version();

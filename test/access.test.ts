@@ -324,6 +324,23 @@ describe("where access is open", () => {
   });
 });
 
+test("a request that names two hosts is refused, as nobody knows which of them a proxy looked at", async () => {
+  await using service = await startApp();
+  const { port, host } = new URL(await service.listen());
+  for (const hosts of [
+    [host, "elsewhere.example"],
+    ["elsewhere.example", host],
+    [host, host],
+  ]) {
+    const answer = await askRaw(
+      Number(port),
+      `GET /property HTTP/1.1\r\n${hosts.map((one) => `host: ${one}\r\n`).join("")}Connection: close\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 400 .*x-content-type-options: nosniff/s, hosts.join());
+    assert.match(answer, /The request names more than one host/);
+  }
+});
+
 function assertPolicy(policy: string, name: string): void {
   for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "object-src 'none'"]) {
     assert.ok(policy.includes(`${directive};`), `${directive} in ${name}`);

@@ -9,12 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { makeDataFolder, serve, type Serving } from "./support/process.ts";
 
 const PASSWORD = "a password for this test";
+const SECRET = "nobody-may-read-this";
 
 test("at level debug each request is one line of JSON, written soon, and at the end", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" });
   await fetch(`${service.origin}/property?page=2`);
   await untilSaid(service, "/property?page=2");
-  await fetch(`${service.origin}/no/such/path`);
+  await fetch(`${service.origin}/no/such/path?api_key=${SECRET}`);
   const { output, code } = await service.stop();
   assert.equal(code, 0);
   const lines = requestLines(output);
@@ -22,7 +23,7 @@ test("at level debug each request is one line of JSON, written soon, and at the 
     lines.map(({ method, url, status, ip }) => [method, url, status, ip]),
     [
       ["GET", "/property?page=2", 200, "127.0.0.1"],
-      ["GET", "/no/such/path", 404, "127.0.0.1"],
+      ["GET", `/no/such/path?api_key=[redacted, ${SECRET.length} characters]`, 404, "127.0.0.1"],
     ],
   );
   for (const { reqId, ms } of lines) {
@@ -34,8 +35,9 @@ test("at level debug each request is one line of JSON, written soon, and at the 
 test("by default requests are not told, but what is wrong with one is, with its id", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "info", ADMIN_PASSWORD: PASSWORD });
   await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` } });
-  await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa("admin:wrong")}` } });
+  await fetch(`${service.origin}/property?password=${SECRET}`, { headers: { authorization: `Basic ${btoa("admin:wrong")}` } });
   const { output } = await service.stop();
+  assert.doesNotMatch(output, new RegExp(SECRET));
   const lines = output
     .split("\n")
     .filter((line) => line.startsWith("{"))

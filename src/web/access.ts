@@ -66,7 +66,7 @@ function allowCredential(request: FastifyRequest, options: AccessOptions, backof
   }
   if (given) {
     backoff.fail(request.ip);
-    request.log.warn({ reqId: request.id, ip: request.ip, url: request.url }, "wrong credential");
+    request.log.warn({ reqId: request.id, ip: request.ip }, "wrong credential");
   }
   throw new AccessException(401, given ? "The credential is wrong." : "A credential is required.");
 }

@@ -1,3 +1,6 @@
+import type { FastifyInstance } from "fastify";
+import { HttpException } from "./http-error.ts";
+
 /** A path that no route has. */
 const UNROUTABLE = "/%00";
 
@@ -14,6 +17,14 @@ export function routableTarget(target: string, prefix: string): string {
   const path = end === -1 ? local : local.slice(0, end);
   if (path === "/" || path === "") return `/${local.slice(path.length)}`;
   return isRoutable(path) ? local : UNROUTABLE;
+}
+
+/** Refuses a request with two headers `Host`, as RFC 9112 section 3.2 has it: a proxy may have gone by the other one. */
+export function refuseTwoHosts(app: FastifyInstance): void {
+  app.addHook("onRequest", ({ raw }, _reply, done) => {
+    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");
+    done(hosts.length > 1 ? new HttpException(400, "The request names more than one host") : undefined);
+  });
 }
 
 function stripPrefix(target: string, prefix: string): string {
