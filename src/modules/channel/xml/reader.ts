@@ -9,9 +9,6 @@ export type Attributes = {
   valueAt(index: number): string;
 };
 
-/** One element that begins. */
-export type Opened = { attributes: Attributes; at: number };
-
 /** Takes the elements of a document in their order. Offsets count UTF-16 units of the text. */
 export type ElementHandler = {
   /** `name` is the local name, `at` the offset of the element's `<`. */

@@ -6,14 +6,14 @@ import { checkAvailStatus } from "./check.ts";
 import { decideAvailStatus } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { AvailStatus } from "./line.ts";
-import { readAvailStatus } from "./read.ts";
+import { AvailStatusReader } from "./read.ts";
 
 /** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
 export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
   about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",
   actions: [{ action: "OTA_HotelAvailNotif:FreeRooms", handshake: "action_OTA_HotelAvailNotif", capabilities }],
-  read: (context) => readAvailStatus(context, (read) => requestOf(read, context)),
+  read: (context) => new AvailStatusReader(context, (read) => requestOf(read, context)),
   examples,
 };
 

@@ -1,5 +1,6 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
-import type { Attributes, Opened } from "../../xml/reader.ts";
+import type { Reading } from "../../report.ts";
+import type { Attributes } from "../../xml/reader.ts";
 import { openControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
@@ -7,41 +8,52 @@ import { readLimit } from "./limit.ts";
 import type { AvailStatus, Line } from "./line.ts";
 
 /** Reads `OTA_HotelAvailNotifRQ` and hands it to `finish`. */
-export function readAvailStatus(context: ReadContext, finish: (read: AvailStatus) => HotelRequest): MessageReader {
-  const { head, report } = context;
-  const hotel = noHotel();
-  const lines: Line[] = [];
-  let line: Line | undefined;
+export class AvailStatusReader implements MessageReader {
+  readonly #context: ReadContext;
+  readonly #finish: (read: AvailStatus) => HotelRequest;
+  readonly #hotel = noHotel();
+  readonly #lines: Line[] = [];
+  #line: Line | undefined;
 
-  function openInLine(current: Line, name: string, { attributes, at: offset }: Opened): void {
-    const reading = { attributes, report, at: { offset, record: current.at.record } };
-    if (name === "StatusApplicationControl") openControl(current, attributes, context);
-    else if (name === "RestrictionStatus") readRestrictionStatus(current.restrictions, reading);
-    else if (name === "LengthOfStay") readLengthOfStay(current.restrictions, reading);
-    else if (name === "LOS_Pattern") readPattern(current.restrictions, reading);
-    else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
-    else if (name === "LengthsOfStay") readLengthsOfStay(reading);
-    else report.ignore(name);
+  constructor(context: ReadContext, finish: (read: AvailStatus) => HotelRequest) {
+    this.#context = context;
+    this.#finish = finish;
   }
 
-  return {
-    open(name, attributes, at) {
-      if (line) openInLine(line, name, { attributes, at });
-      else if (name === "AvailStatusMessage") line = newLine(attributes, at);
-      else if (name === "AvailStatusMessages") readHotel(hotel, { attributes, report, at: { offset: at, record: undefined } });
-      else if (name !== "OTA_HotelAvailNotifRQ") report.ignore(name);
-    },
-    close(name) {
-      if (name !== "AvailStatusMessage" || !line) return;
-      lines.push(line);
-      line = undefined;
-    },
-    text() {},
-    finish: () => finish({ hotel, lines, completeSet: head.completeSet }),
-  };
+  open(name: string, attributes: Attributes, at: number): void {
+    const { report } = this.#context;
+    if (this.#line) this.#openInLine(this.#line, name, { attributes, report, at: { offset: at, record: this.#line.at.record } });
+    else if (name === "AvailStatusMessage") this.#line = this.#newLine(attributes, at);
+    else if (name === "AvailStatusMessages") readHotel(this.#hotel, { attributes, report, at: { offset: at, record: undefined } });
+    else if (name !== "OTA_HotelAvailNotifRQ") report.ignore(name);
+  }
 
-  function newLine(attributes: Attributes, offset: number): Line {
+  close(name: string): void {
+    if (name !== "AvailStatusMessage" || !this.#line) return;
+    this.#lines.push(this.#line);
+    this.#line = undefined;
+  }
+
+  text(): void {}
+
+  finish(): HotelRequest {
+    return this.#finish({ hotel: this.#hotel, lines: this.#lines, completeSet: this.#context.head.completeSet });
+  }
+
+  #newLine(attributes: Attributes, offset: number): Line {
     const at = { offset, record: attributes.get("LocatorID") };
-    return { at, control: undefined, span: undefined, limit: readLimit(attributes, report, at), restrictions: new Map() };
+    const limit = readLimit({ attributes, report: this.#context.report, at });
+    return { at, control: undefined, span: undefined, limit, restrictions: new Map() };
+  }
+
+  #openInLine(line: Line, name: string, reading: Reading): void {
+    const { attributes, report } = reading;
+    if (name === "StatusApplicationControl") openControl(line, attributes, this.#context);
+    else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
+    else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
+    else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
+    else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
+    else if (name === "LengthsOfStay") readLengthsOfStay(reading);
+    else report.ignore(name);
   }
 }

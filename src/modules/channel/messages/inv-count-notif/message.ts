@@ -6,14 +6,14 @@ import { checkInventories } from "./check.ts";
 import { decideInventories } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { Inventories } from "./line.ts";
-import { readInventories } from "./read.ts";
+import { InventoriesReader } from "./read.ts";
 
 /** How many rooms can be sold; AlpineBits FreeRooms since 2020-10. */
 export const invCountNotif: Message = {
   root: "OTA_HotelInvCountNotifRQ",
   about: "Sets how many rooms of a category can be sold on each night.",
   actions: [{ action: "OTA_HotelInvCountNotif:FreeRooms", handshake: "action_OTA_HotelInvCountNotif", capabilities }],
-  read: (context) => readInventories(context, (read) => requestOf(read, context)),
+  read: (context) => new InventoriesReader(context, (read) => requestOf(read, context)),
   examples,
 };
 

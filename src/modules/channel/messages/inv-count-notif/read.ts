@@ -8,54 +8,70 @@ import { type Counts, noCounts, readCount, settled } from "./counts.ts";
 import type { Inventories, Line } from "./line.ts";
 
 /** Reads `OTA_HotelInvCountNotifRQ` and hands it to `finish`. */
-export function readInventories(context: ReadContext, finish: (read: Inventories) => HotelRequest): MessageReader {
-  const { dialect, head, report } = context;
-  const hotel = noHotel();
-  const lines: Line[] = [];
-  const strict = isStrict(dialect);
-  let line: Line | undefined;
-  let counted = false;
+export class InventoriesReader implements MessageReader {
+  readonly #context: ReadContext;
+  readonly #finish: (read: Inventories) => HotelRequest;
+  readonly #strict: boolean;
+  readonly #hotel = noHotel();
+  readonly #lines: Line[] = [];
+  #line: Line | undefined;
+  /** Whether the `InvCounts` that is open has an `InvCount`. */
+  #counted = false;
+
+  constructor(context: ReadContext, finish: (read: Inventories) => HotelRequest) {
+    this.#context = context;
+    this.#finish = finish;
+    this.#strict = isStrict(context.dialect);
+  }
+
+  open(name: string, attributes: Attributes, at: number): void {
+    const { report } = this.#context;
+    if (this.#line) this.#openInLine(this.#line, name, attributes, at);
+    else if (name === "Inventory")
+      this.#line = { at: { offset: at, record: undefined }, control: undefined, span: undefined, counts: undefined };
+    else if (name === "Inventories") readHotel(this.#hotel, { attributes, report, at: { offset: at, record: undefined } });
+    else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
+  }
+
+  close(name: string): void {
+    const { report } = this.#context;
+    const line = this.#line;
+    if (name === "InvCounts" && line && this.#strict && !this.#counted) report.error(fieldMissing("InvCount"), line.at);
+    if (name !== "Inventory" || !line) return;
+    if (line.counts) line.counts = settled(line.counts, { report, at: line.at });
+    this.#lines.push(line);
+    this.#line = undefined;
+  }
+
+  text(): void {}
+
+  finish(): HotelRequest {
+    return this.#finish({ hotel: this.#hotel, lines: this.#lines, completeSet: this.#context.head.completeSet });
+  }
 
   // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
-  function openInLine(current: Line, name: string, attributes: Attributes, offset: number): void {
-    if (name === "InvCount") openCount(current, attributes, offset);
-    else if (name === "StatusApplicationControl") openControl(current, attributes, context);
-    else if (name === "InvCounts") openCounts(current);
-    else if (name === "UniqueID") report.nameLine(current.at, attributes.get("ID"));
+  #openInLine(line: Line, name: string, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    if (name === "InvCount") this.#openCount(line, attributes, offset);
+    else if (name === "StatusApplicationControl") openControl(line, attributes, this.#context);
+    else if (name === "InvCounts") this.#openCounts(line);
+    else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else report.ignore(name);
   }
 
-  function openCounts(current: Line): void {
-    countsOf(current);
-    counted = false;
+  #openCounts(line: Line): void {
+    countsOf(line);
+    this.#counted = false;
   }
 
-  function openCount(current: Line, attributes: Attributes, offset: number): void {
-    const { record } = current.at;
-    if (strict && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), { offset, record });
-    const fault = readCount(countsOf(current), attributes);
+  #openCount(line: Line, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    const { record } = line.at;
+    if (this.#strict && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), { offset, record });
+    const fault = readCount(countsOf(line), attributes);
     if (fault) report.error(fault, { offset, record });
-    counted = true;
+    this.#counted = true;
   }
-
-  return {
-    open(name, attributes, at) {
-      if (line) openInLine(line, name, attributes, at);
-      else if (name === "Inventory")
-        line = { at: { offset: at, record: undefined }, control: undefined, span: undefined, counts: undefined };
-      else if (name === "Inventories") readHotel(hotel, { attributes, report, at: { offset: at, record: undefined } });
-      else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
-    },
-    close(name) {
-      if (name === "InvCounts" && line && strict && !counted) report.error(fieldMissing("InvCount"), line.at);
-      if (name !== "Inventory" || !line) return;
-      if (line.counts) line.counts = settled(line.counts, { report, at: line.at });
-      lines.push(line);
-      line = undefined;
-    },
-    text() {},
-    finish: () => finish({ hotel, lines, completeSet: head.completeSet }),
-  };
 }
 
 function countsOf(line: Line): Counts {

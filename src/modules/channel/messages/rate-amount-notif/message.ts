@@ -2,17 +2,18 @@ import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { newReport } from "../../report.ts";
 import { spanOf } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
+import { checkRateAmounts } from "./check.ts";
 import { decideRateAmounts } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { RateAmounts } from "./line.ts";
-import { checkRateAmounts, readRateAmounts } from "./read.ts";
+import { RateAmountsReader } from "./read.ts";
 
 /** Amounts of nights. */
 export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
   about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
   actions: [],
-  read: (context) => readRateAmounts(context, (read) => requestOf(read, context)),
+  read: (context) => new RateAmountsReader(context, (read) => requestOf(read, context)),
   examples,
 };
 
