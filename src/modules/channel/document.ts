@@ -217,8 +217,7 @@ class Reading implements DocumentHandler {
 
   #problemOf({ kind, offset, reason }: XmlFault): Problem {
     if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
-    const { line, column } = locate(this.#source.text, offset);
-    return { kind, fault: notWellFormed(line, column, reason) };
+    return { kind, fault: notWellFormed(locate(this.#source.text, offset), reason) };
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Located } from "./xml/locate.ts";
+
 /** One error or warning as OpenTravel words it: `type` from code list EWT, `code` from code list ERR. */
 export type Fault = {
   type: number;
@@ -48,7 +50,7 @@ export const notSupportedValue = (value: string, field: string): Fault =>
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
-export const notWellFormed = (line: number, column: number, reason: string): Fault =>
+export const notWellFormed = ({ line, column }: Located, reason: string): Fault =>
   fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);

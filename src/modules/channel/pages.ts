@@ -53,7 +53,7 @@ function messagesPart(messages: readonly Message[]): Html {
 const transportsPart = html`<section>
   <h2>Transports</h2>
   <ul>
-    <li>The bare document, in UTF-8, UTF-16, ISO-8859-1 or Windows-1252.</li>
+    <li>The bare document, in UTF-8, UTF-16 or another encoding that it declares.</li>
     <li>A SOAP 1.1 or 1.2 envelope.</li>
     <li>An AlpineBits form with <code>action</code> and <code>request</code>, versions ${ALPINEBITS_VERSIONS.join(", ")}.</li>
   </ul>

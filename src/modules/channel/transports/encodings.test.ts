@@ -54,6 +54,21 @@ eachEngine("The encoding of a body", (open) => {
     assert.match(text, /<Success\/>/);
   });
 
+  test("may be one of Central Europe, Russia or Turkey", async () => {
+    for (const [encoding, letter, byte] of [
+      ["windows-1250", "ł", 0xb3],
+      ["ISO-8859-2", "ł", 0xb3],
+      ["windows-1251", "Ж", 0xc6],
+      ["ISO-8859-9", "ş", 0xfe],
+    ] as const) {
+      await channel.hotel({ name: `${letter} ${encoding}` });
+      const xml = `<?xml version="1.0" encoding="${encoding}"?>${message(`HotelName="? ${encoding}"`)}`;
+      const bytes = Buffer.from(xml, "latin1");
+      bytes[xml.indexOf('"? ') + 1] = byte;
+      assert.match((await channel.post({ body: bytes })).text, /<Success\/>/, encoding);
+    }
+  });
+
   test("may be x-gzip, or identity", async () => {
     const { code } = await channel.hotel();
     const xml = Buffer.from(message(`HotelCode="${code}"`));

@@ -106,7 +106,7 @@ async function openPlain({ base, headers, messages }: Context, recognised: Recog
     return {
       ...base,
       transport: transportOf(base.dialect),
-      refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault), unreadable: true },
+      refusal: { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true },
     };
   const { text } = decoded;
   const document = await readDocument({ text, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
@@ -177,7 +177,7 @@ const NOTHING: FormPart = { name: "request", content: new Uint8Array() };
 async function openFormMessage(opened: Opened, { content, type }: FormPart, { message, messages }: Choice): Promise<Opened> {
   if (recognise(content, "").kind === "empty") return { ...opened, empty: true, refusal: { status: 400, fault: emptyBody() } };
   const decoded = decodeXml(content, charsetOf(type));
-  if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(1, 1, decoded.fault) } };
+  if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(decoded.at, decoded.fault) } };
   const { text } = decoded;
   const { dialect, action } = opened;
   const document = await readDocument({ text, dialect, action, messages });

@@ -1,41 +1,31 @@
-/** The text of a document, or why its bytes are none. */
-export type Decoded = { text: string } | { fault: string };
+import { locate, type Located } from "./locate.ts";
+
+/** The text of a document, or why and where its bytes are none. */
+export type Decoded = { text: string } | { fault: string; at: Located };
 
 /**
  * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of the content type, else as UTF-8.
  * Bytes that the encoding does not have are a fault (XML 1.0, 4.3.3).
  */
 export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
-  const encoding = encodingOf(bytes, charset);
-  const decoder = DECODERS.get(encoding.toLowerCase());
-  if (!decoder) return { fault: `encoding ${encoding} is not supported` };
+  const name = encodingOf(bytes, charset);
+  const decoder = decoderOf(name);
+  if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   try {
-    return { text: decoder().decode(bytes) };
+    return { text: decoder.decode(bytes) };
   } catch {
-    return { fault: `the bytes are not ${encoding}` };
+    const text = new TextDecoder(decoder.encoding).decode(bytes);
+    return { fault: `the bytes are not ${name}`, at: locate(text, text.indexOf("\ufffd")) };
   }
 }
 
-const DECODERS: ReadonlyMap<string, () => TextDecoder> = new Map([
-  ["utf-8", decoderFor("utf-8")],
-  ["utf8", decoderFor("utf-8")],
-  ["us-ascii", decoderFor("utf-8")],
-  ["ascii", decoderFor("utf-8")],
-  ["utf-16", decoderFor("utf-16le")],
-  ["utf-16le", decoderFor("utf-16le")],
-  ["utf-16be", decoderFor("utf-16be")],
-  ["iso-8859-1", decoderFor("windows-1252")],
-  ["iso_8859-1", decoderFor("windows-1252")],
-  ["iso8859-1", decoderFor("windows-1252")],
-  ["latin1", decoderFor("windows-1252")],
-  ["iso-8859-15", decoderFor("iso-8859-15")],
-  ["windows-1252", decoderFor("windows-1252")],
-  ["cp1252", decoderFor("windows-1252")],
-]);
-
-/** A new decoder each time: one that has failed keeps what it had read. */
-function decoderFor(label: string): () => TextDecoder {
-  return () => new TextDecoder(label, { fatal: true });
+/** Of any encoding that browsers know (https://encoding.spec.whatwg.org/#names-and-labels). What is called ASCII is read as UTF-8, which it is a part of. */
+function decoderOf(encoding: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(/^(?:us-)?ascii$/i.test(encoding) ? "utf-8" : encoding, { fatal: true });
+  } catch {
+    return undefined;
+  }
 }
 
 function encodingOf(bytes: Uint8Array, charset: string | undefined): string {
@@ -56,5 +46,5 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function usableCharset(charset: string | undefined): string | undefined {
-  return charset && DECODERS.has(charset.toLowerCase()) && !/^utf-?16/i.test(charset) ? charset : undefined;
+  return charset && decoderOf(charset) && !/^utf-?16/i.test(charset) ? charset : undefined;
 }
