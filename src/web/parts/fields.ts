@@ -115,7 +115,7 @@ function common(state: FormState, field: Field): Html {
   const refused = state.faults[field.name] !== undefined;
   const described = [field.hint === undefined ? "" : `h-${field.name}`, refused ? `e-${field.name}` : ""].filter(Boolean).join(" ");
   return html`${attribute("aria-describedby", described || undefined)} ${refused && html`aria-invalid="true"`}
-  ${flag("disabled", field.fixed ?? false)}`;
+  ${flag("readonly", field.fixed ?? false)}`;
 }
 
 /** Attribute names are written here, never taken from a hole. */
@@ -125,7 +125,7 @@ function attribute(name: "list" | "aria-describedby", value: string | undefined)
   return html`aria-describedby="${value}"`;
 }
 
-function flag(name: "checked" | "disabled", on: boolean): Html {
+function flag(name: "checked" | "readonly", on: boolean): Html {
   if (!on) return nothing;
-  return name === "checked" ? html`checked` : html`disabled`;
+  return name === "checked" ? html`checked` : html`readonly`;
 }
