@@ -1,7 +1,7 @@
 import type { Count } from "../../db/count.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { listFoot, sortHead } from "../../web/parts/list.ts";
+import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
 import { type Path, path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
 import type { Category } from "./category.ts";
@@ -21,7 +21,7 @@ export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
     title: "Categories",
     section: "category",
     cache: "revalidate",
-    actions: add,
+    actions: html`${listExports(filtered(query), query, count)} ${add}`,
     main: empty
       ? noCategories(add)
       : html`${filterForm(query)} ${lines.length === 0 ? nothingFound(query, count) : table(lines, query)}
@@ -102,7 +102,7 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
     </td>
     <td><span class="${status === "active" ? "badge good" : "badge warn"}">${labelOf(CATEGORY_STATUSES, status)}</span></td>
     <td class="nowrap">
-      <a href="${withQuery(path`/inventories`, query)}">Nights<span class="visually-hidden"> of ${name}</span></a>
+      <a href="${withQuery(path`/inventories`, query)}">Inventories<span class="visually-hidden"> of ${name}</span></a>
       <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> of ${name}</span></a>
     </td>
   </tr>`;

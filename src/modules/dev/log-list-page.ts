@@ -38,7 +38,7 @@ export function messageTable(messages: readonly MessageRow[]): Html {
       narrow: "stacked",
       heads: [
         { number: "Id" },
-        "Time",
+        "Received",
         "Outcome",
         "Property",
         "Message",
@@ -61,7 +61,7 @@ function messageRow(message: MessageRow): Html {
         message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>
-    <td class="name" data-label="Property"><div class="clamp">${message.property ?? "–"}</div></td>
+    ${message.property === null ? none : html`<td class="name" data-label="Property"><div class="clamp">${message.property}</div></td>`}
     <td class="long">
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
@@ -71,11 +71,18 @@ function messageRow(message: MessageRow): Html {
     <td class="number" data-label="Status">${message.status}</td>
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
     <td class="number" data-label="Bytes">${amount(message.request_bytes)}</td>
-    <td class="name" data-label="Sender">
-      <div class="clamp">${message.sender ?? "–"}</div>
-      ${message.via === "console" ? html` <span class="badge">console</span>` : nothing}
-    </td>
+    ${message.sender === null && message.via !== "console" ? none : senderCell(message)}
   </tr>`;
+}
+
+/** Narrow screens leave it out. */
+const none = html`<td class="none">–</td>`;
+
+function senderCell({ sender, via }: MessageRow): Html {
+  return html`<td class="name" data-label="Sender">
+    <div class="clamp">${sender ?? "–"}</div>
+    ${via === "console" ? html` <span class="badge">console</span>` : nothing}
+  </td>`;
 }
 
 /** Microseconds as milliseconds. */

@@ -97,9 +97,13 @@ function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
     <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
-    <td class="name">
-      ${message.property === null ? html`<span class="muted">–</span>` : html`<div class="clamp"><code>${message.property}</code></div>`}
-    </td>
+    ${
+      message.property === null
+        ? html`<td class="none">–</td>`
+        : html`<td class="name">
+            <div class="clamp"><code>${message.property}</code></div>
+          </td>`
+    }
     <td class="long"><div class="clamp">${isolate(message.summary)}</div></td>
   </tr>`;
 }

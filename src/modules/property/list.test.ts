@@ -95,6 +95,8 @@ eachEngine("The list of properties", (open) => {
     assert.match(first, /1–25 of 33/);
     assert.match(first, /href="\/property\?sort=code&amp;page=2&amp;size=25" rel="next"/);
     assert.doesNotMatch(first, /rel="prev"/);
+    assert.match(first, /Rows a page/);
+    assert.doesNotMatch((await visitor.get("/property?q=sonne")).body, /Rows a page/, "all of them are on one page of any size");
     const second = (await visitor.get("/property?size=25&sort=code&page=2")).body;
     assert.match(second, /26–33 of 33/);
     assert.match(second, /Pension 39/);

@@ -1,6 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { listFoot, type ListQuery, sortHead } from "../../web/parts/list.ts";
+import { listExports, listFoot, type ListQuery, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import { labelOf, STATUSES } from "./choices.ts";
@@ -18,7 +18,7 @@ export function propertyListPage({ lines, count }: Listed, query: ListQuery): Pa
     title: "Properties",
     section: "property",
     cache: "revalidate",
-    actions: newButton,
+    actions: html`${listExports(LIST, query, count)} ${newButton}`,
     main: nobody
       ? noProperties
       : html`${searchForm(query)} ${lines.length === 0 ? nothingFound(query) : table(lines, query)} ${listFoot(LIST, query, count)}`,

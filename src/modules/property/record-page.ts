@@ -71,7 +71,9 @@ function categoryLine(property: string, { code, name, rooms, status }: PropertyC
     <td data-label="Free, 14 nights">${outlookPicture(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
-      <a href="${withQuery(path`/inventories`, { property, category: code })}">Nights<span class="visually-hidden"> of ${name}</span></a>
+      <a href="${withQuery(path`/inventories`, { property, category: code })}"
+        >Inventories<span class="visually-hidden"> of ${name}</span></a
+      >
       <a href="${withQuery(path`/rates`, { property, category: code })}">Rates<span class="visually-hidden"> of ${name}</span></a>
     </td>
   </tr>`;

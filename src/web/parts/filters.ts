@@ -13,7 +13,7 @@ export function filterForm({ typed, faults }: FormState, { names, fields, all }:
     { summary: html`Filter${each(set, (one, index) => html`${index === 0 ? ": " : ", "}${one}`)}`, open: Object.keys(faults).length > 0 },
     html`<form class="filters" method="get" role="search">
       ${fields}
-      <div><button type="submit">Filter</button> ${set.length === 0 ? nothing : html`<a class="button" href="${all}">Clear</a>`}</div>
+      <div><button type="submit">Filter</button> ${set.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
     </form>`,
   );
 }

@@ -49,22 +49,20 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 /** How many rows there are; when not `exact`, there are more than `total`. */
 type Count = { total: number; exact: boolean };
 
-/** What stands below a list that is searched: its pages, and where it is had as data; nothing where nothing is listed. */
+/** What stands below a list that is searched: its pages. A list looks at so many matches and no more: beyond them another word helps, not another page. */
 export function listFoot(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
-  const { q, page, size } = query;
-  return html`${searchedPager(base, query, count)}
-    <ul class="links">
-      <li><a href="${withQuery(base, { q, format: "csv" })}">All of these as CSV</a></li>
-      <li><a href="${withQuery(base, { q, sort: sortOf(query), page, size, format: "json" })}">This page as JSON</a></li>
-    </ul>`;
-}
-
-/** A list looks at so many matches and no more: beyond them another word helps, not another page. */
-function searchedPager(base: Path, query: ListQuery, count: Count): Html {
   if (query.q === "" || count.exact) return pager(base, query, count);
   return html`<p class="notice warn">More match than the ${amount(count.total)} shown here. Add a word to find fewer.</p>
     ${pager(base, query, { total: count.total, exact: true })}`;
+}
+
+/** Where a list is had as data: all of it as CSV, this page as JSON; nothing where nothing is listed. */
+export function listExports(base: Path, query: ListQuery, count: Count): Html {
+  if (count.exact && count.total === 0) return nothing;
+  const { q, page, size } = query;
+  return html`<a class="button" href="${withQuery(base, { q, format: "csv" })}">CSV</a>
+    <a class="button" href="${withQuery(base, { q, sort: sortOf(query), page, size, format: "json" })}">JSON</a>`;
 }
 
 /** Links to the page before and after, and where in the list this one is. */
@@ -79,10 +77,15 @@ function pager(base: Path, query: ListQuery, { total, exact }: Count): Html {
       ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: before })}" rel="prev">Previous</a></li>` : nothing}
       ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1 })}" rel="next">Next</a></li>` : nothing}
     </ul>
-    <ul class="sizes" aria-label="Rows a page">
-      ${each(PAGE_SIZES, (size) => sizeLink(pageAt(base, query, { size }), size, size === query.size))}
-    </ul>
+    ${exact && total <= PAGE_SIZES[0] ? nothing : sizes(base, query)}
   </nav>`;
+}
+
+function sizes(base: Path, query: ListQuery): Html {
+  return html`<p class="sizes" id="sizes">Rows a page</p>
+    <ul aria-labelledby="sizes">
+      ${each(PAGE_SIZES, (size) => sizeLink(pageAt(base, query, { size }), size, size === query.size))}
+    </ul>`;
 }
 
 function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size }: { page?: number; size?: number }): Path {
