@@ -47,7 +47,7 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
   if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
-  return journal(deps, admitted, () => answerWithFault(admitted, messageNotSupported(opened.document!.root!), 200));
+  return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: messageNotSupported(opened.document!.root!) }));
 }
 
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
@@ -78,9 +78,8 @@ function refuseCredentials(admitted: Admitted): Decided {
     return { ...refuseOutright(admitted, { status: 401, fault, headers: CHALLENGE }), outcome };
   }
   const isInBody = credentials !== undefined && credentials === document.credentials;
-  if (isSoap || isInBody) return { ...answerWithFault(admitted, fault, 200), outcome };
-  const { reply, ...decided } = answerWithFault(admitted, fault, 401);
-  return { ...decided, reply: { ...reply, headers: { ...reply.headers, ...CHALLENGE } }, outcome };
+  if (isSoap || isInBody) return { ...answerWithFault(admitted, { status: 200, fault }), outcome };
+  return { ...answerWithFault(admitted, { status: 401, fault, headers: CHALLENGE }), outcome };
 }
 
 function cutWords(kept: number, sent: number): string {
@@ -199,7 +198,7 @@ async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Prom
   };
   try {
     return await journal(deps, admitted, (_directory, id) => ({
-      ...refuse(admitted, replyWithReference(String(id)), { status: 500, fault: systemError(String(id)) }),
+      ...refuse(admitted, replyWithReference(String(id)), systemError(String(id))),
       outcome: "failed",
     }));
   } catch {

@@ -18,19 +18,22 @@ export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** Words an answer to a message. */
-export function replyWithAnswer(answer: Answer, dialect: Dialect, status = 200): Reply {
-  return replyWithXml(writeAnswer(answer, dialect), dialect, status);
+export function replyWithAnswer(answer: Answer, dialect: Dialect, { status, headers }: Omit<Reply, "body"> = OK): Reply {
+  return withHeaders(replyWithXml(writeAnswer(answer, dialect), dialect, status), headers);
 }
+
+const OK = { status: 200, headers: {} };
 
 /** Words a refusal: text in the form dialect, a fault for an envelope that cannot be read, else an error document. */
-export function replyWithRefusal({ status, fault, headers, unreadable }: Refusal, dialect: Dialect, now: number): Reply {
-  const reply = wordRefusal({ status, fault, unreadable: unreadable === true }, dialect, now);
-  return headers ? { ...reply, headers: { ...reply.headers, ...headers } } : reply;
+export function replyWithRefusal(refusal: Refusal, dialect: Dialect, now: number): Reply {
+  return withHeaders(wordRefusal(refusal, dialect, now), refusal.headers);
 }
 
-type Wording = { status: number; fault: Fault; unreadable: boolean };
+function withHeaders(reply: Reply, headers: Reply["headers"] = {}): Reply {
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
 
-function wordRefusal({ status, fault, unreadable }: Wording, dialect: Dialect, now: number): Reply {
+function wordRefusal({ status, fault, unreadable }: Refusal, dialect: Dialect, now: number): Reply {
   if (dialect.name === "alpinebits") return replyWithText(`ERROR:${fault.text}`, status);
   if (dialect.envelope === "none" || !unreadable) return replyWithXml(writeErrorDocument(fault, now), dialect, status);
   const body = DECLARATION + writeFault(fault.text, dialect.envelope);

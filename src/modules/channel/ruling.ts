@@ -1,7 +1,7 @@
 import { todayIn } from "../../calendar/night.ts";
 import type { Directory, Note, Notes, Verdict } from "../../journal/work.ts";
 import { mayTouch } from "./access.ts";
-import { type Places, placesIn } from "./answer.ts";
+import { type Answer, type Places, placesIn } from "./answer.ts";
 import type { Admitted } from "./exchange.ts";
 import { extentFault } from "./extent.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "./limits.ts";
@@ -17,27 +17,22 @@ export type Decided = Omit<Verdict, "status" | "answer"> & { reply: Reply };
 const NOTHING = { operations: [], plans: [], categories: [], completeSet: false } as const;
 
 /** What is logged of a request that got no further than its transport. */
-export function refuse(admitted: Admitted, reply: Reply, { fault }: Pick<Refusal, "status" | "fault">): Decided {
+export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Decided {
   const report = admitted.opened.document?.report ?? newReport();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
-  const errors = [{ ...fault, at: undefined }];
-  const places = placesIn(admitted.opened.text);
-  return {
-    ...NOTHING,
-    outcome,
-    reply,
-    summary: fault.text,
-    notes: notesOf(admitted, { report, errors, warnings: report.warnings(), places }),
-  };
+  const found = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.text) };
+  return { ...NOTHING, outcome, reply, summary: fault.text, notes: notesOf(admitted, found) };
 }
 
 /** Answers a message in its own name with what is wrong. */
-export function answerWithFault(admitted: Admitted, fault: Fault, status: number): Decided {
-  const { opened, startedAt } = admitted;
-  const { document, dialect, text } = opened;
-  const errors = [{ ...fault, at: undefined }];
-  const answer = { root: document!.root!, head: document!.head, errors, warnings: [], content: "", now: startedAt, places: placesIn(text) };
-  return refuse(admitted, replyWithAnswer(answer, dialect, status), { status, fault });
+export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Decided {
+  const { dialect, text } = admitted.opened;
+  const answer = answerOf(admitted, { errors: [{ ...fault, at: undefined }], warnings: [], content: "", places: placesIn(text) });
+  return refuse(admitted, replyWithAnswer(answer, dialect, { status, headers }), fault);
+}
+
+function answerOf({ opened, startedAt }: Admitted, said: Pick<Answer, "errors" | "warnings" | "content" | "places">): Answer {
+  return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...said };
 }
 
 /**
@@ -46,11 +41,8 @@ export function answerWithFault(admitted: Admitted, fault: Fault, status: number
  */
 export function refuseOutright(admitted: Admitted, refusal: Refusal): Decided {
   const { document, dialect } = admitted.opened;
-  if (document?.request && dialect.name === "plain") {
-    const { reply, ...decided } = answerWithFault(admitted, refusal.fault, refusal.status);
-    return { ...decided, reply: { ...reply, headers: { ...reply.headers, ...refusal.headers } } };
-  }
-  return refuse(admitted, replyWithRefusal(refusal, admitted.opened.dialect, admitted.startedAt), refusal);
+  if (document?.request && dialect.name === "plain") return answerWithFault(admitted, refusal);
+  return refuse(admitted, replyWithRefusal(refusal, dialect, admitted.startedAt), refusal.fault);
 }
 
 /** Answers a request that concerns no hotel. */
@@ -96,15 +88,11 @@ function tooLate(admitted: Admitted): Decided {
 }
 
 function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Decided {
-  const { opened, startedAt } = admitted;
-  const { document, dialect, text } = opened;
-  const errors = report.errors();
-  const warnings = report.warnings();
-  const content = decision?.content ?? "";
-  const places = placesIn(text);
-  const answer = { root: document!.root!, head: document!.head, errors, warnings, content, now: startedAt, places };
-  const reply = replyWithAnswer(answer, dialect);
-  const notes = notesOf(admitted, { report, errors, warnings, places });
+  const { dialect, text } = admitted.opened;
+  const found = { errors: report.errors(), warnings: report.warnings(), places: placesIn(text) };
+  const { errors, warnings } = found;
+  const reply = replyWithAnswer(answerOf(admitted, { ...found, content: decision?.content ?? "" }), dialect);
+  const notes = notesOf(admitted, { report, ...found });
   if (errors.length > 0 || !decision) return { ...NOTHING, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
   return { ...NOTHING, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
