@@ -92,6 +92,11 @@ describe("with the keyboard", () => {
       );
       await page.keyboard.press("ArrowRight");
       assert.equal(await night(), view === "grid" ? "DBL&night=2026-12-17" : "DBL&night=2026-11-22", "and no further");
+      const inside = "document.activeElement.closest('table') === document.querySelector('main td > a').closest('table')";
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate<boolean>(inside), false, "tab leaves the nights");
+      await page.keyboard.press("Shift+Tab");
+      assert.equal(await night(), view === "grid" ? "DBL&night=2026-12-17" : "DBL&night=2026-11-22", "and comes back to the same one");
     }
   });
 

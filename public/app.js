@@ -38,9 +38,10 @@ function showChosen() {
   if (frame) frame.scrollLeft += chosen.getBoundingClientRect().right - frame.getBoundingClientRect().right + chosen.offsetWidth;
 }
 
-/** Arrows go from night to night where one of them has the focus. */
+/** Arrows go from night to night where one of them has the focus; tab goes to the last of them that had it, then on. */
 function addGridKeys() {
-  for (const table of document.querySelectorAll(".grid, .calendar"))
+  for (const table of document.querySelectorAll(".grid, .calendar")) {
+    stopOnce(table.querySelectorAll("td > a"));
     table.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       const to = nightAt(event.target.closest("td"), event.key)?.querySelector("a");
@@ -48,6 +49,20 @@ function addGridKeys() {
       event.preventDefault();
       to.focus();
     });
+  }
+}
+
+/** Makes one stop of many links for who goes on by tab: hundreds of nights would lie between them and what is below. */
+function stopOnce(links) {
+  let stop = [...links].find((link) => link.ariaCurrent) ?? links[0];
+  for (const link of links) {
+    link.tabIndex = link === stop ? 0 : -1;
+    link.addEventListener("focus", () => {
+      stop.tabIndex = -1;
+      link.tabIndex = 0;
+      stop = link;
+    });
+  }
 }
 
 function nightAt(cell, key) {
