@@ -6,13 +6,14 @@ import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { joinQueue } from "./hotel-queue.ts";
-import { KEPT_OF_STRANGERS_BYTES, storableNights } from "./limits.ts";
+import { storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
-import { badCredentials, messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
+import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./reply.ts";
 import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
 import { noteOrder } from "./stamps.ts";
 import { findHotelByName } from "./store.ts";
+import { cutForStranger, ruleOnStranger } from "./stranger.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
 /**
@@ -50,44 +51,9 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: messageNotSupported(opened.document!.root!) }));
 }
 
-const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
-
-/** Only that there is no message at all is told before any question of access. */
 function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
-  const { opened } = admitted;
-  const kept = opened.body.subarray(0, wait > 0 ? 0 : KEPT_OF_STRANGERS_BYTES);
-  return journal(deps, { ...admitted, opened: { ...opened, body: kept, packed: undefined } }, () => {
-    const decided = rulingOnStranger(admitted, wait);
-    return kept.length === opened.body.length ? decided : withAdvisory(decided, cutWords(kept.length, opened.body.length));
-  });
-}
-
-function rulingOnStranger(admitted: Admitted, wait: number): Decided {
-  if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
-  return admitted.opened.empty ? refuseOutright(admitted, admitted.opened.refusal!) : refuseCredentials(admitted);
-}
-
-/** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */
-function refuseCredentials(admitted: Admitted): Decided {
-  const { dialect, document, refusal, credentials } = admitted.opened;
-  const fault = badCredentials();
-  const outcome = "unauthorised";
-  const isSoap = dialect.name === "plain" && dialect.envelope !== "none";
-  if (isSoap && refusal) return { ...refuseOutright(admitted, refusal), outcome };
-  if (document?.root === undefined || refusal || dialect.name === "alpinebits") {
-    return { ...refuseOutright(admitted, { status: 401, fault, headers: CHALLENGE }), outcome };
-  }
-  const isInBody = credentials !== undefined && credentials === document.credentials;
-  if (isSoap || isInBody) return { ...answerWithFault(admitted, { status: 200, fault }), outcome };
-  return { ...answerWithFault(admitted, { status: 401, fault, headers: CHALLENGE }), outcome };
-}
-
-function cutWords(kept: number, sent: number): string {
-  return `the sender was not let in: only the first ${kept} of ${sent} bytes are kept`;
-}
-
-function withAdvisory(decided: Decided, text: string): Decided {
-  return { ...decided, notes: { ...decided.notes, advisories: [...decided.notes.advisories, text] } };
+  const kept = cutForStranger(admitted, wait);
+  return journal(deps, kept, () => ruleOnStranger(admitted, kept, wait));
 }
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {

@@ -1,0 +1,41 @@
+import type { Admitted } from "./exchange.ts";
+import { KEPT_OF_STRANGERS_BYTES } from "./limits.ts";
+import { badCredentials } from "./ota-error.ts";
+import { busyRefusal } from "./reply.ts";
+import { answerWithFault, type Decided, refuseOutright } from "./ruling.ts";
+
+/** The request of who was not let in, its body cut to what is kept; of who has to wait for `wait` seconds nothing is. */
+export function cutForStranger(admitted: Admitted, wait: number): Admitted {
+  const body = admitted.opened.body.subarray(0, wait > 0 ? 0 : KEPT_OF_STRANGERS_BYTES);
+  return { ...admitted, opened: { ...admitted.opened, body, packed: undefined } };
+}
+
+/** What who was not let in is answered, and what is logged of it: `kept` is its request as it was cut. */
+export function ruleOnStranger(admitted: Admitted, kept: Admitted, wait: number): Decided {
+  const decided = rulingOn(admitted, wait);
+  const [left, sent] = [kept.opened.body.length, admitted.opened.body.length];
+  if (left === sent) return decided;
+  const advisory = `the sender was not let in: only the first ${left} of ${sent} bytes are kept`;
+  return { ...decided, notes: { ...decided.notes, advisories: [...decided.notes.advisories, advisory] } };
+}
+
+/** Only that there is no message at all is told before any question of access. */
+function rulingOn(admitted: Admitted, wait: number): Decided {
+  const { empty, refusal } = admitted.opened;
+  if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
+  return empty ? refuseOutright(admitted, refusal!) : { ...refuseCredentials(admitted), outcome: "unauthorised" };
+}
+
+const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
+
+/** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */
+function refuseCredentials(admitted: Admitted): Decided {
+  const { dialect, document, refusal, credentials } = admitted.opened;
+  const fault = badCredentials();
+  const challenged = { status: 401, fault, headers: CHALLENGE };
+  const isSoap = dialect.name === "plain" && dialect.envelope !== "none";
+  if (isSoap && refusal) return refuseOutright(admitted, refusal);
+  if (document?.root === undefined || refusal || dialect.name === "alpinebits") return refuseOutright(admitted, challenged);
+  const isInBody = credentials !== undefined && credentials === document.credentials;
+  return answerWithFault(admitted, isSoap || isInBody ? { status: 200, fault } : challenged);
+}
