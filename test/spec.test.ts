@@ -227,6 +227,15 @@ eachEngine("The interface specification", (open) => {
       });
     }
 
+    test("an empty body is none, whatever type it claims", async () => {
+      for (const method of METHODS.filter((one) => one !== "CONNECT")) {
+        for (const type of ["application/json", "application/xml", "multipart/form-data"]) {
+          const answer = await ask(method, "/tools", { headers: { "content-type": type, "content-length": "0" } });
+          assert.equal(answer.statusCode, 200, `${method} ${type}`);
+        }
+      }
+    });
+
     test("CONNECT answers the page too", async () => {
       const { port } = new URL(await service.listen());
       const answer = await new Promise<string>((resolve, reject) => {

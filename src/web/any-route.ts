@@ -44,14 +44,14 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  */
 export function anyRoute(app: FastifyInstance, { url, about }: { url: string; about: string }, handler: Handler): void {
   const method = ALL_METHODS as HTTPMethods[];
-  app.route({ method, url, config: { about, token: "acting" }, onRequest: typeBareQuery, handler });
+  app.route({ method, url, config: { about, token: "acting" }, onRequest: typeEmptyBody, handler });
 }
 
-/** Fastify refuses a QUERY without a content type (RFC 10008); here it is one more method that gets the page. */
-function typeBareQuery(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (request.method === "QUERY" && request.headers["content-type"] === undefined) {
-    request.headers = { "content-type": "application/x-www-form-urlencoded" };
-  }
+/** An empty body is an empty form, whatever type it claims. Fastify also refuses a QUERY without a type (RFC 10008); here it gets the page. */
+function typeEmptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const { "content-type": type, "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+  const wrong = type === undefined ? request.method === "QUERY" : length === "0" && coding === undefined;
+  if (wrong) request.headers = { "content-type": "application/x-www-form-urlencoded" };
   done();
 }
 
