@@ -27,11 +27,11 @@ function maskPairs(bytes: Buffer, first: number, mask: (pairs: Buffer) => Buffer
   return Buffer.concat([bytes.subarray(0, first), mask(bytes.subarray(first, end)), bytes.subarray(end)]);
 }
 
+/** The name in front of the value, then the quote around it in one of its four spellings. */
+const ATTRIBUTE = /(Password[\s+]*(?:=|%3D)[\s+]*)(?:(")[^"]*"?|(')[^']*'?|(%22).*?(?:%22|$)|(%27).*?(?:%27|$))/gi;
+
 function maskText(text: string): string {
-  const attributes = text.replaceAll(
-    /((?:Message)?Password[\s+]*(?:=|%3D)[\s+]*)("[^"]*"?|'[^']*'?|%22.*?(?:%22|$)|%27.*?(?:%27|$))/gi,
-    (_all, name: string, value: string) => `${name}${maskValue(value)}`,
-  );
+  const attributes = text.replaceAll(ATTRIBUTE, `$1$2$3$4$5${MASKED}$2$3$4$5`);
   return maskElements(maskElements(attributes, PLAIN), ENCODED);
 }
 
@@ -79,11 +79,6 @@ function find(pattern: RegExp, text: string, from: number): { found: string; sta
   pattern.lastIndex = from;
   const match = pattern.exec(text);
   return match ? { found: match[0], start: match.index, end: pattern.lastIndex } : undefined;
-}
-
-function maskValue(quoted: string): string {
-  const quote = quoted.startsWith("%") ? quoted.slice(0, 3) : quoted[0]!;
-  return `${quote}${MASKED}${quote}`;
 }
 
 const KEPT_HEADERS = [

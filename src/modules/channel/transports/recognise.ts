@@ -43,9 +43,14 @@ function isJson(first: number, type: string): boolean {
   return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
 }
 
-/** The first byte that is no white space, which UTF-16 has zeros in. */
+/** White space, which UTF-16 has zeros in. */
+const BLANKS: readonly (number | undefined)[] = [32, 9, 10, 13, 0];
+
+/** The first byte that is no white space; `undefined` where there is none. */
 function firstByte(body: Uint8Array): number | undefined {
-  return body.find((byte) => byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 0);
+  let at = 0;
+  while (BLANKS.includes(body[at])) at++;
+  return body[at];
 }
 
 function isByteOrderMark(body: Uint8Array): boolean {
