@@ -64,7 +64,7 @@ function messageForm({ form, token, example }: ConsoleView): Html {
 ${form.xml}</textarea>
     </div>
     <div class="field">
-      <label for="f-file">or a file <span class="optional">(optional; it goes before the text)</span></label>
+      <label for="f-file">or a file <span class="optional">(optional; sent instead of the text)</span></label>
       <input id="f-file" name="file" type="file" accept=".xml,text/xml,application/xml" />
     </div>
     <p class="actions">
@@ -123,11 +123,12 @@ function library({ hotels, hotel, example }: ConsoleView): Html {
     ${each(
       messages,
       ({ root, about, examples }) =>
-        html`<h3>${root}</h3>
-          <p class="hint">${about}</p>
+        html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
+          <summary>${root} <span class="hint">${about}</span></summary>
           <ul>
             ${each(examples, (one) => exampleLink(one, hotel))}
-          </ul>`,
+          </ul>
+        </details>`,
     )}
   </section>`;
 }

@@ -245,6 +245,14 @@ test("The console says for which hotel its examples end as expected", async () =
   assert.match(textOf(await service.inject("/dev/channel")), /What is expected holds for categories with 50 rooms for up to 4 guests/);
 });
 
+test("The console folds the examples of each message, but for those that the chosen one is of", async () => {
+  await using service = await startApp();
+  const unfolded = async (url: string) =>
+    [...(await service.inject(url)).body.matchAll(/<details open>\s*<summary>(OTA_\w+)/g)].map(([, root]) => root);
+  assert.deepEqual(await unfolded("/dev/channel"), []);
+  assert.deepEqual(await unfolded("/dev/channel?example=sold-out"), ["OTA_HotelInvCountNotifRQ"]);
+});
+
 test("A message of the log is opened in the console", async () => {
   await using service = await startApp();
   await makeHotel(service);

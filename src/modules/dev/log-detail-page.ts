@@ -40,7 +40,8 @@ export function logDetailPage(entry: LogEntry): Page {
         ${
           message.dry_run === 1 && message.changed_nights > 0
             ? html`<p>
-                ${message.changed_nights} ${message.changed_nights === 1 ? "night" : "nights"}; a dry run stores nothing but this entry.
+                ${amount(message.changed_nights)} ${message.changed_nights === 1 ? "night" : "nights"}; a dry run stores nothing but this
+                entry.
               </p>`
             : changesTable(changed)
         }
@@ -66,7 +67,7 @@ function facts({ detail: { message }, currency }: LogEntry): Html {
     <dt>Property</dt>
     <dd>${propertyName(message.property, currency)}</dd>
     <dt>Message</dt>
-    <dd>${message.root ?? "not recognised"}, ${message.lines} ${message.lines === 1 ? "line" : "lines"}</dd>
+    <dd>${message.root ?? "not recognised"}, ${amount(message.lines)} ${message.lines === 1 ? "line" : "lines"}</dd>
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>
