@@ -52,6 +52,7 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["photos", "https://example.com/1.jpg\nfile:///etc/passwd", "Enter at most 30 addresses"],
   ["photos", Array(31).fill("https://example.com/1.jpg").join("\n"), "Enter at most 30 addresses"],
   ["sortOrder", "1.5", "Enter a place in lists"],
+  ["sortOrder", "1000000000", "Enter a place in lists"],
 ];
 
 /** Values at the edge of what is allowed, and how they are kept. */
@@ -75,7 +76,7 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["accessible", "on", true],
   ["amenities", "2,13, 002", "2, 13"],
   ["photos", "https://example.com/1.jpg\r\n\r\n http://example.com/2.jpg ", "https://example.com/1.jpg\nhttp://example.com/2.jpg"],
-  ["sortOrder", "-5", -5],
+  ["sortOrder", "-999999999", -999_999_999],
 ];
 
 eachEngine("The rules of a category", (open) => {

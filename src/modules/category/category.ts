@@ -44,7 +44,11 @@ const editable = {
   roomNames: optionalList(20_000, "Enter room names of up to 64 characters each, between commas", (name) =>
     name.length <= 64 ? name : undefined,
   ),
-  sortOrder: wholeNumber(0, { min: -100_000, max: 100_000, message: "Enter a place in lists as a whole number from -100000 to 100000" }),
+  sortOrder: wholeNumber(0, {
+    min: -999_999_999,
+    max: 999_999_999,
+    message: "Enter a place in lists as a whole number of at most 9 digits",
+  }),
   description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
   photos: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)),
   amenities: optionalList(2000, "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123", toAmenity),
