@@ -55,6 +55,7 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["website", "ftp://example.com", "Enter an address"],
   ["website", "javascript:alert(1)", "Enter an address"],
   ["website", "example.com", "Enter an address"],
+  ["website", `https://example.com/${"x".repeat(2000)}`, "Enter an address of up to 2,000 characters"],
   ["contactName", "x".repeat(129), "Enter a contact name"],
   ["checkInFrom", "24:00", "Enter the start of check-in"],
   ["checkInUntil", "9:00", "Enter the end of check-in"],

@@ -69,7 +69,7 @@ const editable = {
   contactName: optionalLine(128, "Enter a contact name of up to 128 characters"),
   phone: optionalLine(32, "Enter a phone number of up to 32 characters"),
   email: optionalLine(254, "Enter an e-mail address such as desk@example.com", isEmail),
-  website: optionalLine(2000, "Enter an address that begins with http:// or https://", isWebAddress),
+  website: optionalLine(2000, "Enter an address of up to 2,000 characters that begins with http:// or https://", isWebAddress),
   description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
   notes: optionalText(10_000, "Enter notes of up to 10,000 characters"),
   groupName: optionalLine(64, "Enter a group of up to 64 characters"),
