@@ -1,8 +1,8 @@
 import type { Dialect } from "./dialects.ts";
-import { OTA_NAMESPACE } from "./document.ts";
 import type { Head } from "./message.ts";
 import type { Fault } from "./ota-error.ts";
 import type { Finding } from "./report.ts";
+import { OTA_NAMESPACE } from "./root.ts";
 import { locatorOf } from "./xml/locate.ts";
 import { escapeText, writeAttributes } from "./xml/write.ts";
 

@@ -1,3 +1,5 @@
+import type { Envelope } from "./transports/soap.ts";
+
 /** AlpineBits HotelData versions that are spoken. */
 export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
@@ -11,9 +13,7 @@ export const ALPINEBITS_LONGEST_CODE = 8;
  * - `plain`: OpenTravel as it is, bare or in a SOAP envelope; read tolerantly.
  * - `alpinebits`: sent as a form; `strict` when it named its protocol version, then the rules of that standard hold.
  */
-export type Dialect =
-  | { name: "plain"; envelope: "none" | "soap11" | "soap12" }
-  | { name: "alpinebits"; version: AlpineBitsVersion; strict: boolean };
+export type Dialect = { name: "plain"; envelope: Envelope } | { name: "alpinebits"; version: AlpineBitsVersion; strict: boolean };
 
 /** Whether the rules of AlpineBits hold to the letter. */
 export function isStrict(dialect: Dialect): boolean {

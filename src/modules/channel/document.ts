@@ -1,21 +1,13 @@
 import type { Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
+import { DocumentCredentials } from "./document-credentials.ts";
 import { emptyHead, readHead, readUniqueId } from "./head.ts";
 import { MAX_LINES } from "./limits.ts";
 import type { Head, Message, MessageReader, Request } from "./message.ts";
-import {
-  dtdNotAllowed,
-  type Fault,
-  fieldMissing,
-  messageNotSupported,
-  notWellFormed,
-  oneMessageOnly,
-  tooManyLines,
-  unexpectedNamespace,
-  unknownMessage,
-} from "./ota-error.ts";
+import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "./ota-error.ts";
 import { newReport, type Report } from "./report.ts";
-import { SOAP_NAMESPACES } from "./transports/soap.ts";
+import { isRequest, OTA_NAMESPACE, type Problem, rootProblem } from "./root.ts";
+import { type Envelope, envelopeOf } from "./transports/soap.ts";
 import { inPieces, LARGE } from "./turn.ts";
 import { noteUnread } from "./unread.ts";
 import { locate } from "./xml/locate.ts";
@@ -36,19 +28,6 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-export type Envelope = "none" | "soap11" | "soap12";
-
-/** Why there is no request: `unsupported` is a message that exists in OpenTravel, the rest cannot be read at all. */
-export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
-
-/** The namespace of every OpenTravel message. */
-export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
-/** By their namespaces without the slash at the end, which one has, the other has not, and senders mix up. */
-const SOAP: ReadonlyMap<string, Envelope> = new Map([
-  [withoutSlash(SOAP_NAMESPACES.soap11), "soap11"],
-  [withoutSlash(SOAP_NAMESPACES.soap12), "soap12"],
-]);
-
 /** Elements whose attributes are all looked at. Lines are alike, so that the first ones show what a sender has that is not read. */
 const NOTED = 200;
 
@@ -64,17 +43,13 @@ export async function readDocument(source: DocumentSource): Promise<Document> {
   return reading.finish(fault);
 }
 
-/** Parts of a WSSE UsernameToken. */
-const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };
-
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };
 
 class Reading implements DocumentHandler {
   readonly #source: DocumentSource;
   readonly #report = newReport();
   readonly #head: Head = emptyHead();
-  readonly #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
-  #requestor: Credentials | undefined;
+  readonly #credentials = new DocumentCredentials();
   #envelope: Envelope = "none";
   #root: string | undefined;
   #namespace = "";
@@ -87,7 +62,6 @@ class Reading implements DocumentHandler {
   #inPos = false;
   #noted = 0;
   #section = "";
-  #collected: "name" | "secret" | undefined;
 
   constructor(source: DocumentSource) {
     this.#source = source;
@@ -110,13 +84,13 @@ class Reading implements DocumentHandler {
       if (depth === this.#skipped) this.#skipped = 0;
     } else if (this.#inPos) this.#inPos = depth !== this.#rootDepth + 1;
     else if (depth >= this.#rootDepth && this.#rootDepth !== 0) this.#reader?.close(name, end);
-    else this.#collected = undefined;
+    else this.#credentials.closeInHeader();
   }
 
   text(text: string): void {
     if (this.#skipped !== 0 || this.#inPos) return;
-    if (this.#collected) this.#token[this.#collected] = (this.#token[this.#collected] ?? "") + text;
-    else if (this.#rootDepth !== 0 && this.#depth >= this.#rootDepth) this.#reader?.text(text);
+    if (this.#rootDepth === 0) this.#credentials.text(text);
+    else if (this.#depth >= this.#rootDepth) this.#reader?.text(text);
   }
 
   finish(xmlFault: XmlFault | undefined): Document {
@@ -127,7 +101,7 @@ class Reading implements DocumentHandler {
       envelope: this.#envelope,
       root: this.#root,
       head: this.#head,
-      credentials: this.#credentials(),
+      credentials: this.#credentials.found(),
       report: this.#report,
       request,
       problem,
@@ -136,11 +110,11 @@ class Reading implements DocumentHandler {
 
   #openOutside(element: Element): void {
     const { name, namespace } = element;
-    const envelope = SOAP.get(withoutSlash(namespace));
+    const envelope = envelopeOf(namespace);
     if (this.#depth === 1 && name === "Envelope" && envelope && this.#source.dialect.name === "plain") this.#envelope = envelope;
     else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
-    else if (this.#section === "Header") this.#collected = TOKEN[name];
+    else if (this.#section === "Header") this.#credentials.openInHeader(name);
   }
 
   #openRoot({ name, namespace, attributes, at }: Element): void {
@@ -175,7 +149,7 @@ class Reading implements DocumentHandler {
 
   /** Two messages in one envelope cannot both be answered, and leaving one out would lose it unseen. */
   #skipBehindRoot(name: string, offset: number): void {
-    if (this.#section === "Body" && ROOT.test(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
+    if (this.#section === "Body" && isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
     this.#skip(name);
   }
 
@@ -200,15 +174,8 @@ class Reading implements DocumentHandler {
 
   #openInPos(name: string, attributes: Attributes): void {
     if (name !== "RequestorID") return;
-    const id = attributes.get("ID");
-    const secret = attributes.get("MessagePassword");
-    this.#head.requestor ??= id;
-    if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: id ?? "", secret };
-  }
-
-  #credentials(): Credentials | undefined {
-    const { name, secret } = this.#token;
-    return name !== undefined && secret !== undefined ? { scheme: "wsse", name: name.trim(), secret: secret.trim() } : this.#requestor;
+    this.#head.requestor ??= attributes.get("ID");
+    this.#credentials.openRequestor(attributes);
   }
 
   #withoutRoot(): Problem | undefined {
@@ -219,19 +186,4 @@ class Reading implements DocumentHandler {
     if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
     return { kind, fault: notWellFormed(locate(this.#source.text, offset), reason) };
   }
-}
-
-function withoutSlash(namespace: string): string {
-  return namespace.endsWith("/") ? namespace.slice(0, -1) : namespace;
-}
-
-/** What a request of OpenTravel is called. */
-const ROOT = /^OTA_\w{1,64}RQ$/;
-
-/** The namespace is OpenTravel's for every release; senders that leave it out are understood. */
-function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
-  const isOta = ROOT.test(name);
-  if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
-  if (message) return undefined;
-  return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }

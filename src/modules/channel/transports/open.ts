@@ -1,13 +1,14 @@
 import { packAhead } from "../../../journal/turn.ts";
 import { readAuthorization } from "../../../web/authorization.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
-import { type Document, type Problem, readDocument } from "../document.ts";
+import { type Document, readDocument } from "../document.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { maskBody } from "../mask.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, encodingNotSupported, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
 import { busyRefusal, type Refusal } from "../reply.ts";
+import type { Problem } from "../root.ts";
 import { LARGE, NO_TURN, takeTurn, type Turn } from "../turn.ts";
 import { decodeXml } from "../xml/decode.ts";
 import type { FormPart } from "./form.ts";

@@ -1,10 +1,27 @@
 import { escapeText } from "../xml/write.ts";
 
 /** The namespaces of the envelopes of SOAP 1.1 and 1.2. */
-export const SOAP_NAMESPACES = {
+const SOAP_NAMESPACES = {
   soap11: "http://schemas.xmlsoap.org/soap/envelope/",
   soap12: "http://www.w3.org/2003/05/soap-envelope",
 } as const;
+
+/** The envelope around a message, where there is one. */
+export type Envelope = "none" | "soap11" | "soap12";
+
+/** Which envelope a namespace is of. One has a slash at its end, the other has not, and senders mix them up. */
+export function envelopeOf(namespace: string): "soap11" | "soap12" | undefined {
+  return ENVELOPES.get(withoutSlash(namespace));
+}
+
+const ENVELOPES: ReadonlyMap<string, "soap11" | "soap12"> = new Map([
+  [withoutSlash(SOAP_NAMESPACES.soap11), "soap11"],
+  [withoutSlash(SOAP_NAMESPACES.soap12), "soap12"],
+]);
+
+function withoutSlash(namespace: string): string {
+  return namespace.endsWith("/") ? namespace.slice(0, -1) : namespace;
+}
 
 /** Puts an answer into an envelope with an empty header. */
 export function wrapInEnvelope(document: string, envelope: "soap11" | "soap12"): string {

@@ -1,0 +1,35 @@
+import type { Credentials } from "./access.ts";
+import type { Attributes } from "./xml/reader.ts";
+
+/** Parts of a WSSE UsernameToken. */
+const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };
+
+/** The credentials that stand in a document: WSSE in a SOAP header, else those of `RequestorID`. */
+export class DocumentCredentials {
+  readonly #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
+  #requestor: Credentials | undefined;
+  /** The part of the token whose element is open. */
+  #part: "name" | "secret" | undefined;
+
+  openInHeader(name: string): void {
+    this.#part = TOKEN[name];
+  }
+
+  closeInHeader(): void {
+    this.#part = undefined;
+  }
+
+  text(text: string): void {
+    if (this.#part) this.#token[this.#part] = (this.#token[this.#part] ?? "") + text;
+  }
+
+  openRequestor(attributes: Attributes): void {
+    const secret = attributes.get("MessagePassword");
+    if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("ID") ?? "", secret };
+  }
+
+  found(): Credentials | undefined {
+    const { name, secret } = this.#token;
+    return name !== undefined && secret !== undefined ? { scheme: "wsse", name: name.trim(), secret: secret.trim() } : this.#requestor;
+  }
+}

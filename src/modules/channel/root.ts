@@ -1,0 +1,21 @@
+import type { Message } from "./message.ts";
+import { type Fault, messageNotSupported, unexpectedNamespace, unknownMessage } from "./ota-error.ts";
+
+/** The namespace of every OpenTravel message, of every release; senders that leave it out are understood. */
+export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+
+/** Why there is no request: `unsupported` is a message that exists in OpenTravel, the rest cannot be read at all. */
+export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
+
+/** Whether an element is called as a request of OpenTravel is. */
+export function isRequest(name: string): boolean {
+  return /^OTA_\w{1,64}RQ$/.test(name);
+}
+
+/** What is wrong with the root of a message; `message` is the one that it is called after. */
+export function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
+  const isOta = isRequest(name);
+  if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
+  if (message) return undefined;
+  return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
+}
