@@ -49,6 +49,11 @@ describe("Waiting after wrong credentials", () => {
     assert.equal(backoff.secondsToWait(ADDRESS), 0);
   });
 
+  test("an address is the same from whichever port a proxy says that it comes", () => {
+    for (const port of [1, 22, 333, 4444, 5555, 6666]) backoff.fail(`${ADDRESS}:${port}`);
+    assert.deepEqual([backoff.secondsToWait(`${ADDRESS}:7777`), backoff.secondsToWait(ADDRESS)], [1, 1]);
+  });
+
   test("ten thousand addresses are remembered: the one that failed longest ago is forgotten first", () => {
     failAgain(8, "first");
     failAgain(8, "second");

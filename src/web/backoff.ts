@@ -37,10 +37,10 @@ export class Backoff {
 const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
 
-/** The first half of an IPv6 address; any other as it is. */
+/** The first half of an IPv6 address; one of IPv4 without the port that some proxies add; any other as it is. */
 function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
+  const four = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
+  if (four !== undefined || !address.includes(":")) return four ?? address;
   const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
   const noughts = Array<string>(Math.max(0, GROUPS - left.length - right.length)).fill("0");
   const groups = [...left, ...noughts, ...right].slice(0, GROUPS_OF_NETWORK);
