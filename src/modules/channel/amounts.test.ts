@@ -77,6 +77,27 @@ eachEngine("Amounts", (open) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
+  test("a Rate without an end has the nights of its duration", async () => {
+    const { code, night } = await channel.hotel();
+    const sent = await channel.send(message(code, line(rate(after(2, "70"), `Start="${day(5)}" Duration="P2N"`), undefined, "")));
+    assert.match(sent.text, /<Success\/><\//);
+    const found = await Promise.all([5, 6, 7].map(async (at) => (await night(day(at), PLAN))["amount:after:2:10:1"]));
+    assert.deepEqual(found, [7_000, 7_000, undefined]);
+  });
+
+  test("dates that rates have of their line are told once, where they stand, and their own at the rate", async () => {
+    const { code } = await channel.hotel();
+    const lined = (xml: string) => xml.replaceAll("><", ">\n<");
+    const both = lined(line(rate(after(2, "70")) + rate(after(1, "60")), undefined, 'Start="soon"'));
+    const own = lined(line(rate(after(2, "70"), 'Start="later"'), undefined, ""));
+    const { text } = await channel.send(message(code, `\n${both}\n${own}`));
+    const told = [...text.matchAll(/RecordID="(\d+):1">Invalid date "(\w+)"/g)].map(([, row, date]) => [row, date]);
+    assert.deepEqual(told, [
+      ["3", "soon"],
+      ["20", "later"],
+    ]);
+  });
+
   test("rates may come before what their line is about", async () => {
     const { code, night } = await channel.hotel();
     const reversed = (xml: string) => xml.replace(/(<StatusApplicationControl[^>]*>)(<Rates>.*<\/Rates>)/, "$2$1");

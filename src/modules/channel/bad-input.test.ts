@@ -126,6 +126,19 @@ eachEngine("Bad input", (open) => {
     assert.equal(errorsOf(many).length, 21);
   });
 
+  test("what is wrong with codes, dates and days is told where they stand, and every bit of it", async () => {
+    const { code } = await channel.hotel();
+    const lined = (attributes: string) => line(attributes).replaceAll("><", ">\n<");
+    const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="no" Tue="yes"`);
+    const { text } = await channel.send(message(code, `${lined(good)}\n${crossed}`));
+    const told = [...text.matchAll(/Code="(\d+)"[^>]*RecordID="(\d+):1">/g)].map(([, fault, row]) => [fault, row]);
+    assert.deepEqual(
+      told,
+      ["320", "320", "404", "402"].map((fault) => [fault, "8"]),
+      text,
+    );
+  });
+
   for (const [what, xml, words] of [
     ["a truncated document", message("H", line(good)).slice(0, -30), /^XML is not well-formed at line 1, column \d+: /],
     ["tags that do not match", "<a><b></a></b>", /^XML is not well-formed at line 1, column \d+: /],

@@ -69,8 +69,8 @@ eachEngine("Booking rules", (open) => {
     // Day 1 is a Saturday.
     await channel.send(message(code, plan("Overlay", days('Sat="false"'))));
     assert.deepEqual(await closed(), [0, 1, 0]);
-    const { text } = await channel.send(message(code, plan("Overlay", days('Sat="perhaps"'))));
-    assert.match(text, /Code="320"[^>]*>[^<]*for a day of the week/);
+    const { text } = await channel.send(message(code, plan("Overlay", days('Sat="perhaps" Sun="maybe"'))));
+    assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for Sat<.*>Invalid value "maybe" for Sun</);
   });
 
   test("a rule on some days of the week holds up to its last night", async () => {

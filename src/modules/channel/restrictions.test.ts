@@ -304,4 +304,10 @@ eachEngine("Restrictions", (open) => {
     assert.deepEqual([...ids].map(([, id]) => id).slice(0, 2), ["4711", "4712"]);
     assert.match((await channel.send(message(code, numbered + behind))).text, /RecordID="1:\d+">[^<]*Nor this/);
   });
+
+  test("what is wrong with a limit is told where it stands", async () => {
+    const { code } = await channel.hotel();
+    const lined = line(bar, "", 'BookingLimit="-1"').replaceAll("><", ">\n<");
+    assert.match((await channel.send(message(code, `\n${lined}`))).text, /RecordID="2:1">Invalid value "-1" for BookingLimit</);
+  });
 });

@@ -42,13 +42,13 @@ export class AvailStatusReader implements MessageReader {
 
   #newLine(attributes: Attributes, offset: number): Line {
     const at = { offset, record: attributes.get("LocatorID") };
-    const limit = readLimit({ attributes, report: this.#context.report, at });
+    const limit = readLimit({ attributes, report: this.#context.report, at: { ...at } });
     return { at, control: undefined, span: undefined, limit, restrictions: new Map() };
   }
 
   #openInLine(line: Line, name: string, reading: Reading): void {
     const { attributes, report } = reading;
-    if (name === "StatusApplicationControl") openControl(line, attributes, this.#context);
+    if (name === "StatusApplicationControl") openControl(line, { attributes, offset: reading.at.offset }, this.#context);
     else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);

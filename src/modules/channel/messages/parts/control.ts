@@ -41,8 +41,13 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
 /** What a line is about, and when; both absent before its control. */
 type Controlled = { at: Place; control: Control | undefined; span: Span | undefined };
 
-/** Reads the control of a line and the nights that it is for. */
-export function openControl(line: Controlled, attributes: Attributes, { dialect, report }: ReadContext): void {
+/** Reads the control of a line and the nights that it is for. What is wrong with the line is said to be here, as here stand its codes and dates. */
+export function openControl(
+  line: Controlled,
+  { attributes, offset }: { attributes: Attributes; offset: number },
+  { dialect, report }: ReadContext,
+): void {
+  line.at.offset = offset;
   const spot = { report, at: line.at };
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();

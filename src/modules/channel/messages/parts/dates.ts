@@ -1,6 +1,6 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
+import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
@@ -24,7 +24,8 @@ export type DatesRead = {
   duration: string | undefined;
   named: DayMask;
   chosen: DayMask;
-  bad: string | undefined;
+  /** What is wrong with day flags. */
+  bad: Fault[] | undefined;
 };
 
 /** Of an element before its first attribute. */
@@ -69,7 +70,7 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
   const chosen = parseBoolean(value);
   dates.named |= bit;
   if (chosen) dates.chosen |= bit;
-  if (chosen === undefined) dates.bad = `${name}="${value}"`;
+  if (chosen === undefined) (dates.bad ??= []).push(invalidValue(value, name));
   if (NOT_STANDARD.has(name)) dates.named |= ODD_NAME;
   return true;
 }
@@ -83,10 +84,10 @@ export function spanOf(dates: DatesRead, spot: Spot): Span | undefined {
   const first = nightOf("Start", dates.start, spot);
   const last = lastOf(dates, first, spot);
   const days = daysOf(dates, spot);
-  if (first === undefined || last === undefined || days === undefined) return undefined;
+  if (first === undefined || last === undefined) return undefined;
   if (dates.end === undefined && dates.duration === undefined) report.advise("End is missing and was taken to be Start");
   if (last < first) return void report.error(invalidDates(dates.start!.trim(), dates.end!.trim()), at);
-  return { first, last, days };
+  return days === undefined ? undefined : { first, last, days };
 }
 
 /** Without `End` the last night of the duration, else the first. */
@@ -138,7 +139,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 function daysOf(dates: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (dates.named === 0) return EVERY_DAY;
   if (dates.named & ODD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");
-  if (dates.bad !== undefined) return void report.error(invalidValue(dates.bad, "a day of the week"), at);
+  if (dates.bad !== undefined) return void dates.bad.forEach((fault) => report.error(fault, at));
   const named = dates.named & EVERY_DAY;
   if (dates.chosen !== 0) return dates.chosen;
   if (named === EVERY_DAY) return void report.error(invalidValue("false", "every day of the week"), at);

@@ -1,7 +1,7 @@
 import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, note, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { Reading, Spot } from "../../report.ts";
 import { categoryIn } from "../parts/codes.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
 import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
@@ -34,9 +34,11 @@ export function readRate(reading: Reading): Rate {
   };
 }
 
-/** Finds the nights of a rate: its own dates and day flags win over those of its line, as a set. */
-export function dateRate(rate: Rate, lineDates: DatesRead, report: Report): void {
-  rate.span = spanOf(mergeDates(rate.dates, lineDates), { report, at: rate.at });
+/** Finds the nights of a rate: its own dates and day flags win over those of its line, as a set; `line` is where those are read. */
+export function dateRate(rate: Rate, lineDates: DatesRead, line: Spot): void {
+  const { start, end, named } = rate.dates;
+  const isDated = start !== undefined || end !== undefined || named !== 0;
+  rate.span = spanOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
 /** Stays that alone have the price. */

@@ -62,16 +62,19 @@ export class RateAmountsReader implements MessageReader {
   #openRate(line: OpenLine, reading: Reading): void {
     this.#rate = readRate(reading);
     line.rates.push(this.#rate);
-    if (line.dates) dateRate(this.#rate, line.dates, reading.report);
+    // Of a rate in a rate plan it is the length of the stay.
+    this.#rate.dates.duration = reading.attributes.get("Duration");
+    if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
   }
 }
 
 /** Rates that came before it have its dates, too. */
-function openLineControl(line: OpenLine, { attributes, report }: Reading): void {
+function openLineControl(line: OpenLine, { attributes, report, at }: Reading): void {
+  line.at.offset = at.offset;
   if (line.control) report.error(secondControl(), line.at);
   line.dates = noDates();
   line.control = readControl(attributes, line.dates, { report, at: line.at });
-  for (const earlier of line.rates) dateRate(earlier, line.dates, report);
+  for (const earlier of line.rates) dateRate(earlier, line.dates, { report, at: line.at });
 }
 
 function openInRate(rate: Rate, name: string, reading: Reading): void {

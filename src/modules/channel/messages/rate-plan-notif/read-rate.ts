@@ -21,7 +21,7 @@ export function readStaticRate(reading: Reading): StaticRate {
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): DatedRate {
   const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
   const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
-  dateRate(rate, planDates, reading.report);
+  dateRate(rate, planDates, reading);
   return rate;
 }
 

@@ -1,5 +1,5 @@
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
+import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
 import { type DatesRead, readDates, spanOf } from "../parts/dates.ts";
@@ -32,6 +32,6 @@ function datesOf({ attributes }: Reading, planDates: DatesRead): DatesRead {
 /** Weekdays that are allowed. One named as allowed: the others are not. Unlike the days of a range, none may be. */
 export function allowedDays({ attributes, report, at }: Reading): DayMask | undefined {
   const days = readDates(attributes);
-  if (days.bad !== undefined) return void report.error(invalidValue(days.bad, "a day of the week"), at);
+  if (days.bad !== undefined) return void days.bad.forEach((fault) => report.error(fault, at));
   return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
 }
