@@ -1,5 +1,6 @@
+import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
-import { findForbidden, isBlank, nameEnd, NameReader, skipBlanks } from "./characters.ts";
+import { findForbidden, NameReader, skipBlanks } from "./characters.ts";
 import { Fault } from "./fault.ts";
 import { Namespaces } from "./namespaces.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
@@ -63,7 +64,7 @@ class Tokenizer {
 
   /** Reads on for about that many characters; answers whether it came to the end. */
   read(length: number): boolean {
-    if (this.#at === 0 && this.#text.startsWith("<?xml") && isBlank(this.#text.charCodeAt(5))) this.#declaration();
+    if (this.#at === 0) this.#at = endOfDeclaration(this.#text);
     const until = Math.min(this.#at + length, this.#text.length);
     while (this.#at < until) {
       if (this.#text.charCodeAt(this.#at) === LESS) this.#markup();
@@ -79,33 +80,19 @@ class Tokenizer {
     throw new Fault("malformed", Math.min(at, this.#text.length), reason);
   }
 
-  #declaration(): void {
-    const end = this.#text.indexOf("?>");
-    const written = this.#text.slice(0, end === -1 ? undefined : end + 2);
-    if (!DECLARATION.test(written)) this.#fail("the XML declaration is not valid");
-    this.#at = written.length;
-  }
-
   #markup(): void {
     const next = this.#text.charCodeAt(this.#at + 1);
     if (next === SLASH) this.#endTag();
     else if (next === BANG) this.#bang();
-    else if (next === QUESTION) this.#instruction();
+    else if (next === QUESTION) this.#at = endOfInstruction(this.#text, this.#at);
     else this.#startTag();
   }
 
   #bang(): void {
-    if (this.#text.startsWith("<!--", this.#at)) return this.#comment();
-    if (this.#text.startsWith("<![CDATA[", this.#at)) return this.#cdata();
-    if (this.#text.startsWith("<!DOCTYPE", this.#at)) throw new Fault("dtd", this.#at, "a document type declaration");
-    return this.#fail("unexpected <!");
-  }
-
-  #comment(): void {
-    const end = this.#text.indexOf("--", this.#at + 4);
-    if (end === -1) this.#fail("a comment is not closed");
-    if (this.#text.charCodeAt(end + 2) !== GREATER) this.#fail("a comment has -- in it", end);
-    this.#at = end + 3;
+    if (this.#text.startsWith("<!--", this.#at)) this.#at = endOfComment(this.#text, this.#at);
+    else if (this.#text.startsWith("<![CDATA[", this.#at)) this.#cdata();
+    else if (this.#text.startsWith("<!DOCTYPE", this.#at)) throw new Fault("dtd", this.#at, "a document type declaration");
+    else this.#fail("unexpected <!");
   }
 
   #cdata(): void {
@@ -115,17 +102,6 @@ class Tokenizer {
     this.#checkLength(this.#at + 9, end);
     this.#emit(this.#text.slice(this.#at + 9, end).replaceAll(/\r\n?/g, "\n"));
     this.#at = end + 3;
-  }
-
-  #instruction(): void {
-    const from = this.#at + 2;
-    const to = nameEnd(this.#text, from);
-    if (to === from) this.#fail("a processing instruction needs a name");
-    if (this.#text.slice(from, to).toLowerCase() === "xml") this.#fail("an XML declaration may only stand at the start");
-    const end = this.#text.indexOf("?>", to);
-    if (end === -1) this.#fail("a processing instruction is not closed");
-    if (end !== to && !isBlank(this.#text.charCodeAt(to))) this.#fail("a space is missing in a processing instruction", to);
-    this.#at = end + 2;
   }
 
   #characters(): void {
@@ -272,6 +248,3 @@ class Tokenizer {
     this.#handler.close(name, this.#at);
   }
 }
-
-const DECLARATION =
-  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[01]"|'1\.[01]')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
