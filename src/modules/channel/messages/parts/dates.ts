@@ -139,7 +139,8 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 function daysOf(dates: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (dates.named === 0) return EVERY_DAY;
   if (dates.named & ODD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");
-  if (dates.bad !== undefined) return void dates.bad.forEach((fault) => report.error(fault, at));
+  for (const fault of dates.bad ?? []) report.error(fault, at);
+  if (dates.bad) return undefined;
   const named = dates.named & EVERY_DAY;
   if (dates.chosen !== 0) return dates.chosen;
   if (named === EVERY_DAY) return void report.error(invalidValue("false", "every day of the week"), at);

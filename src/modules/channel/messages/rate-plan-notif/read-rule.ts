@@ -32,6 +32,7 @@ function datesOf({ attributes }: Reading, planDates: DatesRead): DatesRead {
 /** Weekdays that are allowed. One named as allowed: the others are not. Unlike the days of a range, none may be. */
 export function allowedDays({ attributes, report, at }: Reading): DayMask | undefined {
   const days = readDates(attributes);
-  if (days.bad !== undefined) return void days.bad.forEach((fault) => report.error(fault, at));
+  for (const fault of days.bad ?? []) report.error(fault, at);
+  if (days.bad) return undefined;
   return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
 }
