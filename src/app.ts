@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parse } from "node:querystring";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
@@ -20,6 +21,7 @@ import { Caches } from "./web/caches.ts";
 import { addConditionalAnswers } from "./web/conditional.ts";
 import { addCsrfCheck } from "./web/csrf.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
+import { MOST_FIELDS } from "./web/form.ts";
 import { keepSessions } from "./web/kept-sessions.ts";
 import { takeMultipartForms } from "./web/multipart.ts";
 import { isOwnOrigin } from "./web/origin.ts";
@@ -95,7 +97,7 @@ async function addFrame(
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
-  await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES });
+  await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES, parser: readFields });
   takeMultipartForms(app, FORM_LIMIT_BYTES);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
   addShell(app, { prefix, https, open: passwordHash === undefined, assets });
@@ -112,6 +114,10 @@ async function addFrame(
   addConditionalAnswers(app);
   caches.add(addPageCache(app, { clock, version }));
   assets.register(app);
+}
+
+function readFields(body: string): Record<string, unknown> {
+  return parse(body, "&", "=", { maxKeys: MOST_FIELDS });
 }
 
 async function addModule(scope: FastifyInstance, module: Module, services: Services): Promise<void> {

@@ -25,14 +25,13 @@ export function takeFormsOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
 }
 
-/** More fields than any form has. */
-const MOST_FIELDS = 200;
+/** More fields than any form has; what comes behind them is not read. */
+export const MOST_FIELDS = 200;
 
 /** The fields of a posted form as text. */
 export function readTyped(body: unknown): Typed {
   if (typeof body !== "object" || body === null) return {};
-  const fields = Object.entries(body).slice(0, MOST_FIELDS);
-  const entries = fields.map(([name, value]) => [name, toText(value)] as const);
+  const entries = Object.entries(body).map(([name, value]) => [name, toText(value)] as const);
   return Object.fromEntries(entries);
 }
 

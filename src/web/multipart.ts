@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { MOST_FIELDS } from "./form.ts";
 import { HttpException } from "./http-error.ts";
 
 const TYPE = "multipart/form-data";
@@ -18,7 +19,7 @@ export function leaveMultipartForms(app: FastifyInstance): void {
 async function readFields(type: string, body: Buffer): Promise<Record<string, string>> {
   try {
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
-    return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string"));
+    return Object.fromEntries([...form].slice(0, MOST_FIELDS).filter((field): field is [string, string] => typeof field[1] === "string"));
   } catch {
     throw new HttpException(400, "The form cannot be read: it is not multipart/form-data as RFC 7578 has it");
   }
