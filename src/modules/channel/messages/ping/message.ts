@@ -37,7 +37,7 @@ export const ping: Message = {
           lines: 0,
           answer: () => ({
             summary: offered ? "Handshake" : "Ping",
-            content: contentOf(echo, offered && intersect(offered, announce(messages))),
+            content: offered ? agreement(echo, intersect(offered, announce(messages))) : echoOf(echo),
           }),
         };
       },
@@ -57,10 +57,13 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   return { versions: [] };
 }
 
-/** The agreed handshake goes out as a warning, as AlpineBits has it; the sender's own text comes back unchanged. */
-function contentOf(echo: string | undefined, agreed: object | undefined): string {
-  const warning = agreed
-    ? `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${escapeText(JSON.stringify(agreed))}</Warning></Warnings>`
-    : "";
-  return echo === undefined ? warning : `${warning}<EchoData>${escapeText(echo)}</EchoData>`;
+/** The agreed handshake goes out as a warning, as AlpineBits has it, which always wants `EchoData` behind it. */
+function agreement(echo: string | undefined, agreed: Handshake): string {
+  const text = escapeText(JSON.stringify(agreed));
+  return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;
+}
+
+/** The sender's own text, unchanged. */
+function echoOf(echo: string | undefined): string {
+  return echo === undefined ? "" : `<EchoData>${escapeText(echo)}</EchoData>`;
 }
