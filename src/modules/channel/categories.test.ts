@@ -17,6 +17,7 @@ const texts = (code: string, ...descriptions: string[]) =>
   `<MultimediaDescription InfoCode="${code}"><TextItems><TextItem>${descriptions.join("")}</TextItem></TextItems></MultimediaDescription>`;
 const pictures = (category: string, ...urls: string[]) =>
   `<MultimediaDescription InfoCode="23"><ImageItems>${urls.map((url) => `<ImageItem Category="${category}"><ImageFormat><URL>${url}</URL></ImageFormat></ImageItem>`).join("")}</ImageItems></MultimediaDescription>`;
+const captioned = (captions: string) => pictures("6", "https://hotel.example/a.jpg").replace("</ImageItem>", `${captions}</ImageItem>`);
 const media = (...parts: string[]) => `<MultimediaDescriptions>${parts.join("")}</MultimediaDescriptions>`;
 const amenities = (...codes: string[]) => `<Amenities>${codes.map((code) => `<Amenity RoomAmenityCode="${code}"/>`).join("")}</Amenities>`;
 const GUESTS = 'MinOccupancy="1" MaxOccupancy="3" MaxChildOccupancy="1"';
@@ -210,6 +211,8 @@ eachEngine("Categories", (open) => {
     ["an unknown language", '"xx" for Language', room(TYPE + media(texts("25", description("Loft", "xx"))))],
     ["no pictures", "ImageItems", room(TYPE + media(NAME, '<MultimediaDescription InfoCode="23"/>'))],
     ["an unknown category of pictures", '"30" for Category', room(TYPE + media(NAME, pictures("30", "https://hotel.example/a.jpg")))],
+    ["a picture in an unknown language", '"xx" for Language', room(TYPE + media(NAME, captioned(description("View", "xx"))))],
+    ["a picture twice in a language", "repeated", room(TYPE + media(NAME, captioned(description("View") + description("Sea"))))],
     ["two lists of texts", "one MultimediaDescriptions", room(TYPE + media(NAME) + media(texts("1", description("High up"))))],
     ["a single room of another code", "ATTIC", room(TYPE + media(NAME)) + single("101", "ATTIC")],
     ["a single room without a name", "RoomID", `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom/></GuestRoom>`],

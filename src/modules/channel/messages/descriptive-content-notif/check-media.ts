@@ -30,11 +30,12 @@ function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): vo
   } else report.error(invalidValue(infoCode, "InfoCode"), at);
 }
 
-function checkPicture({ at, category, url }: Picture, report: Report): void {
+function checkPicture({ at, category, url, texts }: Picture, report: Report): void {
   if (category === undefined) report.error(fieldMissing("Category"), at);
   else if (!isPictureCategory(category)) report.error(invalidValue(category, "Category"), at);
   if (url === undefined) report.error(fieldMissing("URL"), at);
   else if (!isWebAddress(url.trim())) report.error(invalidValue(url, "URL"), at);
+  checkTexts(texts, report);
 }
 
 function checkTexts(texts: readonly Description[], report: Report): void {

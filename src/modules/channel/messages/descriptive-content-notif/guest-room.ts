@@ -5,7 +5,7 @@ import type { Place } from "../../report.ts";
 export type Description = { at: Place; language: string | undefined; format: string | undefined; text: string };
 
 /** A picture and its OpenTravel picture category (PIC). */
-export type Picture = { at: Place; category: string | undefined; url: string | undefined };
+export type Picture = { at: Place; category: string | undefined; url: string | undefined; texts: Description[] };
 
 /** One `MultimediaDescription`; `texts` and `pictures` are absent when `TextItems` and `ImageItems` are. */
 export type Media = { at: Place; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };

@@ -48,9 +48,10 @@ export class RoomReader {
     const { attributes, report, at } = reading;
     if (name === "TextItems") media.texts ??= [];
     else if (name === "ImageItems") media.pictures ??= [];
-    else if (name === "ImageItem") (media.pictures ??= []).push({ at, category: attributes.get("Category")?.trim(), url: undefined });
+    else if (name === "ImageItem")
+      (media.pictures ??= []).push({ at, category: attributes.get("Category")?.trim(), url: undefined, texts: [] });
     else if (name === "URL") this.#openUrl(media);
-    else if (name === "Description" && !media.pictures) this.#openDescription(media, reading);
+    else if (name === "Description") this.#openDescription(media, reading);
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
 
@@ -59,9 +60,12 @@ export class RoomReader {
     if (picture) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
 
-  #openDescription(media: Media, { attributes, at }: Reading): void {
+  /** Those of pictures are not kept. */
+  #openDescription(media: Media, { attributes, report, at }: Reading): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
-    (media.texts ??= []).push(description);
+    const picture = media.pictures?.at(-1);
+    if (picture) report.ignore("ImageItem/Description");
+    (picture?.texts ?? (media.texts ??= [])).push(description);
     this.#take = (text) => (description.text += text);
   }
 }
