@@ -25,6 +25,7 @@ const priced = (more: string) => rates(fixed("25", HALF_BOARD), doubles(0, 9, "1
 const timed = (start: string, end: string) => rates(fixed("25", HALF_BOARD), doubles(0, 9, "100").replace(nights(0, 9), `${start} ${end}`));
 const extra = (attributes: string) => plan("New", `${PRICED}<Supplements><Supplement ${attributes}/></Supplements>`);
 const described = (attributes: string) => `<Description ${attributes}><Text TextFormat="PlainText" Language="en">Sun</Text></Description>`;
+const offered = (parts: string) => plan("New", `${PRICED}<Offers><Offer>${parts}</Offer></Offers>`);
 const START = `Start="${day(0)}"`;
 
 /** Each is understood elsewhere, or is nothing that elsewhere is looked at. */
@@ -64,6 +65,22 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   ["a supplement is of another type", extra('InvType="OTHER" InvCode="1"'), '"OTHER" for InvType'],
   ["a supplement costs less than nothing", extra(`InvType="EXTRA" InvCode="1" Amount="-5" ${nights(0, 9)}`), '"-5" for Amount'],
   ["a supplement is charged in another way", extra('InvType="EXTRA" InvCode="1" ChargeTypeCode="2"'), '"2" for ChargeTypeCode'],
+  [
+    "a text is in another format",
+    plan("New", PRICED + described('Name="title"').replace("PlainText", "Markdown")),
+    '"Markdown" for TextFormat',
+  ],
+  [
+    "an offer is for infants",
+    offered('<OfferRules><OfferRule><Occupancy AgeQualifyingCode="7"/></OfferRule></OfferRules>'),
+    '"7" for AgeQ',
+  ],
+  ["an offer is half a discount", offered('<Discount Percent="50"/>'), '"50" for Percent'],
+  [
+    "an offer has a length of stay without time",
+    offered('<OfferRules><OfferRule><LengthsOfStay><LengthOfStay TimeUnit="Day"/></LengthsOfStay></OfferRule></OfferRules>'),
+    "missing: Time",
+  ],
   ["a text is of no kind", plan("New", PRICED + described("")), "missing: Name"],
   ["a text is of another kind", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
 ];

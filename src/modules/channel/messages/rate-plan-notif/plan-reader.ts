@@ -34,9 +34,9 @@ export class PlanReader {
   }
 
   open(name: string, reading: Reading): void {
-    if (this.#fragment) return this.#fragment.reader.open(name, reading.attributes);
     if (this.#strict) checkStrictly(name, reading);
-    this.#openPart(name, reading);
+    if (this.#fragment) this.#fragment.reader.open(name, reading.attributes);
+    else this.#openPart(name, reading);
   }
 
   #openPart(name: string, reading: Reading): void {

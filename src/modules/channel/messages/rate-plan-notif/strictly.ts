@@ -16,13 +16,19 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     MandatoryIndicator: "true false 1 0",
     ChargeTypeCode: "1 12 18 19 20 21 24",
   },
+  PrerequisiteInventory: { InvType: "ALPINEBITSDOW ROOMTYPE" },
   Description: { Name: "title intro description gallery codelist" },
+  Text: { TextFormat: "PlainText HTML" },
+  Occupancy: { AgeQualifyingCode: "8 10" },
+  Discount: { Percent: "100" },
 };
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   LengthOfStay: ["Time", "TimeUnit"],
   Supplement: ["InvType", "InvCode"],
   Description: ["Name"],
+  Text: ["TextFormat"],
+  Occupancy: ["AgeQualifyingCode"],
 };
 
 /** Says what is wrong with the attributes of an element by the rules of AlpineBits alone. */
