@@ -58,10 +58,11 @@ async function createCategory(page: Page): Promise<void> {
 async function sendExample(page: Page, name: string): Promise<void> {
   await inNavigation(page, "Developers");
   await follow(page.getByRole("link", { name: "Console" }).first());
+  await page.locator("details", { hasText: name }).locator("summary").click();
   await follow(page.getByRole("link", { name, exact: true }));
   await follow(page.getByRole("button", { name: "Send and apply" }));
   assert.match((await page.locator("#result").textContent()) ?? "", /^Answer 200/);
-  assert.match((await page.getByLabel("Body of the answer").textContent()) ?? "", /<Success\/>/);
+  assert.match((await page.getByLabel("Answer", { exact: true }).textContent()) ?? "", /<Success\/>/);
 }
 
 async function seeInventories(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
+import { makeProperty, textOf } from "../../test/support/hotel.ts";
 
 const LED: readonly (readonly [url: string, links: readonly string[]])[] = [
   ["/property/NONE", ["/property", "/"]],
@@ -27,6 +28,24 @@ test("Its links keep the prefix of the service", async () => {
   await using service = await startApp({ settings: { PUBLIC_URL: "http://localhost/rack" } });
   const { body } = await service.inject("/rack/property/NONE");
   assert.deepEqual(linksOf(body), ["/rack/property", "/rack/"]);
+});
+
+test("What was typed into a form that is refused for its token is shown, without what nobody typed, and sent again as it was", async () => {
+  await using service = await startApp();
+  await makeProperty(service, { code: "ALP", name: "Alpenblick" });
+  const visitor = service.visitor();
+  await visitor.get("/property/ALP/edit");
+  const refused = await visitor.post("/property/ALP/edit", {
+    _csrf: "wrong",
+    version: "1",
+    seen: "x".repeat(200),
+    city: "Lana",
+    phone: "",
+  });
+  assert.equal(refused.statusCode, 403);
+  assert.match(textOf(refused), /What you typed is kept below\. Field Typed city Lana Submit again/);
+  for (const [name, value] of Object.entries({ version: "1", city: "Lana", phone: "" }))
+    assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
 });
 
 function linksOf(body: string): string[] {

@@ -3,6 +3,7 @@ import { each, type Html, html, nothing } from "./html.ts";
 import { entryAbove } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { tokenField } from "./parts/fields.ts";
+import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
 
 /** What a client is told of an error; without `message` it is ours, and `id` finds it in the error log. */
@@ -52,37 +53,29 @@ function ourFault({ status, id, requestId }: ShownError): string {
   return `The service could not answer. The error was recorded${id === undefined ? ` for request ${requestId}` : ` as entry ${id} of the error log`}.`;
 }
 
+/** Fields that a form keeps for itself. */
+const UNSEEN = ["version", "seen", "action"];
+
 /** Without an action a form goes to the address of its page: the one that this was posted to, as the browser knows it. */
 function submitAgain({ typed, token }: SubmitAgain): Html {
   const kept = Object.entries(typed).filter(([name]) => name !== "_csrf");
+  const seen = kept.filter(([name, value]) => value !== "" && !UNSEEN.includes(name));
   return html`<form method="post">
     <p>
       The page may have been open for too long, was opened by another site, or the browser keeps no cookies of this one. What you typed is
       kept below.
     </p>
-    ${tokenField(token)}
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Typed</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(
-          kept,
-          ([name, value]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td>
-                ${/pass|secret/i.test(name) && value !== "" ? "(not shown)" : value}<input type="hidden" name="${name}" value="${value}" />
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-    <p><button type="submit">Submit again</button></p>
+    ${tokenField(token)} ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${seen.length === 0 ? nothing : scrollTable({ label: "What you typed", heads: ["Field", "Typed"], narrow: "stacked" }, each(seen, typedRow))}
+    <p class="actions"><button type="submit">Submit again</button></p>
   </form>`;
+}
+
+function typedRow([name, value]: [string, string]): Html {
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td class="long">${/pass|secret/i.test(name) ? "(not shown)" : value}</td>
+  </tr>`;
 }
 
 /** The same for who asked for XML. */

@@ -119,6 +119,10 @@ const REFUSED: readonly Visit[] = [
   visit("/dev/channel", "/dev/channel?example=counts-of-a-week", { status: 200, post: { action: "send", run: "dry" } }),
   visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),
   visit("/property/new", "/property/new", { status: 403, post: { _csrf: "wrong", code: "LOST", name: 'Kept "as" <typed>' } }),
+  visit("/property/{code}/edit", "/property/ALP/edit", {
+    status: 403,
+    post: { _csrf: "wrong", website: `https://h.example/${"x".repeat(150)}` },
+  }),
   visit("/dev", "/dev", { status: 500, post: { action: "raise", kind: "unexpected" } }),
   visit("/dev", "/dev", { status: 409, post: { action: "raise", kind: "http" } }),
 ];
