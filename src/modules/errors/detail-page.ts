@@ -15,7 +15,7 @@ export function errorDetailPage(entry: ErrorEntry, excerpt: string | undefined):
     title: entry.class,
     section: "tools",
     wide: true,
-    actions: html`<a class="button" href="${LIST}">All errors</a>
+    actions: html`<a class="button" href="${LIST}">Error log</a>
       <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>
       <a class="button" href="${withQuery(itself, { format: "json" })}">JSON</a>
       <a class="button" href="${withQuery(itself, { format: "markdown" })}">Markdown</a>

@@ -42,7 +42,7 @@ function orders(query: ErrorQuery): Html {
 }
 
 function groupTable(groups: readonly ErrorGroup[]): Html {
-  const heads = [{ number: "Times" }, "Last", "First", "Class", "Newest message", "Source", "See"];
+  const heads = [{ number: "Times" }, "Last", "First", "Class", "Newest message", "Source"];
   return scrollTable({ label: "Errors in groups", heads, narrow: "stacked" }, each(groups, groupRow));
 }
 
@@ -51,12 +51,11 @@ function groupRow({ count, lastAt, lastId, firstAt, class: name, message, source
     <td class="number" data-label="Times">${amount(count)}</td>
     <td class="nowrap" data-label="Last"><a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a></td>
     <td class="nowrap" data-label="First">${moment(firstAt)}</td>
-    <td class="name wide"><div class="clamp">${name}</div></td>
+    <td class="name wide">
+      <div class="clamp"><a href="${withQuery(LIST, { class: name, source })}">${name}</a></div>
+    </td>
     <td class="long"><div class="clamp">${isolate(message)}</div></td>
     <td data-label="Source">${source}</td>
-    <td class="nowrap">
-      <a href="${withQuery(LIST, { class: name, source })}">Class<span class="visually-hidden"> ${name}</span></a>
-    </td>
   </tr>`;
 }
 

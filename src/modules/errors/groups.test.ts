@@ -62,6 +62,7 @@ eachEngine("the error log in groups", (open) => {
     assert.match(body, /<input type="hidden" name="view" value="groups" \/>/);
     assert.match(body, /href="\/tools\/errors\?source=js&amp;view=groups&amp;sort=count">Most often first/);
     assert.match(body, /href="\/tools\/errors\?source=js">Every entry/);
+    assert.match(body, /<a href="\/tools\/errors\?class=\w+&amp;source=js">/, "the class leads to all entries of it");
     const csv = await service.inject("/tools/errors?view=groups&format=csv");
     assert.equal(csv.body.trimEnd().split("\r\n").length, 3);
   });

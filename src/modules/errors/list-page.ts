@@ -13,7 +13,7 @@ import { emptyState, LIST, viewPage } from "./view-page.ts";
 /** The error log, newest first. */
 export function errorListPage(query: ErrorQuery, found: ErrorPage): Page {
   return viewPage(query, {
-    title: "Errors",
+    title: "Error log",
     lead: "What went wrong in the service and what browsers reported, newest first.",
     asQuery: {},
     other: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">In groups</a>`,

@@ -174,7 +174,7 @@ eachEngine("the pages of the error log", (open) => {
       status: "Enter an HTTP status such as 404",
       from: "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30",
     };
-    assert.match(body, /<title>Error: Errors/);
+    assert.match(body, /<title>Error: Error log/);
     for (const [name, fault] of Object.entries(faults)) {
       assert.ok(body.includes(`<a href="#f-${name}">${fault}</a>`), name);
       assert.ok(body.includes(`<p class="fault" id="e-${name}">${fault}</p>`), name);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { HttpException } from "../../web/http-error.ts";
+import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
 import { browserReports, describeBrowserReport } from "./browser-report.ts";
 import { seeRequest, type SeenRequest } from "./describe-request.ts";
@@ -113,7 +113,7 @@ function readJson(request: FastifyRequest, types: readonly string[]): unknown {
   try {
     return JSON.parse(request.body.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new HttpException(400, `The body is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new HttpException(400, `The body is not JSON: ${messageOf(error)}`);
   }
 }
 
