@@ -9,7 +9,8 @@ import type { LogSync } from "./sqlite-sync.ts";
 const COMMIT_BUDGET_MS = 2;
 
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
-type Settled = Waiting & { result?: unknown; error?: unknown; failed: boolean };
+/** Without its batch: what a message was decided with is let go before the commit is on the disk. */
+type Settled = Omit<Waiting, "batch"> & { result: unknown; error: unknown; failed: boolean };
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: KeptRecords; log: LogSync; checkpoints: Checkpoints | undefined };
 
@@ -105,7 +106,7 @@ export class GroupCommit {
       records.clear();
       if (writer.inTransaction) writer.run("rollback", []);
       if (how === "together" && settled.length > 0) return undefined;
-      return this.#waiting.splice(0, settled.length || Number.POSITIVE_INFINITY).map((one) => ({ ...one, error, failed: true }));
+      return this.#waiting.splice(0, settled.length || Number.POSITIVE_INFINITY).map((one) => failed(one, error));
     }
   }
 
@@ -118,7 +119,7 @@ export class GroupCommit {
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
       const waiting = this.#waiting[index]!;
       // In the list before it is run: where it takes the transaction along, it is one of those that fail.
-      settled.push({ ...waiting, failed: true });
+      settled.push(failed(waiting, undefined));
       settled[index] = how === "together" ? this.#run(waiting, firstId + index) : this.#runApart(waiting, firstId + index);
     }
   }
@@ -131,10 +132,10 @@ export class GroupCommit {
       const rows = batch.read.map((statement) => this.#read(statement, batch.lock));
       decision = batch.decide(rows, id);
     } catch (error) {
-      return { ...waiting, error, failed: true };
+      return failed(waiting, error);
     }
     this.#write(decision, batch.lock);
-    return { ...waiting, result: decision.result, failed: false };
+    return done(waiting, decision.result);
   }
 
   /** All or none of it, whatever fails; throws when that took the others along. */
@@ -146,7 +147,7 @@ export class GroupCommit {
     } catch (error) {
       if (!writer.inTransaction) throw error;
       writer.run("rollback to batch", []);
-      return { ...waiting, error, failed: true };
+      return failed(waiting, error);
     } finally {
       if (writer.inTransaction) writer.run("release batch", []);
     }
@@ -165,6 +166,14 @@ export class GroupCommit {
       this.#written += values.length;
     }
   }
+}
+
+function failed({ resolve, reject }: Waiting, error: unknown): Settled {
+  return { resolve, reject, result: undefined, error, failed: true };
+}
+
+function done({ resolve, reject }: Waiting, result: unknown): Settled {
+  return { resolve, reject, result, error: undefined, failed: false };
 }
 
 /** Counts on by `count`; answers the first id of them. */

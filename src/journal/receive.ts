@@ -41,9 +41,10 @@ function decide(work: Work, readings: Readings, entry: Entry): Decision<Receipt>
   const row = messageRow(work, entry, { verdict, applied, sameAs: readings.sameAs });
   const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.answer), JSON.stringify(verdict.notes));
   const { changedNights, changes } = applied;
+  const { outcome, summary, notes, completeSet } = verdict;
   return {
     write: [...effects, ...writeMessage(row), bodies],
-    result: { id: entry.id, verdict, changedNights, changes, sameAs: readings.sameAs },
+    result: { id: entry.id, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs: readings.sameAs },
   };
 }
 

@@ -71,6 +71,9 @@ export type Verdict = {
   completeSet: boolean;
 };
 
+/** Of a verdict what is told of it. */
+export type Told = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
+
 /** Shown with the entry in the message log. `at` is line:column or the record. */
 export type Notes = {
   errors: readonly Note[];
@@ -81,5 +84,5 @@ export type Notes = {
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
 
-/** What became of it, after the commit. `changes` is limited to the first 1,000 runs. */
-export type Receipt = { id: number; verdict: Verdict; changedNights: number; changes: readonly NightChange[]; sameAs: number | undefined };
+/** What became of it, after the commit; the operations are not kept until then. `changes` is limited to the first 1,000 runs. */
+export type Receipt = { id: number; verdict: Told; changedNights: number; changes: readonly NightChange[]; sameAs: number | undefined };

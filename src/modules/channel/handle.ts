@@ -89,17 +89,17 @@ type Decide = (directory: Parameters<Work["decide"]>[0], id: number) => Decided;
 
 /** Hands the message to the journal and answers what was decided there. */
 async function journal(deps: ChannelDeps, admitted: Located, decide: Decide): Promise<Outgoing> {
-  let decided: Decided | undefined;
+  let reply: Reply | undefined;
   const receipt = await receive(
     deps.database,
     workOf(admitted, (directory, id) => {
-      decided = decide(directory, id);
+      const { reply: decided, ...verdict } = decide(directory, id);
       admitted.opened.turn.end();
-      const { reply, ...verdict } = decided;
-      return { ...verdict, status: reply.status, answer: reply.body };
+      reply = decided;
+      return { ...verdict, status: decided.status, answer: decided.body };
     }),
   );
-  return outgoing(decided!.reply, receipt);
+  return outgoing(reply!, receipt);
 }
 
 function outgoing({ status, headers, body }: Reply, receipt: Receipt): Outgoing {
