@@ -15,8 +15,8 @@ import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights,
  * Rejects, with nothing stored, when the database or the rules fail.
  */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
-  const bodyHash = hashOf(work.request);
   const packed = await packInTurn(database, work);
+  const bodyHash = hashOf(packed.bytes);
   const { statements, take } = readingOf(work, bodyHash);
   return database.commit({
     lock: work.property,
@@ -25,9 +25,9 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
   });
 }
 
-/** The first 48 bits of the SHA-1: with the length enough to tell the bodies of one hotel apart. */
-function hashOf(request: Uint8Array): number {
-  return Number.parseInt(hash("sha1", request, "hex").slice(0, 12), 16);
+/** The first 48 bits of the SHA-1 of a body as it is kept: with the length enough to tell the bodies of one hotel apart. */
+function hashOf(kept: Uint8Array): number {
+  return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
 
 type Entry = { id: number; bodyHash: number; packed: Packed };
