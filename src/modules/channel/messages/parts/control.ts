@@ -51,9 +51,29 @@ export function openControl(
   const spot = { report, at: line.at };
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
-  line.control = readControl(attributes, dates, spot);
+  line.control = sameAsLast(readControl(attributes, dates, spot));
   line.span = spanOf(dates, spot);
   if (isStrict(dialect)) checkPeriod(dates, spot);
+}
+
+/** Lines come by the thousand, and mostly one control follows its like: it is kept once. */
+let last: Control | undefined;
+
+function sameAsLast(control: Control): Control {
+  if (last && isSame(last, control)) return last;
+  last = control;
+  return control;
+}
+
+function isSame(a: Control, b: Control): boolean {
+  return (
+    a.category === b.category &&
+    a.room === b.room &&
+    a.plan === b.plan &&
+    a.all === b.all &&
+    a.block === b.block &&
+    a.byInvCode === b.byInvCode
+  );
 }
 
 /**

@@ -91,7 +91,8 @@ export function spanOf(dates: DatesRead, spot: Spot): Span | undefined {
 }
 
 /** Without `End` the last night of the duration, else the first. */
-function lastOf({ end, duration }: DatesRead, first: Night | undefined, spot: Spot): Night | undefined {
+function lastOf({ start, end, duration }: DatesRead, first: Night | undefined, spot: Spot): Night | undefined {
+  if (end === start && first !== undefined) return first;
   if (end !== undefined) return nightOf("End", end, spot);
   if (duration === undefined || first === undefined) return first;
   const length = parseDuration(duration);

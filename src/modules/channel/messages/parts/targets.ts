@@ -30,8 +30,8 @@ export function targetsOf(scene: Scene): Targets {
     return wide > MAX_WIDE_LINES;
   }
   function find(code: string, at: Place): readonly string[] {
-    const found = known.get(code) ?? findCategory(scene, code, at);
-    known.set(code, found);
+    let found = known.get(code);
+    if (!found) known.set(code, (found = findCategory(scene, code, at)));
     return found;
   }
   return {
@@ -43,8 +43,8 @@ export function targetsOf(scene: Scene): Targets {
     },
     listed: (list) => (isTooWide(list.length) ? [] : [...new Set(list.flatMap(({ category, at }) => find(category, at)))]),
     plan(code, category, at) {
-      const usable = plans.get(code) ?? isUsablePlan(scene, { code, category }, at);
-      plans.set(code, usable);
+      let usable = plans.get(code);
+      if (usable === undefined) plans.set(code, (usable = isUsablePlan(scene, { code, category }, at)));
       return usable;
     },
     plans: () => [...plans.keys()],
