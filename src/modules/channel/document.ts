@@ -10,6 +10,7 @@ import { isRequest, OTA_NAMESPACE, type Problem, rootProblem } from "./root.ts";
 import { type Envelope, envelopeOf } from "./transports/soap.ts";
 import { inPieces, LARGE } from "./turn.ts";
 import { noteUnread } from "./unread.ts";
+import type { Codes } from "./xml/characters.ts";
 import { locate } from "./xml/locate.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
 import { tokenize, tokenizeInPieces } from "./xml/tokenizer.ts";
@@ -31,7 +32,7 @@ export type Document = {
 /** Elements whose attributes are all looked at. Lines are alike, so that the first ones show what a sender has that is not read. */
 const NOTED = 200;
 
-export type DocumentSource = { text: string; dialect: Dialect; action: string | undefined; messages: readonly Message[] };
+export type DocumentSource = { text: string; codes: Codes; dialect: Dialect; action: string | undefined; messages: readonly Message[] };
 
 /**
  * Reads a document in one pass: the envelope around it, what every message has, and the message itself.
@@ -39,7 +40,8 @@ export type DocumentSource = { text: string; dialect: Dialect; action: string | 
  */
 export async function readDocument(source: DocumentSource): Promise<Document> {
   const reading = new Reading(source);
-  const fault = source.text.length < LARGE ? tokenize(source.text, reading) : await inPieces(tokenizeInPieces(source.text, reading));
+  const { text, codes } = source;
+  const fault = text.length < LARGE ? tokenize(text, reading, codes) : await inPieces(tokenizeInPieces(text, reading, codes));
   return reading.finish(fault);
 }
 

@@ -109,8 +109,8 @@ async function openPlain({ base, headers, messages }: Context, recognised: Recog
       transport: transportOf(base.dialect),
       refusal: { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true },
     };
-  const { text } = decoded;
-  const document = await readDocument({ text, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
+  const { text, codes } = decoded;
+  const document = await readDocument({ text, codes, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
   const dialect = plainDialect(document, base.dialect);
   return {
     ...base,
@@ -179,9 +179,9 @@ async function openFormMessage(opened: Opened, { content, type }: FormPart, { me
   if (recognise(content, "").kind === "empty") return { ...opened, empty: true, refusal: { status: 400, fault: emptyBody() } };
   const decoded = decodeXml(content, charsetOf(type));
   if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(decoded.at, decoded.fault) } };
-  const { text } = decoded;
+  const { text, codes } = decoded;
   const { dialect, action } = opened;
-  const document = await readDocument({ text, dialect, action, messages });
+  const document = await readDocument({ text, codes, dialect, action, messages });
   if (dialect.name === "alpinebits" && !dialect.strict)
     document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const isOther = document.root !== undefined && document.root !== message.root;

@@ -1,36 +1,54 @@
 /** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
 
+/** The UTF-16 units of a text. To read them is faster than to ask the text for each. */
+export type Codes = Uint8Array | Uint16Array;
+
+/** The units of any text; of one that is ASCII its bytes will do. */
+export function codesOf(text: string): Codes {
+  const codes = new Uint16Array(text.length);
+  Buffer.from(codes.buffer).write(text, "utf16le");
+  return codes;
+}
+
 const NAME_START = 1;
 const NAME_PART = 2;
 const BLANK = 4;
+const SPECIAL = 8;
 
 /** What each ASCII character may be; the colon is left out, as namespaces give it a meaning of its own. */
 const kinds = new Uint8Array(128);
 for (const range of ["AZ", "az", "__"]) mark(range, NAME_START | NAME_PART);
 for (const range of ["09", "--", ".."]) mark(range, NAME_PART);
-for (const blank of " \t\n\r") kinds[blank.charCodeAt(0)] = BLANK;
+for (const range of ["\u0000\u001f", "&&", "<<", "]]"]) mark(range, SPECIAL);
+for (const blank of " \t\n\r") kinds[blank.charCodeAt(0)]! |= BLANK;
 
 function mark(range: string, kind: number): void {
-  for (let code = range.charCodeAt(0); code <= range.charCodeAt(1); code++) kinds[code] = kind;
+  for (let code = range.charCodeAt(0); code <= range.charCodeAt(1); code++) kinds[code]! |= kind;
 }
 
 const OTHER_START =
   /^[\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}]/u;
 const OTHER_PART = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const HALF_PAIR = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Offset of the first character that no XML document may hold; -1 when there is none. */
-export function findForbidden(text: string): number {
-  const control = text.search(CONTROL);
-  if (text.isWellFormed()) return control;
-  const half = text.search(HALF_PAIR);
-  return control === -1 ? half : Math.min(control, half);
+/** Offset of the first half of a surrogate pair without the other; -1 when there is none. */
+export function findHalfPair(text: string): number {
+  return text.isWellFormed() ? -1 : text.search(HALF_PAIR);
 }
 
 /** Whether the code unit is white space of XML: space, tab, CR or LF. */
 export function isBlank(code: number): boolean {
-  return code < 128 && kinds[code] === BLANK;
+  return code < 128 && (kinds[code]! & BLANK) !== 0;
+}
+
+/** Whether the code unit is an ASCII character that stands for itself in text and in values: no control, none of `&<]`. */
+export function isOrdinary(code: number): boolean {
+  return code < 128 && (kinds[code]! & SPECIAL) === 0;
+}
+
+/** Whether no XML document may hold the code unit, whatever stands beside it. */
+export function isForbidden(code: number): boolean {
+  return code < 32 ? !isBlank(code) : code === 0xfffe || code === 0xffff;
 }
 
 /** Names that a reader remembers; a power of two. */
@@ -44,34 +62,36 @@ const next = new Uint8Array(SLOTS);
  */
 export class NameReader {
   readonly #text: string;
+  readonly #codes: Codes;
   readonly #known = Array<string | undefined>(SLOTS);
   #last = 0;
   /** The offset behind the name that was read last. */
   end = 0;
 
-  constructor(text: string) {
+  constructor(text: string, codes: Codes) {
     this.#text = text;
+    this.#codes = codes;
   }
 
   /** The name without colons that starts at `from`; empty when none starts there. */
   read(from: number): string {
     const slot = next[this.#last]!;
     const guess = this.#known[slot];
-    if (guess === undefined || !isWhole(this.#text, guess, from)) return this.#find(from);
+    if (guess === undefined || !isWhole(this.#codes, guess, from)) return this.#find(from);
     this.end = from + guess.length;
     this.#last = slot;
     return guess;
   }
 
   #find(from: number): string {
-    const text = this.#text;
+    const codes = this.#codes;
     let at = from;
-    let code = text.charCodeAt(at);
+    let code = codes[at]!;
     if (!(code < 128) || (kinds[code]! & NAME_START) === 0) return this.#readOther(from);
     let sum = 0;
     do {
       sum = Math.imul(sum, 31) + code;
-      code = text.charCodeAt(++at);
+      code = codes[++at]!;
     } while (code < 128 && (kinds[code]! & NAME_PART) !== 0);
     if (code >= 128) return this.#readOther(from);
     this.end = at;
@@ -82,7 +102,7 @@ export class NameReader {
     next[this.#last] = slot;
     this.#last = slot;
     const known = this.#known[slot];
-    if (known?.length === this.end - from && isAt(this.#text, known, from)) return known;
+    if (known?.length === this.end - from && isAt(this.#codes, known, from)) return known;
     const name = this.#text.slice(from, this.end);
     this.#known[slot] = name;
     return name;
@@ -95,16 +115,15 @@ export class NameReader {
   }
 }
 
-/** As `startsWith`, which takes longer for words this short. */
-function isAt(text: string, word: string, from: number): boolean {
-  for (let i = 0; i < word.length; i++) if (text.charCodeAt(from + i) !== word.charCodeAt(i)) return false;
+function isAt(codes: Codes, word: string, from: number): boolean {
+  for (let i = 0; i < word.length; i++) if (codes[from + i] !== word.charCodeAt(i)) return false;
   return true;
 }
 
 /** Whether the word stands there and no longer name does. */
-function isWhole(text: string, word: string, from: number): boolean {
-  const behind = text.charCodeAt(from + word.length);
-  return behind < 128 && (kinds[behind]! & NAME_PART) === 0 && isAt(text, word, from);
+function isWhole(codes: Codes, word: string, from: number): boolean {
+  const behind = codes[from + word.length]!;
+  return behind < 128 && (kinds[behind]! & NAME_PART) === 0 && isAt(codes, word, from);
 }
 
 /** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */
@@ -124,9 +143,9 @@ function isOther(text: string, at: number, pattern: RegExp): boolean {
 }
 
 /** Offset of the first character from `from` on that is not blank. */
-export function skipBlanks(text: string, from: number): number {
+export function skipBlanks(codes: Codes, from: number): number {
   let at = from;
-  while (isBlank(text.charCodeAt(at))) at++;
+  while (isBlank(codes[at]!)) at++;
   return at;
 }
 
@@ -138,9 +157,8 @@ export function resolveReference(name: string): string | undefined {
   const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
   if (!digits) return undefined;
   const code = digits[1] === undefined ? Number.parseInt(digits[2]!, 10) : Number.parseInt(digits[1], 16);
-  if (code > 0x10ffff) return undefined;
-  const character = String.fromCodePoint(code);
-  return findForbidden(character) === -1 ? character : undefined;
+  const isHalf = code >= 0xd800 && code <= 0xdfff;
+  return isHalf || code > 0x10ffff || isForbidden(code) ? undefined : String.fromCodePoint(code);
 }
 
 /** The text with every reference replaced by its character; each was checked before. Half the time of a replacing pattern. */

@@ -1,7 +1,9 @@
+import { isAscii } from "node:buffer";
+import { type Codes, codesOf } from "./characters.ts";
 import { locate, type Located } from "./locate.ts";
 
-/** The text of a document, or why and where its bytes are none. */
-export type Decoded = { text: string } | { fault: string; at: Located };
+/** The text of a document and its UTF-16 units, or why and where its bytes are none. */
+export type Decoded = { text: string; codes: Codes } | { fault: string; at: Located };
 
 /**
  * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of the content type, else as UTF-8.
@@ -12,7 +14,8 @@ export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   const decoder = decoderOf(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   try {
-    return { text: decoder.decode(bytes) };
+    const text = decoder.decode(bytes);
+    return { text, codes: text.length === bytes.length && isAscii(bytes) ? bytes : codesOf(text) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
     return { fault: `the bytes are not ${name}`, at: locate(text, text.indexOf("\ufffd")) };

@@ -1,6 +1,6 @@
 import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
-import { findForbidden, NameReader, skipBlanks } from "./characters.ts";
+import { type Codes, codesOf, findHalfPair, isBlank, isForbidden, isOrdinary, NameReader, skipBlanks } from "./characters.ts";
 import { Fault } from "./fault.ts";
 import { Namespaces } from "./namespaces.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
@@ -11,10 +11,10 @@ const PIECE = 200_000;
 
 /**
  * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call not
- * well-formed, every DTD, and what exceeds the limits; no entity beyond the five is known.
+ * well-formed, every DTD, and what exceeds the limits; no entity beyond the five is known. `codes` are those of the text.
  */
-export function tokenize(text: string, handler: DocumentHandler): XmlFault | undefined {
-  const pieces = tokenizeInPieces(text, handler);
+export function tokenize(text: string, handler: DocumentHandler, codes = codesOf(text)): XmlFault | undefined {
+  const pieces = tokenizeInPieces(text, handler, codes);
   for (;;) {
     const { done, value } = pieces.next();
     if (done) return value;
@@ -22,30 +22,35 @@ export function tokenize(text: string, handler: DocumentHandler): XmlFault | und
 }
 
 /** As `tokenize`, but between two pieces of a large document other work can be done. */
-export function* tokenizeInPieces(text: string, handler: DocumentHandler): Generator<undefined, XmlFault | undefined> {
-  const forbidden = findForbidden(text);
+export function* tokenizeInPieces(
+  text: string,
+  handler: DocumentHandler,
+  codes = codesOf(text),
+): Generator<undefined, XmlFault | undefined> {
+  const half = findHalfPair(text);
   try {
-    const tokenizer = new Tokenizer(text, handler);
+    const tokenizer = new Tokenizer(text, codes, handler);
     while (!tokenizer.read(PIECE)) yield;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    if (forbidden === -1 || error.fault.offset <= forbidden || error.fault.kind === "dtd") return error.fault;
+    if (half === -1 || error.fault.offset <= half || error.fault.kind === "dtd") return error.fault;
   }
-  return forbidden === -1 ? undefined : { kind: "malformed", offset: forbidden, reason: "a character that XML does not allow" };
+  return half === -1 ? undefined : { kind: "malformed", offset: half, reason: NOT_ALLOWED };
 }
 
-const [TAB, LF, CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BANG, QUESTION, BRACKET] = [
-  9, 10, 13, 34, 38, 39, 47, 58, 60, 61, 62, 33, 63, 93,
+const NOT_ALLOWED = "a character that XML does not allow";
+
+const [CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BANG, QUESTION, BRACKET] = [
+  13, 34, 38, 39, 47, 58, 60, 61, 62, 33, 63, 93,
 ] as const;
 
 class Tokenizer {
   readonly #text: string;
+  readonly #codes: Codes;
   readonly #handler: DocumentHandler;
   readonly #attributes: AttributeList;
   readonly #namespaces = new Namespaces();
   readonly #names: NameReader;
-  /** Most documents have no references, CR and `]]>`; then their texts need not be searched one by one. */
-  readonly #isPlain: boolean;
   /** The elements that are open: their names as written, and without the prefix. */
   readonly #open: string[] = [];
   readonly #locals: string[] = [];
@@ -54,12 +59,12 @@ class Tokenizer {
   #local = "";
   #rootSeen = false;
 
-  constructor(text: string, handler: DocumentHandler) {
+  constructor(text: string, codes: Codes, handler: DocumentHandler) {
     this.#text = text;
+    this.#codes = codes;
     this.#handler = handler;
     this.#attributes = new AttributeList(text);
-    this.#names = new NameReader(text);
-    this.#isPlain = !text.includes("&") && !text.includes("\r") && !text.includes("]]>");
+    this.#names = new NameReader(text, codes);
   }
 
   /** Reads on for about that many characters; answers whether it came to the end. */
@@ -67,7 +72,7 @@ class Tokenizer {
     if (this.#at === 0) this.#at = endOfDeclaration(this.#text);
     const until = Math.min(this.#at + length, this.#text.length);
     while (this.#at < until) {
-      if (this.#text.charCodeAt(this.#at) === LESS) this.#markup();
+      if (this.#codes[this.#at] === LESS) this.#markup();
       else this.#characters();
     }
     if (this.#at < this.#text.length) return false;
@@ -81,15 +86,15 @@ class Tokenizer {
   }
 
   #markup(): void {
-    const next = this.#text.charCodeAt(this.#at + 1);
+    const next = this.#codes[this.#at + 1];
     if (next === SLASH) this.#endTag();
     else if (next === BANG) this.#bang();
-    else if (next === QUESTION) this.#at = endOfInstruction(this.#text, this.#at);
+    else if (next === QUESTION) this.#pass(endOfInstruction(this.#text, this.#at));
     else this.#startTag();
   }
 
   #bang(): void {
-    if (this.#text.startsWith("<!--", this.#at)) this.#at = endOfComment(this.#text, this.#at);
+    if (this.#text.startsWith("<!--", this.#at)) this.#pass(endOfComment(this.#text, this.#at));
     else if (this.#text.startsWith("<![CDATA[", this.#at)) this.#cdata();
     else if (this.#text.startsWith("<!DOCTYPE", this.#at)) throw new Fault("dtd", this.#at, "a document type declaration");
     else this.#fail("unexpected <!");
@@ -100,8 +105,15 @@ class Tokenizer {
     const end = this.#text.indexOf("]]>", this.#at + 9);
     if (end === -1) this.#fail("a CDATA section is not closed");
     this.#checkLength(this.#at + 9, end);
+    this.#checkCharacters(this.#at + 9, end);
     this.#emit(this.#text.slice(this.#at + 9, end).replaceAll(/\r\n?/g, "\n"));
     this.#at = end + 3;
+  }
+
+  /** Goes on at `end`. */
+  #pass(end: number): void {
+    this.#checkCharacters(this.#at, end);
+    this.#at = end;
   }
 
   #characters(): void {
@@ -109,9 +121,9 @@ class Tokenizer {
     const end = found === -1 ? this.#text.length : found;
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
-      const outside = skipBlanks(this.#text, this.#at);
+      const outside = skipBlanks(this.#codes, this.#at);
       if (outside < end) this.#fail("text outside of the root element", outside);
-    } else this.#emit(this.#needsDecoding(this.#at, end) ? decodeText(this.#text, this.#at, end) : this.#text.slice(this.#at, end));
+    } else this.#emit(this.#checkCharacters(this.#at, end) ? decodeText(this.#text, this.#at, end) : this.#text.slice(this.#at, end));
     this.#at = end;
   }
 
@@ -124,14 +136,16 @@ class Tokenizer {
     if (text !== "") this.#handler.text(text);
   }
 
-  /** Whether the run has references, line ends to change or `]]>`. */
-  #needsDecoding(from: number, to: number): boolean {
-    if (this.#isPlain) return false;
-    for (let i = from; i < to; i++) {
-      const code = this.#text.charCodeAt(i);
-      if (code === AMPERSAND || code === CR || code === BRACKET) return true;
+  /** Fails at a character that XML does not allow; answers whether there are references, line ends to change or `]]>`. */
+  #checkCharacters(from: number, to: number): boolean {
+    let coded = false;
+    for (let at = from; at < to; at++) {
+      const code = this.#codes[at]!;
+      if (isOrdinary(code)) continue;
+      if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
+      coded ||= code === AMPERSAND || code === CR || code === BRACKET;
     }
-    return false;
+    return coded;
   }
 
   #startTag(): void {
@@ -161,9 +175,9 @@ class Tokenizer {
     if (first === "") this.#fail("a name is expected", from);
     this.#at = this.#names.end;
     this.#local = first;
-    if (this.#text.charCodeAt(this.#at) !== COLON) return "";
+    if (this.#codes[this.#at] !== COLON) return "";
     const second = this.#names.read(this.#at + 1);
-    if (second === "" || this.#text.charCodeAt(this.#names.end) === COLON) this.#fail("a name is expected behind the colon", this.#at);
+    if (second === "" || this.#codes[this.#names.end] === COLON) this.#fail("a name is expected behind the colon", this.#at);
     this.#at = this.#names.end;
     this.#local = second;
     return first;
@@ -172,8 +186,8 @@ class Tokenizer {
   /** Reads to behind the `>`; answers whether the element is empty (`/>`). */
   #readAttributes(): boolean {
     for (;;) {
-      const at = skipBlanks(this.#text, this.#at);
-      const code = this.#text.charCodeAt(at);
+      const at = skipBlanks(this.#codes, this.#at);
+      const code = this.#codes[at];
       if (code === GREATER || code === SLASH) return this.#endOfTag(at, code === SLASH);
       if (at === this.#at) this.#fail(at < this.#text.length ? "a space is expected between attributes" : "a tag is not closed");
       if (this.#attributes.length >= MAX_ATTRIBUTES) this.#fail(`more than ${MAX_ATTRIBUTES} attributes`);
@@ -184,24 +198,26 @@ class Tokenizer {
   }
 
   #endOfTag(at: number, empty: boolean): boolean {
-    if (empty && this.#text.charCodeAt(at + 1) !== GREATER) this.#fail("> is expected behind /", at);
+    if (empty && this.#codes[at + 1] !== GREATER) this.#fail("> is expected behind /", at);
     this.#at = empty ? at + 2 : at + 1;
     if (this.#attributes.hasTwins()) this.#fail("an attribute is given twice");
     return empty;
   }
 
   #readValue(): void {
-    const equals = skipBlanks(this.#text, this.#at);
-    if (this.#text.charCodeAt(equals) !== EQUALS) this.#fail("= is expected behind an attribute's name", equals);
-    const quote = skipBlanks(this.#text, equals + 1);
-    const mark = this.#text.charCodeAt(quote);
+    const equals = skipBlanks(this.#codes, this.#at);
+    if (this.#codes[equals] !== EQUALS) this.#fail("= is expected behind an attribute's name", equals);
+    const quote = skipBlanks(this.#codes, equals + 1);
+    const mark = this.#codes[quote];
     if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("an attribute's value must be in quotes", quote);
     let coded = false;
     let at = quote + 1;
-    for (let code = this.#text.charCodeAt(at); code !== mark; code = this.#text.charCodeAt(++at)) {
+    for (let code = this.#codes[at]!; code !== mark; code = this.#codes[++at]!) {
+      if (isOrdinary(code)) continue;
+      if (at >= this.#codes.length) this.#fail("an attribute's value is not closed", quote);
       if (code === LESS) this.#fail("< in an attribute's value", at);
-      if (at >= this.#text.length) this.#fail("an attribute's value is not closed", quote);
-      coded ||= code === AMPERSAND || code === TAB || code === LF || code === CR;
+      if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
+      coded ||= code === AMPERSAND || isBlank(code);
     }
     if (coded) checkReferences(this.#text, quote + 1, at);
     this.#attributes.setValue(quote + 1, at, coded);
@@ -236,9 +252,8 @@ class Tokenizer {
     const written = this.#open.pop();
     if (written === undefined) this.#fail("an end tag without its start");
     const from = this.#at + 2;
-    const end = skipBlanks(this.#text, from + written.length);
-    if (!this.#text.startsWith(written, from) || this.#text.charCodeAt(end) !== GREATER)
-      this.#fail(`the end tag of ${written} is expected`);
+    const end = skipBlanks(this.#codes, from + written.length);
+    if (!this.#text.startsWith(written, from) || this.#codes[end] !== GREATER) this.#fail(`the end tag of ${written} is expected`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);
   }
