@@ -27,13 +27,17 @@ eachEngine("An export of the message log", (open) => {
     assert.ok(turns >= STEPS, `${turns} turns of the event loop for ${STEPS} steps`);
   });
 
-  test("ends after 10,000 messages, however few a step finds", async () => {
+  test("ends after 10,000 messages, however few a step finds, and tells where to go on", async () => {
     await using service = await startApp({ database: await open() });
     const fillMessages = (messages: number) => fill(service.database, { ...NOTHING, messages }, { now: START, progress: () => {} });
     await fillMessages(10_100);
     await service.database.reserve(20_000);
     await fillMessages(300);
-    const { messages } = (await service.inject("/dev/logs?format=json&q=available")).json<{ messages: unknown[] }>();
+    type Page = { messages: unknown[]; next: number | null };
+    const ask = async (more = "") => (await service.inject(`/dev/logs?format=json&q=available${more}`)).json<Page>();
+    const { messages, next } = await ask();
     assert.equal(messages.length, 10_000);
+    const rest = await ask(`&before=${next}`);
+    assert.deepEqual([rest.messages.length, rest.next], [400, null]);
   });
 });

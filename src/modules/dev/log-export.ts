@@ -77,7 +77,8 @@ export async function* exportMessages(database: Database, filters: MessageFilter
   }
 }
 
-/** All batches as one list. */
-export async function recordsOf(batches: AsyncIterable<readonly MessageRecord[]>): Promise<MessageRecord[]> {
-  return (await Array.fromAsync(batches)).flat();
+/** All batches as one list. `next` is the id to ask for `before`, null at the end. */
+export async function messagesJson(batches: AsyncIterable<readonly MessageRecord[]>) {
+  const messages = (await Array.fromAsync(batches)).flat();
+  return { messages, next: messages.length < MOST ? null : messages.at(-1)!.id };
 }

@@ -14,7 +14,7 @@ import { curlCommand } from "./curl.ts";
 import { exampleCodes, exampleHotels } from "./examples.ts";
 import { devIndexPage } from "./index-page.ts";
 import { registerLogEntry } from "./log-entry.ts";
-import { exportMessages, messageColumns, recordsOf } from "./log-export.ts";
+import { exportMessages, messageColumns, messagesJson } from "./log-export.ts";
 import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
 import { addMultipartForms } from "./multipart.ts";
@@ -51,7 +51,7 @@ function registerLogs(app: FastifyInstance, { database }: Services): void {
   anyRoute(app, { url: "/dev/logs", about: "message log, newest first" }, async (request, reply) => {
     const query = readLogQuery(queryOf(request));
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    if (query.format === "json") return sendJson(reply, { messages: await recordsOf(exportMessages(database, query.filters)) });
+    if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
     if (query.format === "csv")
       return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
     return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
