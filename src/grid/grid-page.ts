@@ -29,6 +29,7 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
   const refused = Object.keys(query.faults).length > 0;
   return {
     title: parts.title,
+    of: scene.property.name,
     section: parts.section,
     wide: true,
     cache: "revalidate",

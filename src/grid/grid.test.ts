@@ -37,11 +37,13 @@ for (const grid of ["inventories", "rates"]) {
     assert.deepEqual(await offered(), [100, true]);
   });
 
-  test(`/${grid} of a property without a category leads to its first one`, async () => {
+  test(`/${grid} of a property is titled by both, and of one without a category leads to its first one`, async () => {
     await using service = await startApp();
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     const { body } = await service.inject(`/${grid}?property=ALP`);
     assert.match(body, /This property has no category yet\.[\s\S]*<a class="button primary" href="\/category\/new\?hotelCode=ALP">/);
+    assert.match(body, /<title>(?:Inventories|Rates) of Alpenblick · Roomrack<\/title>/);
+    assert.match(body, /<h1>(?:Inventories|Rates)<\/h1>/);
     assert.doesNotMatch(body, /Legend/, "of cells that are not there");
     await makeCategory(service, { hotelCode: "ALP", code: "DBL", name: "Double room" });
     assert.doesNotMatch((await service.inject(`/${grid}?property=ALP`)).body, /no category yet/);

@@ -43,7 +43,7 @@ export function layout(page: Page, shell: Shell, flash: string | undefined): Htm
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${page.refused ? "Error: " : ""}${page.title === "Roomrack" ? "Roomrack" : `${page.title} · Roomrack`}</title>
+        <title>${documentTitle(page)}</title>
         ${keep(links, shell.asset, () => linksTo(shell.asset))}
       </head>
       <body>
@@ -58,6 +58,11 @@ export function layout(page: Page, shell: Shell, flash: string | undefined): Htm
         </main>
       </body>
     </html> `;
+}
+
+function documentTitle({ title, of, refused }: Page): string {
+  const what = of === undefined ? title : `${title} of ${of}`;
+  return `${refused ? "Error: " : ""}${what === "Roomrack" ? what : `${what} · Roomrack`}`;
 }
 
 /** Half of a short page is the same each time. There are few of these: one of `tops` for each section, theme and kind of access. */

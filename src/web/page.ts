@@ -6,6 +6,8 @@ import { layout, type Shell } from "./layout.ts";
 export type Page = {
   /** The h1, and the start of the document's title. */
   title: string;
+  /** What the page shows it of, in the document's title alone: windows and bookmarks of a page differ by it. */
+  of?: string;
   main: Html;
   /** Name of the module whose entry in the navigation is marked. */
   section?: string;
