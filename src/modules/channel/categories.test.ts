@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { stopwatch } from "../../clock.ts";
 import { listCategories } from "../category/store.ts";
 
 const PUSH = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
@@ -33,6 +34,14 @@ eachEngine("Categories", (open) => {
   });
   const categoryOf = (property: string, code = "LOFT") =>
     channel.database.read.selectFrom("category").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
+
+  test("a text of HTML in which no tag ends takes no longer than any other", async () => {
+    const { code } = await channel.hotel();
+    const elapsed = stopwatch();
+    const told = media(NAME, texts("1", description("&lt;".repeat(100_000), "en", "HTML")));
+    await channel.send(push(code, room(TYPE + told)), PUSH);
+    assert.ok(elapsed() < 4_000, `${elapsed()} ms`);
+  });
 
   test("a category that is new to the hotel is created with all that is said of it", async () => {
     const { code } = await channel.hotel({ languages: "de, en" });

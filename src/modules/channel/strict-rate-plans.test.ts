@@ -17,6 +17,7 @@ import {
   rules,
   stay,
 } from "../../../test/support/rate-plans.ts";
+import { stopwatch } from "../../clock.ts";
 import { ALPINEBITS_VERSIONS } from "./dialects.ts";
 
 const PRICED = rates(fixed("25", HALF_BOARD), doubles(0, 9, "100"));
@@ -101,6 +102,14 @@ eachEngine("AlpineBits rate plans", (open) => {
       assert.deepEqual(await night(day(1), BAR), {});
     });
   }
+
+  test("a number of a hundred thousand digits and a letter is refused as soon as any other", async () => {
+    const { code } = await channel.hotel();
+    const elapsed = stopwatch();
+    const { text } = await channel.send(message(code, extra(`InvType="EXTRA" InvCode="1" Amount="${"1".repeat(100_000)}x"`)), ALPINEBITS);
+    assert.match(text, /for Amount/);
+    assert.ok(elapsed() < 4_000, `${elapsed()} ms`);
+  });
 
   test("dates may have a zone, and rates weekdays and a length of stay of their own, in every version", async () => {
     for (const version of ALPINEBITS_VERSIONS) {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { stopwatch } from "../../clock.ts";
 
 const PING = `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>`;
 
@@ -60,6 +61,13 @@ describe("The schema's verdict in the console", () => {
     const page = await send({ transport: "alpinebits", version: "2024-10", messageAction: "OTA_Ping:Handshaking", xml: PING });
     assert.match(page, /The message<\/b> is valid by <code>alpinebits/);
     assert.match(page, /The answer<\/b> is not valid by <code>alpinebits/);
+  });
+
+  test("looks for the root behind comments, however many begin", async () => {
+    assert.match(await send({ xml: `<!-- <OTA_Other> -->${PING}` }), /The message<\/b> is valid by <code>OTA_PingRQ\.xsd/);
+    const elapsed = stopwatch();
+    await send({ xml: "<!--".repeat(100_000) });
+    assert.ok(elapsed() < 4_000, `${elapsed()} ms`);
   });
 
   test("says nothing where there is no schema", async () => {

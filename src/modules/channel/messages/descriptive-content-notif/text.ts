@@ -20,7 +20,7 @@ function plainest(texts: readonly Description[]): Description | undefined {
 
 /** Texts are kept and shown plain; tags of HTML become spaces. */
 function asPlainText({ format, text }: Description): string {
-  const plain = format === "HTML" ? text.replaceAll(/<[^>]*>/g, " ") : text;
+  const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
   return plain
     .split("\n")
     .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))

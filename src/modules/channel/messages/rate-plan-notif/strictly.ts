@@ -65,4 +65,4 @@ function checkSupplement(dates: DatesRead, reading: Reading): void {
   if (amount !== undefined && !DECIMAL.test(amount)) report.error(invalidValue(amount, "Amount"), at);
 }
 
-const DECIMAL = /^\s*(?=\.?\d)\d*\.?\d*\s*$/;
+const DECIMAL = /^\s*(?=\.?\d)\d*(?:\.\d*)?\s*$/;
