@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { UsageError } from "../src/cli/command.ts";
 import { stopwatch } from "../src/clock.ts";
+import { messageOf } from "../src/web/http-error.ts";
 import { type FuzzReport, fuzz } from "../test/support/fuzz/fuzz.ts";
 
 /** `keep` is where inputs go that were answered as none may be. */
@@ -26,7 +27,7 @@ function readOptions() {
   try {
     return parseArgs({ options: { inputs: text, samples: text, seed: text, keep: text } }).values;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { formatAmount } from "../calendar/money.ts";
 import { ADULT, type AmountKey, type Column, type ColumnValue, type Extra, parseAmountColumn } from "../calendar/operation.ts";
+import { counted } from "../web/parts/amount.ts";
 
 const LABELS: Readonly<Record<Column, string>> = {
   available: "available",
@@ -63,8 +64,8 @@ const MEALS: Readonly<Record<string, string>> = {
 export function valueWords(column: Column, value: ColumnValue | undefined, currency: string): string {
   if (value === undefined) return "nothing";
   if (FLAGS.has(column)) return value === 1 ? "yes" : "no";
-  if (STAYS.has(column)) return `${value} ${value === 1 ? "night" : "nights"}`;
-  if (column === "minAdvance" || column === "maxAdvance") return `${value} ${value === 1 ? "day" : "days"} ahead`;
+  if (STAYS.has(column)) return counted(Number(value), "night");
+  if (column === "minAdvance" || column === "maxAdvance") return `${counted(Number(value), "day")} ahead`;
   if (column === "mealPlan") return MEALS[value] ? `${MEALS[value]} (${value})` : String(value);
   if (column === "extras") return extrasWords(String(value), currency);
   return typeof value === "number" && column.startsWith("amount:") ? `${formatAmount(value, currency)} ${currency}` : String(value);

@@ -26,6 +26,11 @@ export class ValueError extends Error {
 /** What the specification has a `ValueError` say where an empty text is given to the XML loader. */
 export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
 
+/** What a thrown value says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The HTTP status of a thrown value: its own, where that is one of an error, else 500. */
 export function statusOf(error: unknown): number {
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;

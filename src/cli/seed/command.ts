@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { stopwatch, systemClock } from "../../clock.ts";
+import { messageOf } from "../../web/http-error.ts";
 import { type Command, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
 import { type Amounts, fill, type Progress } from "./fill.ts";
@@ -32,7 +33,7 @@ function parse<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
+    throw new UsageError(`${messageOf(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { NightChange } from "../../calendar/change.ts";
 import { formatNight } from "../../calendar/night.ts";
 import { columnWords, valueWords } from "../../grid/column-words.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { counted } from "../../web/parts/amount.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 
@@ -21,7 +21,7 @@ export function changesTable({ property, currency, nights, changes }: ChangeSet)
     {
       label: "What changed",
       narrow: "stacked",
-      caption: `${amount(nights)} changed ${nights === 1 ? "night" : "nights"}`,
+      caption: counted(nights, "changed night"),
       heads: ["Category", "Rate plan or room", "Nights", "What", "Old", "New"],
     },
     each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneOf(run)) ?? currency)),

@@ -1,7 +1,7 @@
 import type { MessageDetail } from "../../journal/messages.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -39,10 +39,7 @@ export function logDetailPage(entry: LogEntry): Page {
         <h2>${message.dry_run === 1 ? "What it would have changed" : "What it changed"}</h2>
         ${
           message.dry_run === 1 && message.changed_nights > 0
-            ? html`<p>
-                ${amount(message.changed_nights)} ${message.changed_nights === 1 ? "night" : "nights"}; a dry run stores nothing but this
-                entry.
-              </p>`
+            ? html`<p>${counted(message.changed_nights, "night")}; a dry run stores nothing but this entry.</p>`
             : changesTable(changed)
         }
       </section>
@@ -67,7 +64,7 @@ function facts({ detail: { message }, currency }: LogEntry): Html {
     <dt>Property</dt>
     <dd>${propertyName(message.property, currency)}</dd>
     <dt>Message</dt>
-    <dd>${message.root ?? "not recognised"}, ${amount(message.lines)} ${message.lines === 1 ? "line" : "lines"}</dd>
+    <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>

@@ -1,6 +1,6 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { HttpException } from "../../web/http-error.ts";
+import { HttpException, messageOf } from "../../web/http-error.ts";
 import { leaveMultipartForms } from "../../web/multipart.ts";
 import { MAX_BODY_BYTES } from "../channel/limits.ts";
 
@@ -25,9 +25,7 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
     }
     return fields;
   } catch (error) {
-    throw hasStatus(error)
-      ? error
-      : new HttpException(400, `The form cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw hasStatus(error) ? error : new HttpException(400, `The form cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { MessageRow } from "../../db/schema.ts";
 import type { Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -149,7 +149,7 @@ function sendStep({ progress, reach, now }: Home): Html {
   const rooms = firstCount(category);
   return step(
     done,
-    html`Send a message: ${rooms} ${rooms === 1 ? "room" : "rooms"} of <code>${category.code}</code> for a week, at the command
+    html`Send a message: ${counted(rooms, "room")} of <code>${category.code}</code> for a week, at the command
       line.${reach.open ? nothing : html` The sender's name and secret are made with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
       <button type="button" class="small" data-copy="first-message">Copy the command</button>`,

@@ -1,6 +1,7 @@
 import { valueWords } from "../../grid/column-words.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import { counted } from "../../web/parts/amount.ts";
 import { moment } from "../../web/parts/moment.ts";
 import type { RatePlan } from "./store.ts";
 
@@ -27,12 +28,11 @@ export function planPanel(plan: RatePlan | undefined): Html {
 
 /** Such as `3 supplements, 1 offer`; empty when there are none. */
 export function planExtras({ details: { supplements, offers } }: RatePlan): string {
-  return [counted(supplements.length, "supplement"), counted(offers.length, "offer")].filter(Boolean).join(", ");
-}
-
-function counted(count: number, word: string): string {
-  if (count === 0) return "";
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+  const extras = [
+    supplements.length > 0 && counted(supplements.length, "supplement"),
+    offers.length > 0 && counted(offers.length, "offer"),
+  ];
+  return extras.filter(Boolean).join(", ");
 }
 
 function fact(name: string, value: string | undefined): Html {

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import { countErrorsSince } from "../../db/count.ts";
 import { each, html, nothing } from "../../web/html.ts";
+import { messageOf } from "../../web/http-error.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -39,7 +40,7 @@ async function statusOf(status: Tool["status"], services: Services): Promise<str
   try {
     return await status(services);
   } catch (error) {
-    return `cannot tell: ${error instanceof Error ? error.message : String(error)}`;
+    return `cannot tell: ${messageOf(error)}`;
   }
 }
 

@@ -1,3 +1,5 @@
+import { counted } from "../../web/parts/amount.ts";
+
 /** A route whose path is close to one that matches nothing, and the difference in a sentence. */
 export type NearMiss = { path: string; why: string };
 
@@ -67,9 +69,5 @@ function explainLength(length: number, wanted: readonly string[]): string {
       : ` with ${parameters.length === 1 ? "a value" : `${parameters.length} values`}: ${parameters.join(" and ")}`;
   const difference = wanted.length - length;
   const verdict = difference > 0 ? `${difference} ${difference === 1 ? "is" : "are"} missing` : `${-difference} too many`;
-  return `It has ${count(wanted.length)}${values}; this path has ${count(length)}, so ${verdict}.`;
-}
-
-function count(segments: number): string {
-  return `${segments} ${segments === 1 ? "segment" : "segments"}`;
+  return `It has ${counted(wanted.length, "segment")}${values}; this path has ${counted(length, "segment")}, so ${verdict}.`;
 }

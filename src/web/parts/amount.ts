@@ -4,3 +4,8 @@ const english = new Intl.NumberFormat("en");
 export function amount(count: number): string {
   return english.format(count);
 }
+
+/** Such as `1 night` and `2,000 nights`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${amount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,5 +1,6 @@
 import { listAudit } from "../../../db/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { byWhom } from "../../../web/parts/record.ts";
@@ -31,7 +32,7 @@ export const cachesTool: Tool<CachesView> = {
   about: "What this process keeps in memory so that it need not be worked out again. Clearing is always safe.",
   status({ caches }) {
     const entries = caches.list().reduce((sum, cache) => sum + cache.entries(), 0);
-    return `${entries} ${entries === 1 ? "entry" : "entries"} in ${caches.list().length} caches`;
+    return `${counted(entries, "entry", "entries")} in ${caches.list().length} caches`;
   },
   async view({ services }) {
     return { caches: factsOf(services), clears: await listClears(services) };

@@ -1,7 +1,8 @@
 import type { Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { messageOf } from "../../../web/http-error.ts";
+import { amount, counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
@@ -49,7 +50,7 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
 function statusOf({ steps, unknown }: Comparison): string {
   if (unknown.length > 0) return "made by a newer version";
   if (steps.length === 0) return "in step";
-  return `${steps.length} ${steps.length === 1 ? "difference" : "differences"}`;
+  return counted(steps.length, "difference");
 }
 
 function viewOf(found: Comparison, rows: ReadonlyMap<string, number>): Omit<SchemaView, "lastBackup"> {
@@ -83,7 +84,7 @@ async function apply(comparison: SchemaComparison, { services, request, form }: 
       return { done: false, reason: "The schema changed since this page was shown, so nothing was run. Look at the new plan below." };
     }
     await services.errors.record(error, request, 409);
-    return { done: false, reason: `The database refused: ${error instanceof Error ? error.message : String(error)}` };
+    return { done: false, reason: `The database refused: ${messageOf(error)}` };
   }
 }
 
@@ -149,7 +150,7 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
     ${lastBackup ? html`<p>Last backup: ${moment(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : nothing}
     <p>
       <button type="submit" class="${safe === 0 ? "plain" : "button primary"}" name="action" value="apply">
-        ${safe === 0 ? "Apply" : `Apply ${safe} ${safe === 1 ? "step" : "steps"}`}
+        ${safe === 0 ? "Apply" : `Apply ${counted(safe, "step")}`}
       </button>
     </p>
   </form>`;

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { counted } from "../../../web/parts/amount.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Services } from "../../module.ts";
@@ -72,9 +73,7 @@ function row(module: ModuleFacts): Html {
     <th scope="row"><code>${module.name}</code></th>
     <td class="words">${module.about}</td>
     <td class="nowrap">
-      <a href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}"
-        >${module.routes.length} ${module.routes.length === 1 ? "route" : "routes"}</a
-      >
+      <a href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}">${counted(module.routes.length, "route")}</a>
     </td>
     <td data-label="Tables">${words(module.tables)}</td>
     <td data-label="Caches">${words(module.caches)}</td>

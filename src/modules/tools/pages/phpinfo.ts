@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { DEFAULT_MIN_VERSION, DEFAULT_MAX_VERSION } from "node:tls";
 import { getHeapStatistics } from "node:v8";
 import { html, each } from "../../../web/html.ts";
+import { messageOf } from "../../../web/http-error.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import type { Services } from "../../module.ts";
 import { type Fact, type FactGroup, factsAsMarkdown, factTable } from "../parts.ts";
@@ -121,6 +122,6 @@ async function databaseFacts({ database }: Services): Promise<Fact[]> {
       { name: "Size", value: formatBytes(bytes) },
     ];
   } catch (error) {
-    return [{ name: "State", value: `does not answer: ${error instanceof Error ? error.message : String(error)}`, mark: "warn" }];
+    return [{ name: "State", value: `does not answer: ${messageOf(error)}`, mark: "warn" }];
   }
 }

@@ -1,4 +1,5 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { element, leaf } from "../../xml/element.ts";
@@ -22,7 +23,7 @@ export function writeGuestRooms(scene: Scene): Decision {
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
   return {
-    summary: `${told.length} ${told.length === 1 ? "category" : "categories"} answered`,
+    summary: `${counted(told.length, "category", "categories")} answered`,
     content: element("HotelDescriptiveContents", {}, content),
   };
 }

@@ -1,4 +1,5 @@
 import type { Extra } from "../../../../calendar/operation.ts";
+import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { element, leaf } from "../../xml/element.ts";
@@ -23,7 +24,7 @@ export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene
   const content = told.length === 0 ? leaf("RatePlan", {}) : told.map(writePlan).join("");
   const ranges = told.reduce((sum, { runs }) => sum + runs.length, 0);
   return {
-    summary: `${told.length} rate plan${told.length === 1 ? "" : "s"} with ${ranges} range${ranges === 1 ? "" : "s"} of nights answered`,
+    summary: `${counted(told.length, "rate plan")} with ${counted(ranges, "range")} of nights answered`,
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content),
   };
 }
