@@ -119,6 +119,22 @@ describe("with the keyboard", () => {
     assert.equal(await page.evaluate("document.activeElement.name"), "q");
   });
 
+  test("the button that shows the keys moves nothing on a page that is already there", async () => {
+    for (const width of [390, 1280]) {
+      const places = await Promise.all(
+        [false, true].map(async (javaScriptEnabled) => {
+          const context = await openContext({ javaScriptEnabled, viewport: { width, height: 900 } });
+          const opened = await context.newPage();
+          await opened.goto(`${origin}/property`);
+          const boxes = await Promise.all([".brand", ".theme", "h1"].map((part) => opened.locator(part).boundingBox()));
+          await context.close();
+          return boxes;
+        }),
+      );
+      assert.deepEqual(places[1], places[0], `${width}`);
+    }
+  });
+
   test("a refused form puts the focus on what is wrong, and each fault leads to its field", async () => {
     await page.goto(`${origin}/property/new`);
     await page.evaluate("document.querySelector('main form').noValidate = true");

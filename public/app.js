@@ -140,7 +140,7 @@ function selectText(source) {
 function addKeys() {
   const dialog = makeHelp();
   document.body.append(dialog);
-  document.querySelector("header.top")?.append(makeHelpButton(dialog));
+  document.querySelector("header.top .theme")?.before(makeHelpButton(dialog));
   let jumping = 0;
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || keysAreOff()) return;
