@@ -157,6 +157,12 @@ eachEngine("Transports", (open) => {
     );
   });
 
+  test("blanks around a namespace, as manuals print them, mean nothing", async () => {
+    const { code } = await channel.hotel();
+    const printed = message(code).replace(/xmlns="([^"]+)"/, 'xmlns="\n  $1\n  "');
+    assert.match((await channel.send(printed)).text, /<Success\/>/);
+  });
+
   test("lines may end with CR alone, and prefixes may be anything", async () => {
     const { code, night } = await channel.hotel();
     const prefixed = message(code)

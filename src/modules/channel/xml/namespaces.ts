@@ -11,7 +11,7 @@ export class Namespaces {
   /** Binds `prefix`, empty for the default, from the element at `depth` on. Answers what is wrong with it. */
   bind(prefix: string, uri: string, depth: number): string | undefined {
     const fault = faultOf(prefix, uri);
-    if (fault === undefined && prefix !== "xml") this.#bindings.push({ prefix, uri, depth });
+    if (fault === undefined && prefix !== "xml") this.#bindings.push({ prefix, uri: uri.trim(), depth });
     return fault;
   }
 
