@@ -155,11 +155,11 @@ eachEngine("Counts", (open) => {
     const { code, night } = await channel.hotel();
     const odd = line(dbl, count(2, 3))
       .replace("<Inventory", '<Inventory Colour="red"')
-      .replace("<InvCount ", '<InvCount ActionType="Allocation" ');
+      .replace("<InvCount ", '<InvCount AdjustReason="Allocation" ');
     const xml = message(code, odd + odd).replace("<Inventories", '<Inventories ChainCode="C"');
     const { receipt, text } = await channel.send(xml);
     assert.match(text, /<Success\/><\//);
-    assert.deepEqual(receipt?.verdict.notes.ignored, ["Inventories/@ChainCode", "Inventory/@Colour", "InvCount/@ActionType"]);
+    assert.deepEqual(receipt?.verdict.notes.ignored, ["Inventories/@ChainCode", "Inventory/@Colour", "InvCount/@AdjustReason"]);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
@@ -243,6 +243,31 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(await night(day(4), {}), { available: 2 });
     assert.deepEqual(await night(day(6), {}), { closed: 1 });
     assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
+  });
+
+  test("a count of the whole hotel is told of and left out, but none at all is that of each category", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 2))));
+    for (const counts of [count(2, 87), count(1, 90) + count(4, 3), count(6, 1)]) {
+      const { text } = await channel.send(message(code, line('AllInvCode="true"', counts) + line('InvTypeCode="SGL"', count(2, 1))));
+      assert.match(text, /<Success\/>.*a count of the whole hotel is not stored/);
+      assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 2 }, { available: 1 }]);
+    }
+    assert.match((await channel.send(message(code, line('AllInvCode="1"', count(2, 0))))).text, /<Success\/><\//);
+    assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 0 }, { available: 0 }]);
+  });
+
+  test("a count that is added to another, or of rooms that are sold, is refused", async () => {
+    const { code, night } = await channel.hotel();
+    const acting = (action: string) => `<InvCount ActionType="${action}" Count="3"/>`;
+    for (const action of ["Adjustment", "used"]) {
+      const { text } = await channel.send(message(code, line(dbl, acting(action))));
+      assert.match(text, new RegExp(`Type="2" Code="450"[^>]*>ActionType="${action}" is not supported<`));
+      assert.deepEqual(await night(day(1), {}), {});
+    }
+    for (const action of ["Allocation", "Remaining"])
+      assert.match((await channel.send(message(code, line(dbl, acting(action))))).text, /<Success\/><\//);
+    assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
   test("a count on some days of the week, or with nights between, opens these nights alone", async () => {

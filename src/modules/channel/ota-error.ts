@@ -82,6 +82,7 @@ export const completeSetWanted = (): Fault => ({
 });
 /** A warning that something was not used or looks odd; the rest of the message counts. */
 export const note = (text: string): Fault => fault(advisory, undefined, text);
+export const totalNotStored = (): Fault => note("a count of the whole hotel is not stored: it says of no category how many rooms it has");
 /** A warning that the values sent contradict what is known. */
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 

@@ -287,6 +287,16 @@ eachEngine("Restrictions", (open) => {
     assert.match((await channel.send(message(code, dateless))).text, /<Error Type="10" Code="321"[^>]*>Required field missing: Start</);
   });
 
+  test("a limit of the whole hotel is told of and left out, but none at all is that of each category", async () => {
+    const { code, night } = await channel.hotel();
+    const all = 'AllInvCode="true"';
+    const { text } = await channel.send(message(code, line(all, status('Status="Close"'), 'BookingLimit="40"')));
+    assert.match(text, /<Success\/>.*a count of the whole hotel is not stored/);
+    assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate" })], [{}, { stopSell: 1 }]);
+    await channel.send(message(code, line(all, "", 'BookingLimit="0"')));
+    assert.deepEqual(await night(day(1), {}), { available: 0 });
+  });
+
   test("a limit needs a room type or a plan", async () => {
     const { code } = await channel.hotel();
     assert.match(

@@ -10,7 +10,7 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     Inventories: HOTEL,
     Inventory: "",
     InvCounts: "",
-    InvCount: "CountType Count",
+    InvCount: "CountType Count ActionType",
     AvailStatusMessages: HOTEL,
     AvailStatusMessage: "BookingLimit BookingLimitMessageType BookingThreshold LocatorID",
     LengthsOfStay: "ArrivalDateBased",

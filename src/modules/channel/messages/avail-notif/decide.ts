@@ -1,6 +1,7 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { note } from "../../ota-error.ts";
+import { note, totalNotStored } from "../../ota-error.ts";
+import { isOfHotel } from "../parts/control.ts";
 import type { Span } from "../parts/dates.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
@@ -35,8 +36,10 @@ function planLine(sheet: Sheet, line: Line): void {
   const span = line.span && sheet.clipper.clip(line.span, at);
   if (!span || !usable) return;
   if (!hasContent(line)) sheet.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
+  const isTotal = isOfHotel(control) && (limit?.rooms ?? 0) > 0;
+  if (isTotal) sheet.scene.report.warn(totalNotStored(), at);
   for (const category of categories) {
-    if (limit) planLimit(sheet, line, { category, span });
+    if (limit && !isTotal) planLimit(sheet, line, { category, span });
     if (restrictions.size > 0) planRestrictions(sheet, line, { category, span });
   }
 }

@@ -1,7 +1,8 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
-import { note } from "../../ota-error.ts";
+import { note, totalNotStored } from "../../ota-error.ts";
+import { isOfHotel } from "../parts/control.ts";
 import type { Span } from "../parts/dates.ts";
 import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
@@ -38,6 +39,7 @@ function planLine(sheet: Sheet, line: Line): void {
   const span = line.span && sheet.clipper.clip(line.span, at);
   if (!span || !usable) return;
   if (isClosing(line)) return planClosing(sheet, categories, span);
+  if (isOfHotel(control) && line.counts?.some(Boolean)) return sheet.scene.report.warn(totalNotStored(), at);
   for (const category of categories) {
     if (control.plan === undefined) planCounts(sheet, line, { category, span });
     else planAllotment(sheet, line, { category, span });

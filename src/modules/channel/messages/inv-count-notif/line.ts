@@ -1,6 +1,6 @@
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
-import type { Control } from "../parts/control.ts";
+import { type Control, isOfHotel } from "../parts/control.ts";
 import type { Span } from "../parts/dates.ts";
 import type { Counts } from "./counts.ts";
 
@@ -18,7 +18,7 @@ export type Inventories = { hotel: HotelReference; lines: readonly Line[]; compl
 
 /** Whether the line closes the hotel instead of giving counts. */
 export function isClosing({ control, counts }: Line): boolean {
-  return control !== undefined && control.all && !control.category && !control.plan && counts === undefined;
+  return control !== undefined && isOfHotel(control) && counts === undefined;
 }
 
 /** Whether the message is the one empty line that takes everything away. */

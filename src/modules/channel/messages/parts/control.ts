@@ -22,6 +22,11 @@ export type Control = {
   block: boolean;
 };
 
+/** Whether a line is about the hotel as a whole: a count of it is that of all rooms together, which says of no category how many it has. */
+export function isOfHotel({ all, category, plan }: Control): boolean {
+  return all && category === undefined && plan === undefined;
+}
+
 const IGNORED: ReadonlySet<string> = new Set([
   "IsRoom",
   "Override",
