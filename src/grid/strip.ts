@@ -17,6 +17,11 @@ export function stripPicture(strip: Strip): Html {
   </svg>`;
 }
 
+/** `90`, or `90 to 150`. */
+export function rangeText(low: string, high: string): string {
+  return low === high ? low : `${low} to ${high}`;
+}
+
 type Corner = { day: number; value: number | undefined };
 
 /** Each value is as wide as its day: a corner where it begins and one where it ends. */

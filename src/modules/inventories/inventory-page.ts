@@ -2,7 +2,7 @@ import type { CountNight } from "../../grid/count-night.ts";
 import type { Problem } from "../../grid/grid-query.ts";
 import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
 import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
-import { stripPicture } from "../../grid/strip.ts";
+import { rangeText, stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
 import type { InventoryRow } from "./inventory-row.ts";
@@ -51,7 +51,8 @@ function categoryHead({ code, name }: { code: string; name: string }, nights: re
 function picture(nights: readonly CountNight[]): Html {
   const values = nights.map((night) => (night.closed ? 0 : night.available));
   const known = values.filter((value) => value !== undefined);
-  return stripPicture({ values, foot: 0, title: `Available: ${Math.min(...known)} to ${Math.max(...known)} rooms` });
+  const title = `Rooms available: ${rangeText(String(Math.min(...known)), String(Math.max(...known)))}`;
+  return stripPicture({ values, foot: 0, title });
 }
 
 /** What the codes of the cells mean. */

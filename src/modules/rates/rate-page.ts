@@ -2,7 +2,7 @@ import { formatAmount } from "../../calendar/money.ts";
 import type { Problem } from "../../grid/grid-query.ts";
 import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
-import { stripPicture } from "../../grid/strip.ts";
+import { rangeText, stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { planExtras } from "./plan-panel.ts";
 import { rateCell, sellableMark } from "./rate-cell.ts";
@@ -67,7 +67,7 @@ function picture(nights: readonly PricedNight[], currency: string): Html {
   const known = values.filter((value) => value !== undefined);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   if (known.length < 2) return nothing;
-  const title = `Price: ${formatAmount(low, currency)} to ${formatAmount(high, currency)} ${currency}`;
+  const title = `Price: ${rangeText(formatAmount(low, currency), formatAmount(high, currency))} ${currency}`;
   return stripPicture({ values, foot: Math.floor(low * 0.8), title });
 }
 
@@ -101,7 +101,7 @@ export function rateLegend(assumeOpen: boolean): Html {
       </div>
       <div>
         <dt class="sample open">${sellableMark}</dt>
-        <dd>sellable: open, with a room left and a price</dd>
+        <dd>sellable: not past, open, with a room left and a price</dd>
       </div>
       <div>
         <dt class="sample gap">&ndash;</dt>

@@ -322,6 +322,8 @@ test("A row with prices has a picture of them, which says how high they are", as
   assert.equal(title, "Price: 90.00 to 150.00 EUR");
   assert.equal(shape.match(/M/g)?.length, 2, "one piece for two nights in a row, one behind the gap");
   assert.match(shape, /L34\.3,/, "two of seven days are two sevenths of the width");
+  await postMessage(service, rateMessage(night(TODAY, 90), night("2026-11-23", 90)));
+  assert.equal((await picture())![1], "Price: 90.00 EUR", "one figure where all nights have the same");
 });
 
 test("A rate plan that is asked for stays chosen, also when no message has named it", async () => {
