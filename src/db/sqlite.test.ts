@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renameSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,4 +79,11 @@ test("while its file is moved away nothing is taken, what is known can be read, 
     await service.close();
     await remove();
   }
+});
+
+test("its size counts what is written and not yet in its file", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const { location, bytes } = await service.database.describe();
+  assert.ok(statSync(location).size < bytes, `${bytes}`);
 });

@@ -66,7 +66,7 @@ function versionSeenBy(reader: Connection): string {
 
 function describe(path: string, reader: Connection) {
   const version = String(reader.all("select sqlite_version() as version", [])[0]?.version);
-  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
