@@ -39,7 +39,8 @@ export function consolePage(view: ConsoleView): Page {
 }
 
 function messageForm({ form, token, example }: ConsoleView): Html {
-  return html`<form method="post" action="${CONSOLE}" enctype="multipart/form-data">
+  const action = withQuery(CONSOLE, { example: example?.name });
+  return html`<form method="post" action="${action}" enctype="multipart/form-data">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
     ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${expectation(example)}.</p>`}
     <div class="fields">${select("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>

@@ -7,6 +7,7 @@ import { readTyped } from "../../web/form.ts";
 import { type Html, nothing } from "../../web/html.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
+import type { Example } from "../channel/example.ts";
 import type { Outgoing } from "../channel/exchange.ts";
 import { Schemas } from "../channel/xml/schemas.ts";
 import type { Services } from "../module.ts";
@@ -28,8 +29,8 @@ export function registerConsole(app: FastifyInstance, services: Services): void 
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   anyRoute(app, { url: "/dev/channel", about: "developer console of the channel" }, async (request, reply) => {
     if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
-    const { example: name = "", message = "" } = readTyped(request.query);
-    const example = findExample(name);
+    const { message = "" } = readTyped(request.query);
+    const example = exampleOf(request);
     const hotel = await chosenHotel(services, request);
     if (message !== "") return show(services, { request, reply, hotel, form: await formOfMessage(services, message), result: nothing });
     const form = example
@@ -61,7 +62,12 @@ async function answerSent(
   const { dryRun } = form;
   const verdicts = services.schemas ? await judgeBoth(services.schemas, form, outgoing) : [];
   const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl, verdicts });
-  return show(services, { request, reply, hotel: property?.code ?? (await chosenHotel(services, request)), form, result });
+  const hotel = property?.code ?? (await chosenHotel(services, request));
+  return show(services, { request, reply, hotel, form, example: exampleOf(request), result });
+}
+
+function exampleOf(request: FastifyRequest): Example | undefined {
+  return findExample(readTyped(request.query).example ?? "");
 }
 
 /** The property that the message named; undefined when it named none that exists. */
@@ -76,7 +82,7 @@ type Shown = {
   reply: FastifyReply;
   hotel: string;
   form: ConsoleForm;
-  example?: ReturnType<typeof findExample>;
+  example?: Example | undefined;
   result: Html;
 };
 

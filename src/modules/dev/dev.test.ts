@@ -247,10 +247,15 @@ test("The console says for which hotel its examples end as expected", async () =
 
 test("The console folds the examples of each message, but for those that the chosen one is of", async () => {
   await using service = await startApp();
-  const unfolded = async (url: string) =>
-    [...(await service.inject(url)).body.matchAll(/<details open>\s*<summary>(OTA_\w+)/g)].map(([, root]) => root);
-  assert.deepEqual(await unfolded("/dev/channel"), []);
-  assert.deepEqual(await unfolded("/dev/channel?example=sold-out"), ["OTA_HotelInvCountNotifRQ"]);
+  const visitor = service.visitor();
+  const unfolded = (body: string) => [...body.matchAll(/<details open>\s*<summary>(OTA_\w+)/g)].map(([, root]) => root);
+  assert.deepEqual(unfolded((await visitor.get("/dev/channel")).body), []);
+  const { body } = await visitor.get("/dev/channel?example=ping");
+  assert.deepEqual(unfolded(body), ["OTA_PingRQ"]);
+  const [, action = ""] = /<form method="post" action="([^"]+)"/.exec(body) ?? [];
+  const sent = (await visitor.post(action, { action: "send", run: "dry", xml: "<OTA_PingRQ/>" })).body;
+  assert.deepEqual(unfolded(sent), ["OTA_PingRQ"], "also after it was sent");
+  assert.match(sent, /<b>ping<\/b>[^<]*Expected: success/);
 });
 
 test("A message of the log is opened in the console", async () => {
