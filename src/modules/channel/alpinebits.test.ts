@@ -106,6 +106,14 @@ eachEngine("AlpineBits", (open) => {
     });
   }
 
+  test("what a limit lacks is told where it stands", async () => {
+    const { code } = await channel.hotel();
+    const lined = oldFreeRooms(code, 'BookingLimit="2"').replaceAll("><", ">\n<");
+    const { text } = await channel.send(lined, inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"));
+    const row = 1 + lined.split("\n").findIndex((one) => one.startsWith("<AvailStatusMessage "));
+    assert.ok(text.includes(`missing: BookingLimitMessageType [${row}:1]`), text);
+  });
+
   test("both types of a UniqueID, and a date with its zone, are those of AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     const zoned = line(1, 2, DBL, TWO).replace(/End="([^"]*)"/, 'End="$1+01:00"');

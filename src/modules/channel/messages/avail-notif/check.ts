@@ -22,15 +22,15 @@ function checkTarget({ control, limit, at }: Line, report: Report): void {
   else if (limit && !control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
 }
 
-function checkFreeRooms({ control, limit, restrictions, at }: Line, report: Report): void {
+function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("FreeRooms of AlpineBits has no restrictions"), at);
   // Of a limit without any target that is said already.
   if (control && !control.category && (!limit || control.plan !== undefined || control.all)) report.error(fieldMissing("InvTypeCode"), at);
-  if (!limit) return report.error(fieldMissing("BookingLimit"), at);
-  if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), at);
-  else if (limit.messageType !== "SetLimit") report.error(invalidValue(limit.messageType, "BookingLimitMessageType"), at);
+  if (!limit) return report.error(fieldMissing("BookingLimit"), start);
+  if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), start);
+  else if (limit.messageType !== "SetLimit") report.error(invalidValue(limit.messageType, "BookingLimitMessageType"), start);
   const { rooms = 0, threshold = 0 } = limit;
-  if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit of a single room"), at);
-  if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), at);
+  if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit of a single room"), start);
+  if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }

@@ -9,6 +9,8 @@ export type Limit = { rooms: number | undefined; threshold: number | undefined; 
 
 /** One `AvailStatusMessage`; an element that is absent changes nothing. */
 export type Line = {
+  /** Where the element stands, with its limit; `at` is where its control does, as soon as that came. */
+  start: Place;
   at: Place;
   control: Control | undefined;
   span: Span | undefined;

@@ -41,9 +41,9 @@ export class AvailStatusReader implements MessageReader {
   }
 
   #newLine(attributes: Attributes, offset: number): Line {
-    const at = { offset, record: attributes.get("LocatorID") };
-    const limit = readLimit({ attributes, report: this.#context.report, at: { ...at } });
-    return { at, control: undefined, span: undefined, limit, restrictions: new Map() };
+    const start = { offset, record: attributes.get("LocatorID") };
+    const limit = readLimit({ attributes, report: this.#context.report, at: start });
+    return { start, at: { ...start }, control: undefined, span: undefined, limit, restrictions: new Map() };
   }
 
   #openInLine(line: Line, name: string, reading: Reading): void {
