@@ -42,7 +42,7 @@ const sentReport = z.looseObject({
 const browserReport = sentReport.transform((sent, context): BrowserReport => {
   const error = typeof sent.error === "object" && sent.error !== null ? sent.error : { message: sent.error };
   const message = sent.message || error.message;
-  if (!message) {
+  if (!message?.trim()) {
     context.addIssue({ code: "custom", path: ["message"], message: "is required" });
     return z.NEVER;
   }

@@ -115,6 +115,7 @@ eachEngine("the intakes", (open) => {
       ["log", json, "", 400, /empty/],
       ["log", json, "{}", 400, /message: is required/],
       ["log", json, '{"message":""}', 400, /message: is required/],
+      ["log", json, '{"message":" \\n"}', 400, /message: is required/],
       ["log", json, '{"message":5}', 400, /message: .*expected string/],
       ["log", json, '[{"message":"x"},7]', 400, /1: .*expected object/],
       ["log", json, "[]", 400, /empty/],
