@@ -273,6 +273,7 @@ test("Older messages are found page by page", async () => {
   assert.deepEqual([rows(first.body).length, rows(first.body)[0]], [50, 53]);
   const older = /href="([^"]+)" rel="next"/.exec(first.body)![1]!.replaceAll("&amp;", "&");
   assert.deepEqual(rows((await service.inject(older)).body), [3, 2, 1]);
+  assert.match(textOf(await service.inject("/dev/logs?before=1")), /No message matches/);
 });
 
 test("A message that does not exist is not found, a filter that cannot be read is said", async () => {

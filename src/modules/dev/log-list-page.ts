@@ -101,9 +101,10 @@ function narrowing(query: LogQuery, roots: readonly string[]): Html {
   return filterForm(query, { names: LOG_FIELDS, fields, all: LIST });
 }
 
-function emptyState({ typed }: LogQuery, { before }: MessageList): Html {
+function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html {
   if (before !== undefined) return html`<p class="empty">No message matches so far.</p>`;
-  if (LOG_FIELDS.some((name) => typed[name])) return html`<p class="empty">No message matches.</p>`;
+  const narrowed = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
+  if (narrowed) return html`<p class="empty">No message matches.</p>`;
   return html`<p class="empty">No message was received yet. <a href="${path`/dev/channel`}">Send one from the console</a></p>`;
 }
 
