@@ -66,4 +66,27 @@ describe("A message that sets more than anyone means", () => {
       /sets more than 2500 amounts of one night/,
     );
   });
+
+  test("is refused for the rate plans that the hotel would have, not for those that it has", async () => {
+    const { code } = await channel.hotel();
+    const close = (plan: string) =>
+      `<AvailStatusMessage>${year(`InvTypeCode="DBL" RatePlanCode="${plan}"`)}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;
+    const availability = (lines: string) =>
+      `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${lines}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+    const named = (times: number) => availability(repeat(times, (index) => close(`P${index}`)));
+    await isRefused(named(2_001), /gives the hotel more than 2000 rate plans/);
+    assert.match((await channel.send(named(2_000))).text, /<Success\/>/);
+    await isRefused(availability(close("ONE MORE")), /gives the hotel more than 2000 rate plans/);
+    assert.match((await channel.send(availability(close("P7")))).text, /<Success\/>/);
+  });
+
+  test("is refused for the categories that the hotel would have", async () => {
+    const { code } = await channel.hotel();
+    const room = (index: number) =>
+      `<GuestRoom Code="C${index}" MinOccupancy="1" MaxOccupancy="2"><TypeRoom StandardOccupancy="2"/></GuestRoom>`;
+    const rooms = (times: number) =>
+      `<OTA_HotelDescriptiveContentNotifRQ ${NAMESPACE}><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${repeat(times, room)}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
+    await isRefused(rooms(1_001), /gives the hotel more than 1000 categories/);
+    assert.match((await channel.send(rooms(900))).text, /<Success\/>/);
+  });
 });

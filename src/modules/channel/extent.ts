@@ -1,12 +1,34 @@
 import type { Operation } from "../../calendar/operation.ts";
-import { MAX_AMOUNTS, MAX_CELLS } from "./limits.ts";
+import type { Directory } from "../../journal/work.ts";
+import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_PLANS } from "./limits.ts";
+import type { Decision } from "./message.ts";
 import { type Fault, tooMuch } from "./ota-error.ts";
 
 /**
  * What is wrong about the extent of what a message sets: a message of a few megabytes can name so many nights and values
  * that everyone else would wait for it.
  */
-export function extentFault(operations: readonly Operation[]): Fault | undefined {
+export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
+  return (
+    nightsFault(operations) ??
+    growthFault(plans, known.plans, { most: MAX_PLANS, words: "rate plans" }) ??
+    growthFault(categories, known.categories, { most: MAX_CATEGORIES, words: "categories" })
+  );
+}
+
+type Coded = { code: string };
+
+/** Whoever has more already, from before or by hand, keeps them. */
+function growthFault(
+  named: readonly Coded[],
+  known: ReadonlyMap<string, Coded>,
+  { most, words }: { most: number; words: string },
+): Fault | undefined {
+  const added = new Set(named.map(({ code }) => code)).difference(known).size;
+  return added > 0 && added + known.size > most ? tooMuch(`gives the hotel more than ${most} ${words}`) : undefined;
+}
+
+function nightsFault(operations: readonly Operation[]): Fault | undefined {
   let cells = 0;
   for (const operation of operations) {
     if (operation.type !== "assign") continue;

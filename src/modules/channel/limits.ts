@@ -27,6 +27,9 @@ export const RETRY_AFTER_SECONDS = 2;
 export const MAX_CELLS = 30_000_000;
 /** Amounts of one night in one line: more than every price for 1 to 60 nights and 1 to 18 guests. */
 export const MAX_AMOUNTS = 2_500;
+/** Of one hotel, as far as messages make them; several times what large ones have. A sender that makes up codes fills no grid without end. */
+export const MAX_PLANS = 2_000;
+export const MAX_CATEGORIES = 1_000;
 /** Lines without a category, times the categories that each of them is for. */
 export const MAX_WIDE_LINES = 100_000;
 

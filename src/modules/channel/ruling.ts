@@ -63,7 +63,7 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   // Lines beyond the limit are not worth the time of everyone else.
   const isHopeless = fault !== undefined || request.lines > MAX_LINES;
   const decision = isHopeless ? undefined : request.decide(sceneOf(admitted, directory, report));
-  const excess = report.refused ? undefined : extentFault(decision?.operations ?? []);
+  const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
   return conclude(admitted, report, decision);
 }
