@@ -80,7 +80,7 @@ const none = html`<td class="none">–</td>`;
 
 function senderCell({ sender, via }: MessageRow): Html {
   return html`<td class="name" data-label="Sender">
-    <div class="clamp">${sender ?? "–"}</div>
+    <div class="clamp">${sender ?? ""}</div>
     ${via === "console" ? html` <span class="badge">console</span>` : nothing}
   </td>`;
 }
