@@ -53,7 +53,7 @@ eachEngine("Amounts", (open) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:1:10:1": 10_000, "amount:after:2:10:1": 12_000 });
     assert.match(
       (await channel.send(message(code, line(rate(after(1, "1"))), "Replace"))).text,
-      /Code="320"[^>]*>Invalid value "Replace" for NotifType</,
+      /Code="320"[^>]*>Invalid value "Replace" for NotifType; allowed: Overlay, Delta, New, Remove</,
     );
   });
 
@@ -156,7 +156,7 @@ eachEngine("Amounts", (open) => {
     await channel.send(message(code, line(meals('MealPlanCodes="3 4"'))));
     assert.equal((await night(day(1), PLAN))["mealPlan"], "3");
     const { text } = await channel.send(message(code, line(meals('MealPlanCodes="BB"'))));
-    assert.match(text, /Type="3" Code="320"[^>]*>Invalid value "BB" for MealPlanCodes</);
+    assert.match(text, /Type="3" Code="320"[^>]*>Invalid value "BB" for MealPlanCodes; allowed: 1 to 27</);
   });
 
   test("the log says in words what was set", async () => {
@@ -244,7 +244,7 @@ eachEngine("Amounts", (open) => {
     test(`a Rate of ${attributes} is refused`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(rate(after(2, "70"), attributes))));
-      assert.match(text, /<Error Type="3" Code="320"[^>]*>Invalid value "[^"]*" for (?:RateTimeUnit|UnitMultiplier)</);
+      assert.match(text, /<Error Type="3" Code="320"[^>]*>Invalid value "[^"]*" for (?:RateTimeUnit; allowed: Day|UnitMultiplier)</);
       assert.deepEqual(await night(day(1), PLAN), {});
     });
   }

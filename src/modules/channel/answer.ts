@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialects.ts";
 import type { Head } from "./message.ts";
-import type { Fault } from "./ota-error.ts";
+import { type Fault, withoutHint } from "./ota-error.ts";
 import type { Finding } from "./report.ts";
 import { OTA_NAMESPACE } from "./root.ts";
 import { locatorOf } from "./xml/locate.ts";
@@ -97,7 +97,8 @@ export function placesIn(text: string): Places {
 
 /** `ShortText` holds at most 64 characters. */
 function shorten(text: string): string {
-  return text.length > 64 ? `${text.slice(0, 63)}…` : text;
+  const words = withoutHint(text);
+  return words.length > 64 ? `${words.slice(0, 63)}…` : words;
 }
 
 /** The answer to something that is no message: named after `OTA_ErrorRS`, with what its schema has and `Errors` too. */

@@ -54,13 +54,19 @@ eachEngine("Bad input", (open) => {
     ["a missing room type", line(good.replace(/InvTypeCode.*/, "")), 10, 321, "Required field missing: InvTypeCode"],
     ["a missing start", line('InvTypeCode="DBL"'), 10, 321, "Required field missing: Start"],
     ["a missing target", "<Inventory/>", 10, 321, "Required field missing: StatusApplicationControl"],
-    ["an unknown count type", line(good).replace('CountType="2"', 'CountType="77"'), 3, 320, 'Invalid value "77" for CountType'],
+    [
+      "an unknown count type",
+      line(good).replace('CountType="2"', 'CountType="77"'),
+      3,
+      320,
+      'Invalid value "77" for CountType; allowed: 1 to 21',
+    ],
     [
       "a count type twice",
       line(good).replace("</InvCounts>", '<InvCount CountType="2" Count="1"/></InvCounts>'),
       3,
       320,
-      'Invalid value "2" for CountType',
+      "CountType 2 is given twice",
     ],
   ] as const) {
     test(`${what} is told by type, code and text in each dialect, and nothing is stored`, async () => {

@@ -169,7 +169,7 @@ eachEngine("Counts", (open) => {
     assert.deepEqual(receipt?.verdict.notes.ignored, ["IsRoom", "StatusApplicationControl/@RateTier"]);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
     const { text } = await channel.send(message(code, line('AllInvCode="perhaps" InvTypeCode="DBL"', count(2, 4))));
-    assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for AllInvCode</);
+    assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for AllInvCode; allowed: 1, 0, true, false</);
   });
 
   test("a line with two targets is refused, whichever message it is in", async () => {

@@ -1,6 +1,6 @@
 import { type Dialect, isStrict } from "./dialects.ts";
 import type { Head } from "./message.ts";
-import { fieldMissing, invalidValue } from "./ota-error.ts";
+import { fieldMissing, invalidWord } from "./ota-error.ts";
 import type { Reading } from "./report.ts";
 import type { Attributes } from "./xml/reader.ts";
 
@@ -28,9 +28,9 @@ export function readUniqueId(head: Head, { attributes, report, at }: Reading, di
   else if (instance?.trim()) report.ignore(`UniqueID/@Instance="${instance.trim().slice(0, 32)}"`);
   if (!isStrict(dialect)) return;
   if (instance === undefined) report.error(fieldMissing("Instance of UniqueID"), at);
-  else if (instance !== "CompleteSet") report.error(invalidValue(instance, "Instance of UniqueID"), at);
+  else if (instance !== "CompleteSet") report.error(invalidWord(instance, "Instance of UniqueID", "CompleteSet"), at);
   if (type === undefined) report.error(fieldMissing("Type of UniqueID"), at);
-  else if (!TYPES.has(type)) report.error(invalidValue(type, "Type of UniqueID"), at);
+  else if (!TYPES.has(type)) report.error(invalidWord(type, "Type of UniqueID", "16, 35"), at);
 }
 
 /** OpenTravel code list UIT: a reference, or an inventory update. */

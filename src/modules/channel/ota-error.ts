@@ -41,6 +41,13 @@ export const invalidDate = (value: string, field: string): Fault => fault(bizRul
 export const invalidDates = (start: string, end: string): Fault =>
   fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
+const ALLOWED = "; allowed: ";
+/** What is wrong, without the words that are understood; rules of one standard may allow less than those of another. */
+export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
+/** Of a word, code or flag. */
+export const invalidWord = (value: string, field: string, allowed: string): Fault =>
+  fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}${ALLOWED}${allowed}`);
+export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
 export const invalidCurrency = (value: string): Fault => fault(bizRule, 61, `Invalid currency code "${short(value)}"`);
 export const invalidGuests = (value: string): Fault => fault(bizRule, 397, `Invalid value "${short(value)}" for NumberOfGuests`);
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);

@@ -1,4 +1,4 @@
-import type { Fault } from "./ota-error.ts";
+import { type Fault, withoutHint } from "./ota-error.ts";
 import type { Attributes } from "./xml/reader.ts";
 
 /** Where something stands in the document: the offset of an element's `<`, and the sender's own number of the line. */
@@ -21,7 +21,7 @@ const KEPT = 1_000;
  * advisories and ignored parts stand in the message log alone.
  */
 export type Report = {
-  /** The same text of the same place is told once when it comes twice in a row. */
+  /** The same text of the same place is told once when it comes twice in a row, whatever each allows. */
   error(fault: Fault, at?: Place): void;
   /** The same text is told once. */
   warn(fault: Fault, at?: Place): void;
@@ -51,7 +51,7 @@ function reportOf(found: Findings): Report {
   return {
     error(fault, at) {
       const last = found.errors.at(-1);
-      if (last?.text === fault.text && last.at?.offset === at?.offset) return;
+      if (last && withoutHint(last.text) === withoutHint(fault.text) && last.at?.offset === at?.offset) return;
       if (found.errors.length < KEPT || !at) found.errors.push({ ...fault, at });
     },
     warn(fault, at) {

@@ -315,6 +315,20 @@ eachEngine("Restrictions", (open) => {
     assert.match((await channel.send(message(code, numbered + behind))).text, /RecordID="1:\d+">[^<]*Nor this/);
   });
 
+  test("what is wrong with a word is told with the words that are allowed, and shortly without", async () => {
+    const { code } = await channel.hotel();
+    const told = async (lines: string) =>
+      /ShortText="([^"]*)"[^>]*>([^<]*)</
+        .exec((await channel.send(message(code, lines))).text)!
+        .slice(1)
+        .map((text) => text.replaceAll("&quot;", '"'));
+    assert.deepEqual(await told(line(bar, status('Status="Close" Restriction="All"'))), [
+      'Invalid value "All" for Restriction',
+      'Invalid value "All" for Restriction; allowed: Master, Arrival, Departure',
+    ]);
+    assert.equal((await told(line(`${bar} Mon="no"`, "")))[1], 'Invalid value "no" for Mon; allowed: 1, 0, true, false');
+  });
+
   test("what is wrong with a limit is told where it stands", async () => {
     const { code } = await channel.hotel();
     const lined = line(bar, "", 'BookingLimit="-1"').replaceAll("><", ">\n<");

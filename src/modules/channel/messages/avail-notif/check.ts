@@ -1,5 +1,5 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
-import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
 import { type AvailStatus, isReset, type Line } from "./line.ts";
@@ -29,7 +29,7 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (control && !control.category && (!limit || control.plan !== undefined || control.all)) report.error(fieldMissing("InvTypeCode"), at);
   if (!limit) return report.error(fieldMissing("BookingLimit"), start);
   if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), start);
-  else if (limit.messageType !== "SetLimit") report.error(invalidValue(limit.messageType, "BookingLimitMessageType"), start);
+  else if (limit.messageType !== "SetLimit") report.error(invalidWord(limit.messageType, "BookingLimitMessageType", "SetLimit"), start);
   const { rooms = 0, threshold = 0 } = limit;
   if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit of a single room"), start);
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);

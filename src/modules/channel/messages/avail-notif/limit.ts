@@ -1,4 +1,4 @@
-import { fieldMissing, invalidValue, notSupportedValue } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
 import type { Limit } from "./line.ts";
@@ -12,7 +12,8 @@ export function readLimit(reading: Reading): Limit | undefined {
   const kind = messageType?.trim().toLowerCase();
   if (kind === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
   if (kind === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType"), at);
-  if (kind !== undefined && kind !== "setlimit") report.error(invalidValue(messageType!, "BookingLimitMessageType"), at);
+  if (kind !== undefined && kind !== "setlimit")
+    report.error(invalidWord(messageType!, "BookingLimitMessageType", "SetLimit, RemoveLimit"), at);
   if (text !== undefined) return { rooms: countIn("BookingLimit", reading), threshold, messageType };
   if (kind === "setlimit") report.error(fieldMissing("BookingLimit"), at);
   return undefined;

@@ -1,5 +1,5 @@
 import { isWebAddress } from "../../../../web/rules.ts";
-import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { isLanguage, isPictureCategory } from "./codes.ts";
 import { type Description, type GuestRoom, InfoCode, type Media, type Picture } from "./guest-room.ts";
@@ -27,7 +27,7 @@ function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): vo
     if (!texts) report.error(fieldMissing("TextItems"), at);
     else if (texts.every(({ text }) => text.trim() === "")) report.error(fieldMissing("Description"), at);
     checkTexts(texts ?? [], report);
-  } else report.error(invalidValue(infoCode, "InfoCode"), at);
+  } else report.error(invalidWord(infoCode, "InfoCode", "1, 23, 25"), at);
 }
 
 function checkPicture({ at, category, url, texts }: Picture, report: Report): void {
@@ -44,7 +44,7 @@ function checkTexts(texts: readonly Description[], report: Report): void {
     if (language === undefined) report.error(fieldMissing("Language"), at);
     else if (!isLanguage(language)) report.error(invalidValue(language, "Language"), at);
     if (format === undefined) report.error(fieldMissing("TextFormat"), at);
-    else if (format !== "PlainText" && format !== "HTML") report.error(invalidValue(format, "TextFormat"), at);
+    else if (format !== "PlainText" && format !== "HTML") report.error(invalidWord(format, "TextFormat", "PlainText, HTML"), at);
     const kind = `${language} ${format}`;
     if (seen.has(kind)) report.error(ruleBroken(`Language and TextFormat ${kind} are repeated`), at);
     seen.add(kind);

@@ -1,5 +1,5 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
-import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
 import { ALPINEBITS_TYPES, availableOf, type Counts } from "./counts.ts";
@@ -30,7 +30,7 @@ function checkLine({ control, counts, at }: Line, report: Report): void {
 /** Physical rooms alone, which AlpineBits does not count, would sell the category out. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
   const other = counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
-  if (other >= 0) report.error(invalidValue(String(other), "CountType"), at);
+  if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }
 
 function checkClosings(lines: readonly Line[], report: Report): void {

@@ -1,5 +1,5 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { type Fault, fieldMissing, invalidValue, note, notSupportedValue } from "../../ota-error.ts";
+import { type Fault, fieldMissing, invalidValue, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
@@ -45,7 +45,8 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   const countText = attributes.get("Count");
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
   const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
-  if (!type || counts[type] !== undefined) return invalidValue(typeText ?? String(AVAILABLE), "CountType");
+  if (!type) return invalidWord(typeText!, "CountType", `1 to ${LAST_TYPE}`);
+  if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is given twice`);
   counts[type] = count ?? 0;
   if (countText === undefined) return fieldMissing("Count");
   return count === undefined ? invalidValue(countText, "Count") : undefined;

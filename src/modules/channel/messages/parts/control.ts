@@ -1,6 +1,6 @@
 import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
-import { invalidValue, note, secondControl } from "../../ota-error.ts";
+import { invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { codeOf } from "./codes.ts";
@@ -110,7 +110,7 @@ export function readControl(attributes: Attributes, dates: DatesRead, spot: Spot
 function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Spot): void {
   if (name === "AllInvCode") {
     const all = parseBoolean(value);
-    if (all === undefined) report.error(invalidValue(value, name), at);
+    if (all === undefined) report.error(invalidFlag(value, name), at);
     control.all = all === true;
   } else if (BLOCKS.has(name)) {
     if (value.trim() === "") return;

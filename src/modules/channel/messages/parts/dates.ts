@@ -1,6 +1,6 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue } from "../../ota-error.ts";
+import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
@@ -70,7 +70,7 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
   const chosen = parseBoolean(value);
   dates.named |= bit;
   if (chosen) dates.chosen |= bit;
-  if (chosen === undefined) (dates.bad ??= []).push(invalidValue(value, name));
+  if (chosen === undefined) (dates.bad ??= []).push(invalidFlag(value, name));
   if (NOT_STANDARD.has(name)) dates.named |= ODD_NAME;
   return true;
 }

@@ -1,4 +1,4 @@
-import { invalidValue } from "../../ota-error.ts";
+import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { parseBoolean, parseWhole } from "./values.ts";
 
@@ -7,7 +7,7 @@ export function mealPlanOf({ attributes, report, at }: Reading): string | undefi
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
   if (!code) return mealPlanOfFlags(MEALS.map((meal) => attributes.get(meal)));
   const known = parseWhole(code, LAST_MEAL_PLAN);
-  if (!known) report.error(invalidValue(code, "MealPlanCodes"), at);
+  if (!known) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
   return known ? String(known) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidValue, note } from "../../ota-error.ts";
+import { fieldMissing, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { daysOf, parseDuration } from "./duration.ts";
 import { MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
@@ -26,7 +26,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   if (status === undefined) return;
   if (column) setStatus(restrictions, column, reading);
   else if (NOT_STORED.has(restriction.trim().toLowerCase())) report.warn(note(`restriction ${restriction} is not stored`), at);
-  else report.error(invalidValue(restriction, "Restriction"), at);
+  else report.error(invalidWord(restriction, "Restriction", "Master, Arrival, Departure"), at);
 }
 
 function setStatus(restrictions: Restrictions, column: Column, { attributes, report, at }: Reading): void {
@@ -37,7 +37,8 @@ function setStatus(restrictions: Restrictions, column: Column, { attributes, rep
   else if (word === "close" || word === "onrequest") restrictions.set(column, 1);
   else if (word === "closedonarrival" || word === "closedonarrivalonrequest") restrictions.set("closedToArrival", 1);
   else if (word === "removecloseonly") restrictions.set("stopSell", 0);
-  else report.error(invalidValue(status, "Status"), at);
+  else
+    report.error(invalidWord(status, "Status", "Open, Close, OnRequest, ClosedOnArrival, ClosedOnArrivalOnRequest, RemoveCloseOnly"), at);
 }
 
 const OFFSETS = [
@@ -95,7 +96,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const { attributes, report, at } = reading;
   const kind = attributes.get("MinMaxMessageType");
   const unit = attributes.get("TimeUnit");
-  if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidValue(unit, "TimeUnit"), at);
+  if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "TimeUnit", "Day"), at);
   const open = attributes.get("OpenStatusIndicator");
   const word = kind?.trim().toLowerCase();
   if (open !== undefined && (word === undefined || word === FULL_PATTERN)) return addToPattern(restrictions, reading);
@@ -119,7 +120,7 @@ function addToPattern(restrictions: Restrictions, { attributes, report, at }: Re
   const nights = parseWhole(attributes.get("Time") ?? "", MAX_PATTERN);
   const word = attributes.get("OpenStatusIndicator")!;
   const open = parseBoolean(word);
-  if (open === undefined) report.error(invalidValue(word, "OpenStatusIndicator"), at);
+  if (open === undefined) report.error(invalidFlag(word, "OpenStatusIndicator"), at);
   if (!nights) return report.error(invalidValue(attributes.get("Time") ?? "", "Time"), at);
   const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, "N");
   const letter = open ? "Y" : "N";

@@ -1,6 +1,6 @@
 import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidCurrency, invalidGuests, invalidValue, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidCurrency, invalidFlag, invalidGuests, invalidValue, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn } from "../parts/codes.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
@@ -55,7 +55,7 @@ function mergeDates(own: DatesRead, line: DatesRead): DatesRead {
 export function unitNights({ attributes, report, at }: Reading): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
-  if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidValue(unit, "RateTimeUnit"), at);
+  if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
   const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_STAY);
   if (!nights) report.error(invalidValue(multiplier!, "UnitMultiplier"), at);
   return nights || 1;
@@ -115,7 +115,7 @@ const LAST_AGE_CODE = 19;
 function ageOf({ attributes, report, at }: Reading, otherwise: number): number {
   const text = attributes.get("AgeQualifyingCode");
   const age = text === undefined ? otherwise : parseWhole(text, LAST_AGE_CODE);
-  if (!age) report.error(invalidValue(text!, "AgeQualifyingCode"), at);
+  if (!age) report.error(invalidWord(text!, "AgeQualifyingCode", `1 to ${LAST_AGE_CODE}`), at);
   return age || ADULT;
 }
 
@@ -167,7 +167,7 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
 function isTaxIncluded({ attributes, report, at }: Reading): boolean {
   const text = attributes.get("TaxInclusive");
   const included = parseBoolean(text ?? "true");
-  if (included === undefined) report.error(invalidValue(text!, "TaxInclusive"), at);
+  if (included === undefined) report.error(invalidFlag(text!, "TaxInclusive"), at);
   return included !== false;
 }
 

@@ -1,5 +1,5 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
-import { invalidValue, secondControl } from "../../ota-error.ts";
+import { invalidWord, secondControl } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { readControl } from "../parts/control.ts";
@@ -90,7 +90,7 @@ const PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestA
 function notifTypeOf({ attributes, report, at }: Reading): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
-  if (!type) report.error(invalidValue(text!, "NotifType"), at);
+  if (!type) report.error(invalidWord(text!, "NotifType", "Overlay, Delta, New, Remove"), at);
   return type ?? "overlay";
 }
 

@@ -1,4 +1,4 @@
-import { fieldMissing, invalidValue } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
@@ -46,7 +46,7 @@ export function readBasis(rate: StaticRate, { attributes, report, at }: Reading,
   }
   if (type === undefined) return;
   const perPerson = strict && !ALPINEBITS_TYPES.has(type) ? undefined : isPerPerson(type);
-  if (perPerson === undefined) return report.error(invalidValue(type, "Type"), at);
+  if (perPerson === undefined) return report.error(invalidWord(type, "Type", strict ? "7, 25" : "7, 21, 25, 19"), at);
   rate.mixed ||= rate.perPerson !== undefined && rate.perPerson !== perPerson;
   rate.perPerson = perPerson;
 }

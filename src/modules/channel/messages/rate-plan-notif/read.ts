@@ -1,6 +1,6 @@
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
-import { invalidValue } from "../../ota-error.ts";
+import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -67,7 +67,8 @@ function notifTypeOf({ attributes, report, at }: Reading, strict: boolean): Noti
   const text = attributes.get("RatePlanNotifType");
   const isOff = !strict && attributes.get("RatePlanStatusType")?.trim().toLowerCase() === "deactivated";
   const type = text === undefined ? otherwise(strict) : typeOf(text.trim(), strict);
-  if (text !== undefined && (!type || (strict && type === "delta"))) report.error(invalidValue(text, "RatePlanNotifType"), at);
+  if (text !== undefined && (!type || (strict && type === "delta")))
+    report.error(invalidWord(text, "RatePlanNotifType", `New, Full, Overlay, ${strict ? "" : "Delta, "}Remove`), at);
   return isOff ? "remove" : type;
 }
 

@@ -1,4 +1,4 @@
-import { fieldMissing, invalidValue } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
 import { checkDates, checkEnds, checkPeriod } from "../parts/period.ts";
@@ -36,7 +36,8 @@ export function checkStrictly(element: string, reading: Reading): void {
   const { attributes, report, at } = reading;
   for (const [name, words] of Object.entries(WORDS[element] ?? {})) {
     const text = attributes.get(name);
-    if (text !== undefined && !words.split(" ").includes(text.trim())) report.error(invalidValue(text, name), at);
+    if (text !== undefined && !words.split(" ").includes(text.trim()))
+      report.error(invalidWord(text, name, words.replaceAll(" ", ", ")), at);
   }
   for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
   CHECKS[element]?.(readDates(attributes), reading);
