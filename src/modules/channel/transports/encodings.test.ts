@@ -36,7 +36,7 @@ eachEngine("The encoding of a body", (open) => {
     }
   });
 
-  for (const charset of ["utf-16", "UTF-16LE", "nonsense", "constructor", "__proto__"]) {
+  for (const charset of ["utf-16", "UTF-16LE", "unicode", "nonsense", "constructor", "__proto__"]) {
     test(`is UTF-8 where the content type says ${charset} and the bytes do not`, async () => {
       const { code } = await channel.hotel();
       const { text } = await channel.post({

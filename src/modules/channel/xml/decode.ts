@@ -45,9 +45,12 @@ function encodingOf(bytes: Uint8Array, charset: string | undefined): string {
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
   const declared = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
-  return declared && /^utf-?16/i.test(declared) ? "utf-8" : declared;
+  return declared && WIDE.test(declared) ? "utf-8" : declared;
 }
 
 function usableCharset(charset: string | undefined): string | undefined {
-  return charset && decoderOf(charset) && !/^utf-?16/i.test(charset) ? charset : undefined;
+  return charset && decoderOf(charset) && !WIDE.test(charset) ? charset : undefined;
 }
+
+/** UTF-16 under all of its names. */
+const WIDE = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;
