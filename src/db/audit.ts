@@ -38,15 +38,9 @@ export async function listAudit(database: Database, subject: string, limit = 20)
   return rows.map(toEntry);
 }
 
-/** An entry of this record by its id; undefined where there is none, and for what is no id. */
-export async function findAudit(database: Database, subject: string, id: string): Promise<KeptEntry | undefined> {
-  if (!/^\d{1,15}$/.test(id)) return undefined;
-  const row = await database.read
-    .selectFrom("audit")
-    .selectAll()
-    .where("id", "=", Number(id))
-    .where("subject", "=", subject)
-    .executeTakeFirst();
+/** An entry of this record by its id; undefined where there is none. */
+export async function findAudit(database: Database, subject: string, id: number): Promise<KeptEntry | undefined> {
+  const row = await database.read.selectFrom("audit").selectAll().where("id", "=", id).where("subject", "=", subject).executeTakeFirst();
   return row && toEntry(row);
 }
 

@@ -37,7 +37,12 @@ export function readTyped(body: unknown): Typed {
 
 /** The version of the record with which a form was begun; 0, which no record has, where it cannot be read. */
 export function versionOf({ version = "" }: Typed): number {
-  return /^\d{1,15}$/.test(version) ? Number(version) : 0;
+  return readId(version) ?? 0;
+}
+
+/** A number that the database counts up, from 1 on; undefined for text that is none. */
+export function readId(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function toText(value: unknown): string {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
-import { type Faults, readForm, readTyped, takeFormsOnly, type Typed, versionOf } from "../../web/form.ts";
+import { type Faults, readForm, readId, readTyped, takeFormsOnly, type Typed, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
@@ -89,12 +89,12 @@ async function refuseNew(database: Services["database"], reply: FastifyReply, { 
 
 async function showEdit(services: Services, request: OnCategory, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
-  const { restore = "" } = queryOf(request);
   if (wantsJson(request)) {
     const lastInventoryUpdateAt = await findLastInventoryUpdate(services.database, category);
     return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }) });
   }
-  const restored = await findAudit(services.database, categorySubject(category), restore);
+  const restore = readId(readTyped(request.query).restore ?? "");
+  const restored = restore ? await findAudit(services.database, categorySubject(category), restore) : undefined;
   const state = { typed: { ...typedOf(category), ...valuesBefore(restored) }, faults: {} };
   return answerEdit(services, reply, { category, state, conflict: false, restored });
 }

@@ -3,7 +3,7 @@ import { findMessage, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendJson } from "../../web/export.ts";
-import { readTyped } from "../../web/form.ts";
+import { readId, readTyped } from "../../web/form.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
@@ -21,9 +21,10 @@ import { sendToChannel } from "./send.ts";
 /** One message of the log; it can be sent again as it came. */
 export function registerLogEntry(app: FastifyInstance, services: Services): void {
   anyRoute(app, { url: "/dev/logs/:id", about: "one message of the log" }, async (request, reply) => {
-    const { id } = request.params as { id: string };
-    const detail = /^[1-9]\d{0,14}$/.test(id) ? await findMessage(services.database, Number(id)) : undefined;
-    if (!detail) throw new NotFoundException(`Message '${id}' not found`);
+    const { id: asked } = request.params as { id: string };
+    const id = readId(asked);
+    const detail = id && (await findMessage(services.database, id));
+    if (!detail) throw new NotFoundException(`Message '${asked}' not found`);
     if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
     const { body } = readTyped(request.query);
     if (body === "request" || body === "answer") return answerBody(detail, body, reply);

@@ -1,5 +1,5 @@
 import type { MessageFilters } from "../../journal/messages.ts";
-import { type Faults, readTyped, type Typed } from "../../web/form.ts";
+import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { isOutcome } from "./outcome.ts";
 
@@ -20,7 +20,7 @@ export function readLogQuery(query: unknown): LogQuery {
     ...defined({ text: text("q"), property: text("property"), root: text("message"), sender: text("sender") }),
     ...defined({ from: momentOf(typed, faults, "from"), to: momentOf(typed, faults, "to") }),
     ...(isOutcome(outcome) && { outcome }),
-    ...(/^\d{1,15}$/.test(before) && { before: Number(before) }),
+    ...defined({ before: readId(before) }),
   };
   const format = typed.format === "csv" || typed.format === "json" ? typed.format : "page";
   return { typed, faults, filters, format };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Faults } from "../../web/form.ts";
+import { type Faults, readId } from "../../web/form.ts";
 import { readPageSize } from "../../web/parts/list.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
@@ -54,12 +54,11 @@ export function readErrorQuery(query: Readonly<Record<string, unknown>>): ErrorQ
     else faults[name] = faultOf(read.error);
   }
   const format = query.format === "json" || query.format === "csv" ? query.format : "page";
-  const before = textOf(query.before);
   const view = query.view === "groups" ? "groups" : "list";
   const listed = format === "page" || query.size !== undefined ? readPageSize(query.size) : EXPORTED;
   return {
     filter,
-    before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
+    before: readId(textOf(query.before)),
     limit: view === "groups" ? GROUPED : listed,
     format,
     view,

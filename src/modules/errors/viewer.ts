@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anyRoute } from "../../web/any-route.ts";
 import { type CsvColumn, sendCsv, sendFaults, sendJson } from "../../web/export.ts";
+import { readId } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
@@ -29,9 +30,10 @@ export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Servic
     return sendPage(reply, errorListPage(query, found));
   });
   anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail" }, async (request, reply) => {
-    const { id } = request.params as { id: string };
-    const entry = /^[1-9]\d{0,14}$/.test(id) ? await errors.find(Number(id)) : undefined;
-    if (!entry) throw new NotFoundException(`Error '${id}' not found`);
+    const { id: asked } = request.params as { id: string };
+    const id = readId(asked);
+    const entry = id && (await errors.find(id));
+    if (!entry) throw new NotFoundException(`Error '${asked}' not found`);
     return answerEntry(entry, request, reply);
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
-import { type Faults, readForm, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
+import { type Faults, readForm, readId, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
@@ -101,8 +101,8 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
 
 async function showEdit({ database }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const { restore = "" } = readTyped(request.query);
-  const restored = await findAudit(database, propertySubject(property.code), restore);
+  const restore = readId(readTyped(request.query).restore ?? "");
+  const restored = restore ? await findAudit(database, propertySubject(property.code), restore) : undefined;
   const state = { typed: { ...typedOf(property), ...valuesBefore(restored) }, faults: {} };
   return sendPage(reply, editPropertyPage({ property, state, conflict: false, restored }, await formToken(reply)));
 }
