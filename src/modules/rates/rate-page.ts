@@ -73,6 +73,7 @@ function picture(nights: readonly PricedNight[], currency: string): Html {
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["NET", "before tax, because no amount after tax was received"],
+  ["7 N", "price of a stay of 7 nights, because none of one night was received"],
   ["MIN 2", "at least 2 nights for who arrives"],
   ["MAX 7", "at most 7 nights for who arrives"],
   ["MIN-T 2", "at least 2 nights for every stay through this night"],

@@ -306,6 +306,16 @@ test("Only rows whose amounts or restrictions were changed of late are shown whe
   assert.deepEqual([await plans("changed1"), await plans("changed7")], [["BAR"], ["BAR", "NRF"]]);
 });
 
+test("A price of several nights says so, and the legend tells what that means", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const week = rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="600"'] });
+  await postMessage(service, week.replace("<Rate ", '<Rate RateTimeUnit="Day" UnitMultiplier="7" '));
+  const { body } = await service.inject("/rates?property=ALP&days=7");
+  assert.match(body, /<b>600\.00<\/b\s*> <span class="tag">7 N<\/span>/);
+  assert.match(body, /<dt><span class="tag">7 N<\/span><\/dt>\s*<dd>price of a stay of 7 nights/);
+});
+
 test("A row with prices has a picture of them, which says how high they are", async () => {
   await using service = await startApp();
   await makeHotel(service);
