@@ -15,9 +15,9 @@ export type PlanDetails = {
   /** `YYYY-MM-DD`, the days between which the plan is offered. */
   start?: string;
   end?: string;
-  descriptions: readonly PlanText[];
-  supplements: readonly PlanFragment[];
-  offers: readonly PlanFragment[];
+  descriptions: PlanText[];
+  supplements: PlanFragment[];
+  offers: PlanFragment[];
 };
 
 export const NO_DETAILS: PlanDetails = { descriptions: [], supplements: [], offers: [] };

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
 import { openFresh } from "../../../test/support/databases.ts";
 import { createHotel } from "../../cli/conformance/store.ts";
+import { stopwatch } from "../../clock.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const repeat = (times: number, line: (index: number) => string) => Array.from({ length: times }, (_, index) => line(index)).join("");
@@ -88,5 +89,15 @@ describe("A message that sets more than anyone means", () => {
       `<OTA_HotelDescriptiveContentNotifRQ ${NAMESPACE}><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${repeat(times, room)}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
     await isRefused(rooms(1_001), /gives the hotel more than 1000 categories/);
     assert.match((await channel.send(rooms(900))).text, /<Success\/>/);
+  });
+
+  test("is refused for what it says of one rate plan, as soon as any other", async () => {
+    const supplement = (index: number) => `<Supplement InvType="EXTRA" InvCode="S${index}" Amount="5"/>`;
+    const said = (times: number) =>
+      `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}"><RatePlan RatePlanCode="BAR"><Supplements>${repeat(times, supplement)}</Supplements></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
+    const elapsed = stopwatch();
+    await isRefused(said(100_000), /says more than 1000000 characters of one rate plan/);
+    assert.ok(elapsed() < 10_000, `${elapsed()} ms`);
+    assert.match((await channel.send(said(1_000))).text, /<Success\/>/);
   });
 });

@@ -1,6 +1,6 @@
 import type { Operation } from "../../calendar/operation.ts";
-import type { Directory } from "../../journal/work.ts";
-import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_PLANS } from "./limits.ts";
+import type { Directory, PlanSighting } from "../../journal/work.ts";
+import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "./limits.ts";
 import type { Decision } from "./message.ts";
 import { type Fault, tooMuch } from "./ota-error.ts";
 
@@ -11,9 +11,16 @@ import { type Fault, tooMuch } from "./ota-error.ts";
 export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
   return (
     nightsFault(operations) ??
+    detailsFault(plans) ??
     growthFault(plans, known.plans, { most: MAX_PLANS, words: "rate plans" }) ??
     growthFault(categories, known.categories, { most: MAX_CATEGORIES, words: "categories" })
   );
+}
+
+/** Every message of the hotel reads what is known of its plans. */
+function detailsFault(plans: readonly PlanSighting[]): Fault | undefined {
+  const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
+  return isLong ? tooMuch(`says more than ${MAX_DETAILS} characters of one rate plan`) : undefined;
 }
 
 type Coded = { code: string };

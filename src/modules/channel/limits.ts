@@ -30,6 +30,8 @@ export const MAX_AMOUNTS = 2_500;
 /** Of one hotel, as far as messages make them; several times what large ones have. A sender that makes up codes fills no grid without end. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
+/** Characters of the texts, supplements and offers of one rate plan. */
+export const MAX_DETAILS = 1_000_000;
 /** Lines without a category, times the categories that each of them is for. */
 export const MAX_WIDE_LINES = 100_000;
 

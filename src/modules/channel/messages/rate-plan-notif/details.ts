@@ -28,9 +28,9 @@ export function readHead(reading: Reading): { dates: DatesRead; details: Partial
 
 /** Adds a `Supplement`, an `Offer` or the texts of a `Description`. */
 export function addFragment(details: Writable<Partial<PlanDetails>>, element: string, fragment: PlanFragment): void {
-  if (element === "Supplement") details.supplements = [...(details.supplements ?? []), fragment];
-  else if (element === "Offer") details.offers = [...(details.offers ?? []), fragment];
-  else details.descriptions = [...(details.descriptions ?? []), ...fragment.texts];
+  if (element === "Supplement") (details.supplements ??= []).push(fragment);
+  else if (element === "Offer") (details.offers ??= []).push(fragment);
+  else for (const text of fragment.texts) (details.descriptions ??= []).push(text);
 }
 
 const MAX_TITLE = 255;
