@@ -19,6 +19,7 @@ export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
   const add = newButton(query.hotelCode);
   return {
     title: "Categories",
+    ...(query.hotelCode === "" ? {} : { of: query.hotelCode }),
     section: "category",
     cache: "revalidate",
     actions: html`${listExports(filtered(query), query, count)} ${add}`,

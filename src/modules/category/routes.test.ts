@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { makeProperty } from "../../../test/support/hotel.ts";
 
 const COUNTS = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
   <Inventories HotelCode="H1"><Inventory>
@@ -32,6 +33,7 @@ eachEngine("Categories", (open) => {
     assert.match((await visitor.get("/category")).body, /There is no category yet/);
     const ofProperty = (await visitor.get("/category?hotelCode=H1")).body;
     assert.match(ofProperty, /There is no category of property <strong>H1<\/strong>/);
+    assert.match(ofProperty, /<title>Categories of H1 · Roomrack<\/title>/);
     assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
   });
 
@@ -39,6 +41,13 @@ eachEngine("Categories", (open) => {
     const { body } = await visitor.get("/category/new?hotelCode=H2");
     assert.match(body, /name="hotelCode"[^>]*value="H2"/);
     assert.match(body, /<option value="H1">Hotel H1<\/option>/);
+  });
+
+  test("where there is one property only, the form has it already", async () => {
+    assert.match((await visitor.get("/category/new")).body, /name="hotelCode"[^>]*value=""/, "there are two");
+    await using small = await startApp();
+    await makeProperty(small, { code: "ONE", name: "The only one" });
+    assert.match((await small.inject("/category/new")).body, /name="hotelCode"[^>]*value="ONE"/);
   });
 
   test("without any property the form says what comes first", async () => {

@@ -62,9 +62,11 @@ async function list({ database }: Services, request: FastifyRequest, reply: Fast
 }
 
 async function showNew({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
-  const { hotelCode = "" } = readTyped(request.query);
+  const properties = await suggestProperties(database);
+  const only = properties.length === 1 ? properties[0]!.code : "";
+  const { hotelCode = only } = readTyped(request.query);
   const typed = { ...NEW_CATEGORY, hotelCode };
-  return sendPage(reply, newCategoryPage({ typed, faults: {} }, await suggestProperties(database), await formToken(reply)));
+  return sendPage(reply, newCategoryPage({ typed, faults: {} }, properties, await formToken(reply)));
 }
 
 async function create({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
