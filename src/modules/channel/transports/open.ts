@@ -91,7 +91,7 @@ function tooLargeRefusal(): Refusal {
 function unpackRefusal(problem: "too-large" | "unreadable" | "unknown-encoding"): Refusal {
   if (problem === "too-large") return tooLargeRefusal();
   if (problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
-  return { status: 415, fault: encodingNotSupported() };
+  return { status: 415, fault: encodingNotSupported(), headers: { "accept-encoding": "gzip" } };
 }
 
 type Context = { base: Opened; headers: Incoming["headers"]; messages: readonly Message[] };
