@@ -1,7 +1,7 @@
 import { DAY_MS, formatNight } from "../calendar/night.ts";
 import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { faultMarks, faultText, fieldBox, option } from "../web/parts/field.ts";
+import { type Choices, faultMarks, faultText, fieldBox, options } from "../web/parts/field.ts";
 import { errorSummary } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/fold.ts";
 import { localMoment } from "../web/parts/moment.ts";
@@ -9,9 +9,7 @@ import { path, withQuery } from "../web/path.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./grid-query.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./grid-scene.ts";
 
-export type Choice = readonly [value: string, label: string];
-
-const DAYS = GRID_DAYS.map((days): Choice => [String(days), String(days)]);
+const DAYS: Choices = GRID_DAYS.map((days) => [String(days), String(days)]);
 const ONLY: readonly (readonly [Problem | "", string])[] = [
   ["", "All rows"],
   ["gaps", "Rows with gaps"],
@@ -25,7 +23,7 @@ const ONLY: readonly (readonly [Problem | "", string])[] = [
 ];
 
 /** What is shown, as a form of its own that works without JavaScript. `plans` is undefined where rate plans cannot be chosen. */
-export function gridForm(scene: GridScene, plans: readonly Choice[] | undefined): Html {
+export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
   const { query, property, base, first } = scene;
   const { typed, faults } = query;
   const form = html`<form class="grid-form" method="get" action="${base}">
@@ -117,7 +115,8 @@ function chosen({ typed, faults }: GridQuery, name: "days" | "only", select: Sel
   return { value: asked, choices: [[asked, asked.slice(0, 20)], ...select.choices], fault: faults[name] };
 }
 
-function named({ code, name }: { code: string; name: string }): Choice {
+/** A category or rate plan to choose, by its code and its name where that says more. */
+export function named({ code, name = code }: { code: string; name?: string | undefined }): Choices[number] {
   return [code, name === code ? code : `${code} · ${name}`];
 }
 
@@ -132,14 +131,14 @@ function input(name: string, label: string, { type, value, fault, beside = nothi
   );
 }
 
-type Select = { value: string; choices: readonly Choice[]; fault?: string | undefined };
+type Select = { value: string; choices: Choices; fault?: string | undefined };
 
 function choice(name: string, label: string, { value, choices, fault }: Select): Html {
   return fieldBox(
     fault,
     html`<label for="f-${name}">${label}</label> ${faultText(name, fault)}
       <select id="f-${name}" name="${name}" ${faultMarks(name, fault)}>
-        ${each(choices, ([one, text]) => option(one, text, one === value))}
+        ${options(choices, value)}
       </select>`,
   );
 }

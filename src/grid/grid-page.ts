@@ -1,10 +1,11 @@
 import { DAY_MS } from "../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
+import type { Choices } from "../web/parts/field.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./grid-calendar.ts";
-import { type Choice, gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
+import { gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
 import type { GridQuery } from "./grid-query.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable, type GridTotal } from "./grid-table.ts";
@@ -14,7 +15,7 @@ import type { PropertyChoice } from "./open-grid.ts";
 export type GridParts = {
   title: "Inventories" | "Rates";
   section: "inventories" | "rates";
-  plans: readonly Choice[] | undefined;
+  plans: Choices | undefined;
   rows: readonly GridRow[];
   total?: GridTotal | undefined;
   legend: Html;

@@ -1,4 +1,4 @@
-import type { Choices } from "../property/choices.ts";
+import type { Choices } from "../../web/parts/field.ts";
 
 /** What kind of thing is sold; AlpineBits room types and OpenTravel's guest room info (GRI) know the same ones. */
 export const KINDS: Choices = [

@@ -1,6 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { option } from "../../web/parts/field.ts";
+import { type Choices, options } from "../../web/parts/field.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../channel/dialects.ts";
@@ -102,13 +102,13 @@ function input(name: string, label: string, value: string): Html {
   </div>`;
 }
 
-type Select = { value: string; choices: readonly (readonly [value: string, label: string])[] };
+type Select = { value: string; choices: Choices };
 
 function select(name: string, label: string, { value, choices }: Select): Html {
   return html`<div class="field">
     <label for="f-${name}">${label}</label>
     <select id="f-${name}" name="${name}">
-      ${each(choices, ([one, text]) => option(one, text, one === value))}
+      ${options(choices, value)}
     </select>
   </div>`;
 }

@@ -1,5 +1,6 @@
-/** The lists that the fields of a property choose from: value and what people call it. */
-export type Choices = readonly (readonly [value: string, label: string])[];
+import type { Choices } from "../../web/parts/field.ts";
+
+/** The lists that the fields of a property choose from. */
 
 /** Only an inactive property takes no messages. */
 export const STATUSES: Choices = [

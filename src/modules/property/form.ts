@@ -1,12 +1,13 @@
 import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
+import type { Choices } from "../../web/parts/field.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { type HistoryEntry, warnings } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
-import { type Choices, COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
+import { COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { type Property, type PropertyFields, warningsOf } from "./property.ts";
 

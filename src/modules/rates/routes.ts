@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import type { Choice } from "../../grid/grid-form.ts";
+import { named } from "../../grid/grid-form.ts";
 import { findGridRows, gridNights, type RowSource } from "../../grid/grid-nights.ts";
 import { gridPage } from "../../grid/grid-page.ts";
 import { type GridScene, isActive, shownCategories } from "../../grid/grid-scene.ts";
@@ -8,6 +8,7 @@ import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { html } from "../../web/html.ts";
+import type { Choices } from "../../web/parts/field.ts";
 import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, listProperties } from "../property/store.ts";
@@ -59,8 +60,8 @@ function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
 }
 
 /** A plan that was asked for but never named stays chosen. */
-function choices(plans: readonly RatePlan[], chosen: string): Choice[] {
-  const known = plans.map(({ code, name }): Choice => [code, name === undefined || name === code ? code : `${code} · ${name}`]);
+function choices(plans: readonly RatePlan[], chosen: string): Choices {
+  const known = plans.map(named);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];
 }
 

@@ -1,4 +1,4 @@
-import { type Html, html, nothing } from "../html.ts";
+import { each, type Html, html, nothing } from "../html.ts";
 
 /** A field with what belongs to it; one with a fault is marked. */
 export function fieldBox(fault: string | undefined, content: Html): Html {
@@ -13,6 +13,14 @@ export function faultText(name: string, fault: string | undefined): Html {
 /** The attributes that tell what is wrong to those who hear the page. */
 export function faultMarks(name: string, fault: string | undefined): Html {
   return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+}
+
+/** Values to choose from, and what people call them. */
+export type Choices = readonly (readonly [value: string, label: string])[];
+
+/** The options of a list. */
+export function options(choices: Choices, chosen: string): Html {
+  return each(choices, ([value, label]) => option(value, label, value === chosen));
 }
 
 /** One of the values that can be chosen. */

@@ -1,6 +1,6 @@
 import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
-import { faultText, fieldBox, option } from "./field.ts";
+import { type Choices, faultText, fieldBox, options } from "./field.ts";
 
 /** A form as it is shown: what is in its fields and what is wrong with them. */
 export type FormState = { typed: Typed; faults: Faults };
@@ -71,13 +71,13 @@ ${state.typed[field.name] ?? ""}</textarea>`,
 }
 
 /** One of a list of values. */
-export function choiceField(state: FormState, field: Field & { choices: readonly (readonly [value: string, label: string])[] }): Html {
+export function choiceField(state: FormState, field: Field & { choices: Choices }): Html {
   const value = state.typed[field.name] ?? "";
   return wrap(
     state,
     field,
     html`<select id="f-${field.name}" name="${field.name}" ${common(state, field)}>
-      ${each(field.choices, ([choice, label]) => option(choice, label, choice === value))}
+      ${options(field.choices, value)}
     </select>`,
   );
 }

@@ -1,5 +1,6 @@
 import type { Faults } from "../form.ts";
 import { type Html, html, nothing, type Path } from "../html.ts";
+import type { Choices } from "./field.ts";
 import { choiceField, type Field, type FormState, tokenField } from "./fields.ts";
 
 /** What frames the fields of a record's form; `unsaved`: there is something in them that is not stored. */
@@ -39,8 +40,6 @@ export function rareFields(
     <div class="fields">${fields}</div>`;
   return open ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
 }
-
-type Choices = readonly (readonly [value: string, label: string])[];
 
 /** One of a list; a value that the list does not have is kept, so that a refused form still says what was sent. */
 export function listField(state: FormState, field: Field & { choices: Choices }): Html {

@@ -2,12 +2,13 @@ import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
+import type { Choices } from "./field.ts";
 import { localMoment, moment } from "./moment.ts";
 
 /** What people call each field, and the values of those that are chosen from a list. */
 export type FieldWords = {
   labels: Readonly<Record<string, string>>;
-  choices: Readonly<Record<string, readonly (readonly [value: string, label: string])[]>>;
+  choices: Readonly<Record<string, Choices>>;
 };
 
 /** The values of a field that is ticked or not. */
