@@ -3,7 +3,7 @@ import { stopwatch } from "../../clock.ts";
 import { findMessage } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { formToken } from "../../web/csrf.ts";
-import { readTyped } from "../../web/form.ts";
+import { readId, readTyped } from "../../web/form.ts";
 import { type Html, nothing } from "../../web/html.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
@@ -30,20 +30,17 @@ export function registerConsole(app: FastifyInstance, services: Services): void 
   anyRoute(app, { url: "/dev/channel", about: "developer console of the channel" }, async (request, reply) => {
     if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
     const { message = "" } = readTyped(request.query);
-    const example = exampleOf(request);
     const hotel = await chosenHotel(services, request);
     if (message !== "") return show(services, { request, reply, hotel, form: await formOfMessage(services, message), result: nothing });
-    const form = example
-      ? {
-          ...EMPTY_FORM,
-          transport: example.transport,
-          action: example.action ?? "",
-          version: example.version ?? "2024-10",
-          xml: example.xml(await exampleCodes(services, hotel)),
-        }
-      : EMPTY_FORM;
+    const example = exampleOf(request);
+    const form = example ? await formOfExample(services, example, hotel) : EMPTY_FORM;
     return show(services, { request, reply, hotel, form, example, result: nothing });
   });
+}
+
+async function formOfExample(services: Services, example: Example, hotel: string): Promise<ConsoleForm> {
+  const { transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
+  return { ...EMPTY_FORM, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
 async function answerSent(
@@ -100,7 +97,8 @@ async function chosenHotel(services: Services, request: FastifyRequest): Promise
 
 /** A message of the log, to be changed and sent again. */
 async function formOfMessage({ database }: Services, id: string): Promise<ConsoleForm> {
-  const found = /^\d{1,15}$/.test(id) ? await findMessage(database, Number(id)) : undefined;
+  const number = readId(id);
+  const found = number ? await findMessage(database, number) : undefined;
   if (!found?.bodies) return EMPTY_FORM;
   const headers = found.notes?.headers ?? {};
   return {
