@@ -98,6 +98,14 @@ eachEngine("Amounts", (open) => {
     ]);
   });
 
+  test("rates of broken dates are not taken for rates of the same nights", async () => {
+    const { code } = await channel.hotel();
+    const inCurrency = (currency: string, start: string) => rate(after(2, "70"), `CurrencyCode="${currency}" Start="${start}"`);
+    const { text } = await channel.send(message(code, line(inCurrency("EUR", "soon") + inCurrency("USD", "later"), undefined, "")));
+    const told = [...text.matchAll(/RecordID="[^"]*">([^<]*)</g)].map(([, words]) => words);
+    assert.deepEqual(told, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
+  });
+
   test("rates may come before what their line is about", async () => {
     const { code, night } = await channel.hotel();
     const reversed = (xml: string) => xml.replace(/(<StatusApplicationControl[^>]*>)(<Rates>.*<\/Rates>)/, "$2$1");

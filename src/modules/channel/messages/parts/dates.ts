@@ -1,7 +1,7 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue } from "../../ota-error.ts";
-import type { Report, Spot } from "../../report.ts";
+import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
@@ -9,9 +9,9 @@ import { parseBoolean } from "./values.ts";
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Span = { first: Night; last: Night; days: DayMask };
 
-/** The same for spans that are the same. */
-export function spanKey(span: Span | undefined): string {
-  return span ? `${span.first} ${span.last} ${span.days}` : "";
+/** The same for what is of the same nights; broken dates are like no others. */
+export function spanKey({ span, at }: { span: Span | undefined; at: Place }): string {
+  return span ? `${span.first} ${span.last} ${span.days}` : `at ${at.offset}`;
 }
 
 /** For requests that concern every night; cut to the nights that can be stored. */

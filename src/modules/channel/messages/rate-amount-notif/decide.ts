@@ -48,7 +48,7 @@ function nightsOf(scene: Scene, line: Line, type: NotifType): readonly Nights[] 
   for (const rate of line.rates) {
     if (isOfRoom(rate, line.control)) continue;
     const category = rate.category ?? line.control!.category;
-    const key = `${category ?? ""} ${spanKey(rate.span)}`;
+    const key = `${category ?? ""} ${spanKey(rate)}`;
     const nights = found.get(key) ?? { category, span: rate.span, amounts: new Map(), guests: 0 };
     if (type !== "remove") addAmounts(nights.amounts, rate, scene);
     nights.guests = Math.max(nights.guests, mostGuests(rate));

@@ -29,7 +29,7 @@ type Nights = { rates: DatedRate[]; amounts: Amounts };
 function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
   const found = new Map<string, Nights>();
   for (const rate of plan.rates) {
-    const key = `${rate.category ?? ""} ${spanKey(rate.span)}`;
+    const key = `${rate.category ?? ""} ${spanKey(rate)}`;
     const nights: Nights = found.get(key) ?? { rates: [], amounts: new Map() };
     addAmounts(nights.amounts, inherit(rate, plan, full ? undefined : scene.plans.get(code)), scene);
     nights.rates.push(rate);
