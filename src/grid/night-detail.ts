@@ -38,7 +38,7 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
   ]);
   const isOurs = ({ column }: { column: string }) => groups.includes(groupOf(column)!);
   const ours = history.map((event) => ({ ...event, changes: event.changes.filter(isOurs) })).filter(({ changes }) => changes.length > 0);
-  const events = ours.map((event) => ({ ...event, past: event.at === undefined ? undefined : pastLink(scene, event.at - 1, here(scene)) }));
+  const events = ours.map((event) => ({ ...event, past: pastLink(scene, event.at - 1, here(scene)) }));
   const values = valuesOf(nights[0]).filter(isOurs);
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {

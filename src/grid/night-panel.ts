@@ -8,9 +8,9 @@ import { type Day, dayInWords } from "./day.ts";
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
 export type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
-/** `past` is the view as it was just before, where the time of the message is known. */
+/** `past` leads to the view as it was just before. */
 export type NightEvent = Setter & {
-  past: Path | undefined;
+  past: Path;
   changes: readonly { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
 };
 
@@ -82,7 +82,7 @@ function history({ events, currency }: NightDetail): Html {
 
 function eventItem({ changes, past, ...setter }: NightEvent, currency: string): Html {
   return html`<li>
-    ${setterLine(setter)}${past === undefined ? nothing : html` · <a href="${past}">the grid before it</a>`}
+    ${setterLine(setter)} · <a href="${past}">the grid before it</a>
     <ul>
       ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
     </ul>
