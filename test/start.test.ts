@@ -12,6 +12,7 @@ import { Migrator } from "kysely/migration";
 import type { Database } from "../src/db/database.ts";
 import { migrationHistory, migrationScripts } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
+import { connectThrough } from "./support/connection-proxy.ts";
 import { type Engine, ENGINES, openFresh, type Place } from "./support/databases.ts";
 import { makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
 
@@ -113,6 +114,20 @@ describe("an end", () => {
     assert.equal((await service.stop("SIGTERM")).code, 0);
     assert.ok(performance.now() - held < 10_000);
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"]);
+  });
+
+  test("comes, too, while the server of the database says nothing", async (t) => {
+    const { place, remove } = await openFresh("PostgreSQL");
+    const proxy = await connectThrough(place.url!);
+    t.after(async () => {
+      proxy.close();
+      await remove();
+    });
+    const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=1` });
+    proxy.silence();
+    const late = setTimeout(() => void service.stop("SIGKILL"), 15_000);
+    assert.equal((await service.stop("SIGTERM")).code, 0);
+    clearTimeout(late);
   });
 
   test("by a power cut loses nothing that was answered", async () => {

@@ -34,7 +34,8 @@ export async function openPostgres(url: string, connections = 2 * availableParal
   const limited = { ...common, max: connections, onConnect: (client: ClientBase) => limit(client as Client, seconds) };
   const batches = new Pool({ ...limited, pipeline: true });
   const queries = new Pool(limited);
-  const alterations = new Pool({ ...common, max: 1 });
+  // Nothing limits its connection, which must not keep the process from its end where the server does not answer the farewell.
+  const alterations = new Pool({ ...common, max: 1, allowExitOnIdle: true });
   for (const pool of [batches, queries, alterations]) outliveConnections(pool);
   await checkServer(queries).catch(async (error: unknown) => {
     await queries.end();
