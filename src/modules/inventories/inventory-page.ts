@@ -2,6 +2,7 @@ import type { CountNight } from "../../grid/count-night.ts";
 import type { Problem } from "../../grid/grid-query.ts";
 import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
 import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
+import { gridLegend, tagSign } from "../../grid/legend.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
@@ -57,46 +58,23 @@ function picture(nights: readonly CountNight[]): Html {
 
 /** What the codes of the cells mean. */
 export function inventoryLegend(assumeOpen: boolean): Html {
-  return html`<section class="legend" aria-label="Legend">
-    <h2>Legend</h2>
-    <dl>
-      <div>
-        <dt class="sample open left-3"><b>3</b><small> / 10</small></dt>
-        <dd>available, of all rooms; the bar is the part that is left</dd>
-      </div>
-      <div>
-        <dt class="sample zero"><b>0</b></dt>
-        <dd>none left</dd>
-      </div>
-      <div>
-        <dt class="sample closed"><span class="tag">CLOSED</span></dt>
-        <dd>the hotel is closed</dd>
-      </div>
-      <div>
-        <dt class="sample gap">&ndash;</dt>
-        <dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here, and cannot be sold without a count</dd>
-      </div>
-      <div>
-        <dt><span class="tag">OOO</span></dt>
-        <dd>rooms out of order</dd>
-      </div>
-      <div>
-        <dt><span class="tag">OFF</span></dt>
-        <dd>rooms off market</dd>
-      </div>
-      <div>
-        <dt><span class="tag">REQ</span></dt>
-        <dd>up to this number only on request</dd>
-      </div>
-      <div>
-        <dt><span class="tag">CALC</span></dt>
-        <dd>computed from other counts that were sent</dd>
-      </div>
-      <div>
-        <dt><span class="tag">SUM</span></dt>
-        <dd>sum of the single rooms</dd>
-      </div>
-    </dl>
-    <p class="hint">Each cell leads to the history of its night.</p>
-  </section>`;
+  const unsaid = `nothing received; counts as ${assumeOpen ? "open" : "closed"} here, and cannot be sold without a count`;
+  return gridLegend(
+    [
+      {
+        cell: "open left-3",
+        shows: html`<b>3</b><small> / 10</small>`,
+        means: "available, of all rooms; the bar is the part that is left",
+      },
+      { cell: "zero", shows: html`<b>0</b>`, means: "none left" },
+      { cell: "closed", shows: html`<span class="tag">CLOSED</span>`, means: "the hotel is closed" },
+      { cell: "gap", shows: html`&ndash;`, means: unsaid },
+      tagSign("OOO", "rooms out of order"),
+      tagSign("OFF", "rooms off market"),
+      tagSign("REQ", "up to this number only on request"),
+      tagSign("CALC", "computed from other counts that were sent"),
+      tagSign("SUM", "sum of the single rooms"),
+    ],
+    "Each cell leads to the history of its night.",
+  );
 }

@@ -2,8 +2,9 @@ import { formatAmount } from "../../calendar/money.ts";
 import type { Problem } from "../../grid/grid-query.ts";
 import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
+import { gridLegend, tagSign } from "../../grid/legend.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
 import { planExtras } from "./plan-panel.ts";
 import { rateCell, sellableMark } from "./rate-cell.ts";
 import type { PricedNight, RateRow, SaleState } from "./rate-row.ts";
@@ -93,38 +94,17 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
 
 /** What the codes of the cells mean. */
 export function rateLegend(assumeOpen: boolean): Html {
-  return html`<section class="legend" aria-label="Legend">
-    <h2>Legend</h2>
-    <dl>
-      <div>
-        <dt class="sample open"><b>120.00</b></dt>
-        <dd>price after tax for the standard number of guests, or the nearest one received</dd>
-      </div>
-      <div>
-        <dt class="sample open">${sellableMark}</dt>
-        <dd>sellable: not past, open, with a room left and a price</dd>
-      </div>
-      <div>
-        <dt class="sample gap">&ndash;</dt>
-        <dd>nothing received; counts as ${assumeOpen ? "open" : "closed"} here</dd>
-      </div>
-      ${each(
-        CODES,
-        ([code, meaning]) =>
-          html`<div>
-            <dt><span class="tag">${code}</span></dt>
-            <dd>${meaning}</dd>
-          </div>`,
-      )}
-      ${
-        assumeOpen
-          ? nothing
-          : html`<div>
-              <dt><span class="tag">NOT OPEN</span></dt>
-              <dd>never opened; this property sells only what was opened</dd>
-            </div>`
-      }
-    </dl>
-    <p class="hint">Each cell leads to the history of its night, with the amounts for other numbers of guests.</p>
-  </section>`;
+  const price = "price after tax for the standard number of guests, or the nearest one received";
+  const unsaid = `nothing received; counts as ${assumeOpen ? "open" : "closed"} here`;
+  const neverOpened = tagSign("NOT OPEN", "never opened; this property sells only what was opened");
+  return gridLegend(
+    [
+      { cell: "open", shows: html`<b>120.00</b>`, means: price },
+      { cell: "open", shows: sellableMark, means: "sellable: not past, open, with a room left and a price" },
+      { cell: "gap", shows: html`&ndash;`, means: unsaid },
+      ...CODES.map(([code, meaning]) => tagSign(code, meaning)),
+      ...(assumeOpen ? [] : [neverOpened]),
+    ],
+    "Each cell leads to the history of its night, with the amounts for other numbers of guests.",
+  );
 }
