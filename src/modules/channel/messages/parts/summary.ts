@@ -30,8 +30,8 @@ export function newSummary(): Summary {
     add(target, span) {
       lines++;
       if (targets.size < 4) targets.add(target);
-      first = Math.min(first, span.first);
-      last = Math.max(last, span.last);
+      if (span.first < first) first = span.first;
+      if (span.last > last) last = span.last;
     },
     text() {
       if (lines === 0) return "Nothing to store";
