@@ -8,7 +8,8 @@ import { groupOf, setterColumn } from "./column.ts";
 import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
 import { type Assign, type Clear, type ColumnValue, EVERY_DAY, type Group, type Operation } from "./operation.ts";
-import { emptyPage, fromCell, KEPT, type Page, SPAN_DAYS } from "./page.ts";
+import { emptyPage, fromCell, KEPT, type Page } from "./page.ts";
+import { everyCell, SPAN_DAYS } from "./runs.ts";
 import { revert } from "./undo.ts";
 
 /** What is held, said as simply as can be: `kind category lane night column` -> value. */
@@ -197,8 +198,8 @@ class Store {
     revert(page, undo);
     this.#keep(key, encodePage(page));
     const { columns } = decodePage(key.span, undo);
-    return [...columns].flatMap(([column, cells]) =>
-      [...cells].flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
+    return [...columns].flatMap(([column, runs]) =>
+      everyCell(runs).flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
     );
   }
 
@@ -214,8 +215,10 @@ function nameOf({ kind, category, lane, span }: Key): string {
 }
 
 function addToModel(model: Model, { kind, category, lane }: Key, page: Page): void {
-  for (const [column, cells] of page.columns) {
-    cells.forEach((cell, i) => put(model, `${kind} ${category} ${lane} ${page.first + i} ${column}`, fromCell(page, column, cell)));
+  for (const [column, runs] of page.columns) {
+    everyCell(runs).forEach((cell, i) =>
+      put(model, `${kind} ${category} ${lane} ${page.first + i} ${column}`, fromCell(page, column, cell)),
+    );
   }
 }
 

@@ -5,7 +5,8 @@ import { compare } from "./compare.ts";
 import { type Draft, draftOf, type Lane, type LaneKey, type StoredPage, type Stretch, write } from "./draft.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
-import { NOTHING, SPAN_DAYS, spanOf, toCell } from "./page.ts";
+import { NOTHING, spanOf, toCell } from "./page.ts";
+import { SPAN_DAYS } from "./runs.ts";
 import { clearOtherTerms } from "./terms.ts";
 
 /** A page after a message. Without `bytes` nothing is left in it; without `undo` only setters changed. */

@@ -1,6 +1,7 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { Distinct } from "./distinct.ts";
-import { blankCells, type Cells, SPAN_DAYS } from "./page.ts";
+import { KEPT } from "./page.ts";
+import { append, everyCell, type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** How the cells of a column are written; `codec.ts` describes each. */
 const CONSTANT = 0;
@@ -13,32 +14,27 @@ const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 /** Added to a cell, so that `KEPT` is stored as 0 and `NOTHING` as 1. Eight bytes hold the cell itself, as a float. */
 const SHIFT = 2;
 
-/** Each run of a column ends before one of the first `runs` of `ends`. */
-type Survey = { runs: number; width: number };
-const ends = new Uint16Array(SPAN_DAYS);
-
 const distinct = new Distinct();
 
-/** Writes the cells in whichever of the four ways is shortest. */
-export function writeCells(writer: ByteWriter, cells: Cells): void {
-  const { runs, width } = survey(cells);
-  const form = shortest(cells, runs, width);
+/** Writes the cells of a column in whichever of the four ways is shortest. */
+export function writeCells(writer: ByteWriter, runs: Runs): void {
+  const width = widthFor(runs.cells);
+  const form = shortest(runs, width);
   writer.byte(form * 16 + width);
-  if (form === CONSTANT) writeValue(writer, cells[0]!, width);
-  else if (form === RUNS) writeRuns(writer, cells, { runs, width });
-  else if (form === PLAIN) writeValues(writer, cells, width);
+  if (form === CONSTANT) writeValues(writer, runs.cells, width);
+  else if (form === RUNS) writeRuns(writer, runs, width);
+  else if (form === PLAIN) writeValues(writer, everyCell(runs), width);
   else writeDictionary(writer, width);
 }
 
 /** The cells of one column; `undefined` when they are written in a way that this version does not know. */
-export function readCells(reader: ByteReader): Cells | undefined {
+export function readCells(reader: ByteReader): Runs | undefined {
   const head = reader.byte();
   const width = head % 16;
-  const cells = blankCells();
   const read = READERS[head >> 4];
   if (!read || !WIDTHS.has(width)) return undefined;
-  read(reader, cells, width);
-  return cells;
+  const runs = read(reader, width);
+  return runs.ends.at(-1) === SPAN_DAYS ? runs : undefined;
 }
 
 /** Stands for cells that were passed over. */
@@ -53,43 +49,30 @@ export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
   return SKIPPED;
 }
 
-function survey(cells: Cells): Survey {
-  let runs = 0;
-  let last = cells[0]!;
-  let largest = last;
-  for (let i = 1; i < SPAN_DAYS; i++) {
-    const cell = cells[i]!;
-    if (cell === last) continue;
-    ends[runs++] = i;
-    last = cell;
-    if (cell > largest) largest = cell;
-  }
-  ends[runs++] = SPAN_DAYS;
-  return { runs, width: widthFor(largest + SHIFT) };
-}
-
-function widthFor(stored: number): number {
+/** Bytes that the largest of the cells needs. */
+function widthFor(cells: readonly number[]): number {
+  let largest = KEPT;
+  for (const cell of cells) if (cell > largest) largest = cell;
+  const stored = largest + SHIFT;
   if (stored < 2 ** 8) return 1;
   if (stored < 2 ** 16) return 2;
   return stored < 2 ** 32 ? 4 : 8;
 }
 
-function shortest(cells: Cells, runs: number, width: number): number {
-  if (runs === 1) return CONSTANT;
-  const asRuns = runs * (width + 1);
+function shortest(runs: Runs, width: number): number {
+  if (runs.cells.length === 1) return CONSTANT;
+  const asRuns = runs.cells.length * (width + 1);
   const best = Math.min(asRuns, SPAN_DAYS * width);
-  const kinds = width > 1 && best > SPAN_DAYS ? distinct.collect(cells) : undefined;
+  const kinds = width > 1 && best > SPAN_DAYS ? distinct.collect(runs) : undefined;
   if (kinds !== undefined && kinds * width + SPAN_DAYS < best) return DICTIONARY;
   return asRuns <= SPAN_DAYS * width ? RUNS : PLAIN;
 }
 
-function writeRuns(writer: ByteWriter, cells: Cells, { runs, width }: Survey): void {
-  writer.varint(runs);
-  for (let run = 0, start = 0; run < runs; run++) {
-    const end = ends[run]!;
-    writer.varint(end - start);
-    writeValue(writer, cells[start]!, width);
-    start = end;
+function writeRuns(writer: ByteWriter, { ends, cells }: Runs, width: number): void {
+  writer.varint(ends.length);
+  for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
+    writer.varint(ends[run]! - start);
+    writeValue(writer, cells[run]!, width);
   }
 }
 
@@ -110,7 +93,7 @@ function writeValue(writer: ByteWriter, value: number, width: number): void {
   writer.advance(width);
 }
 
-function writeValues(writer: ByteWriter, values: Cells, width: number): void {
+function writeValues(writer: ByteWriter, values: readonly number[], width: number): void {
   const count = values.length;
   const { bytes, at } = writer.room(count * width);
   if (width === 1) for (let i = 0; i < count; i++) bytes[at + i] = values[i]! + SHIFT;
@@ -120,30 +103,34 @@ function writeValues(writer: ByteWriter, values: Cells, width: number): void {
   writer.advance(count * width);
 }
 
-const READERS = [readConstant, readRuns, readPlain, readDictionary];
+const READERS: readonly ((reader: ByteReader, width: number) => Runs)[] = [readConstant, readRuns, readPlain, readDictionary];
 
-function readConstant(reader: ByteReader, cells: Cells, width: number): void {
-  cells.fill(readValue(reader, width));
+function readConstant(reader: ByteReader, width: number): Runs {
+  return uniform(readValue(reader, width));
 }
 
-function readRuns(reader: ByteReader, cells: Cells, width: number): void {
+function readRuns(reader: ByteReader, width: number): Runs {
+  const runs: Runs = { ends: [], cells: [] };
   let at = 0;
   for (let left = reader.varint(); left > 0; left--) {
-    const end = at + reader.varint();
-    cells.fill(readValue(reader, width), at, end);
-    at = end;
+    at += reader.varint();
+    append(runs, at, readValue(reader, width));
   }
+  return runs;
 }
 
-function readPlain(reader: ByteReader, cells: Cells, width: number): void {
-  readValues(reader, cells, width);
+function readPlain(reader: ByteReader, width: number): Runs {
+  const runs: Runs = { ends: [], cells: [] };
+  for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, readValue(reader, width));
+  return runs;
 }
 
-function readDictionary(reader: ByteReader, cells: Cells, width: number): void {
-  const values = Array<number>(reader.byte()).fill(0);
-  readValues(reader, values, width);
+function readDictionary(reader: ByteReader, width: number): Runs {
+  const values = Array.from({ length: reader.byte() }, () => readValue(reader, width));
+  const runs: Runs = { ends: [], cells: [] };
   const start = reader.skip(SPAN_DAYS);
-  for (let i = 0; i < SPAN_DAYS; i++) cells[i] = values[reader.bytes[start + i]!]!;
+  for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, values[reader.bytes[start + night]!]!);
+  return runs;
 }
 
 const SKIPPERS: readonly ((reader: ByteReader, width: number) => void)[] = [
@@ -166,14 +153,4 @@ function readValue(reader: ByteReader, width: number): number {
   if (width === 1) return bytes[start]! - SHIFT;
   if (width === 2) return bytes.readUInt16LE(start) - SHIFT;
   return width === 4 ? bytes.readUInt32LE(start) - SHIFT : bytes.readDoubleLE(start);
-}
-
-function readValues(reader: ByteReader, values: Cells, width: number): void {
-  const count = values.length;
-  const start = reader.skip(count * width);
-  const { bytes } = reader;
-  if (width === 1) for (let i = 0; i < count; i++) values[i] = bytes[start + i]! - SHIFT;
-  else if (width === 2) for (let i = 0; i < count; i++) values[i] = bytes.readUInt16LE(start + 2 * i) - SHIFT;
-  else if (width === 4) for (let i = 0; i < count; i++) values[i] = bytes.readUInt32LE(start + 4 * i) - SHIFT;
-  else for (let i = 0; i < count; i++) values[i] = bytes.readDoubleLE(start + 8 * i);
 }

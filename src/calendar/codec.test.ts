@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { TruncatedError } from "./bytes.ts";
 import { decodePage, encodePage, encodeUndo, PageFormatError } from "./codec.ts";
-import { blankCells, emptyPage, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
+import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
+import { append, everyCell, type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 
 const number = fc.oneof(
   fc.constantFrom(NOTHING, NOTHING, 0, 1, 253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
@@ -32,12 +33,18 @@ const names = fc.constantFrom(
 const pages = fc.dictionary(names, cells).map((columns) => pageOf(columns));
 
 function pageOf(columns: Record<string, number[]>): Page {
-  return { ...emptyPage(7), columns: new Map(Object.entries(columns).map(([name, values]) => [name, [...values]])) };
+  return { ...emptyPage(7), columns: new Map(Object.entries(columns).map(([name, values]) => [name, runsOf(values)])) };
+}
+
+function runsOf(all: readonly number[]): Runs {
+  const runs: Runs = { ends: [], cells: [] };
+  all.forEach((cell, night) => append(runs, night + 1, cell));
+  return runs;
 }
 
 function received(page: Page): Record<string, number[]> {
-  const used = [...page.columns].filter(([, column]) => column.some((cell) => cell !== NOTHING));
-  return Object.fromEntries(used.map(([name, column]) => [name, [...column]]).toSorted());
+  const columns = [...page.columns].map(([name, runs]) => [name, everyCell(runs)] as const);
+  return Object.fromEntries(columns.filter(([, column]) => column.some((cell) => cell !== NOTHING)).toSorted());
 }
 
 test("a page that is written and read is the same page", () => {
@@ -81,9 +88,9 @@ test("equal pages give equal bytes, whatever order their columns and texts came 
 });
 
 test("a page in which nothing was received has no bytes, an undo that says so has", () => {
-  const page = pageOf({ available: [...blankCells()] });
+  const page = pageOf({ available: Array(SPAN_DAYS).fill(NOTHING) });
   assert.equal(encodePage(page), undefined);
-  assert.deepEqual([...decodePage(7, encodeUndo(page)!).columns.get("available")!], [...blankCells()]);
+  assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniform(NOTHING));
   assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(KEPT) })), undefined);
 });
 

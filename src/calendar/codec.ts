@@ -20,7 +20,8 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
 import { ALL_GROUPS, groupOf, isText, setterColumn } from "./column.ts";
 import { ADULT, amountColumn, type Column, type Group } from "./operation.ts";
-import { type Cells, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
+import { KEPT, NOTHING, type Page } from "./page.ts";
+import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
 
 const VERSION = 1;
 
@@ -88,9 +89,9 @@ function encode(page: Page, blank: number): Uint8Array | undefined {
   writer.varint(texts.length);
   for (const text of texts) writer.text(text);
   writer.varint(columns.length);
-  for (const [column, cells] of columns) {
+  for (const [column, runs] of columns) {
     writeName(column);
-    writeCells(writer, cells);
+    writeCells(writer, runs);
   }
   return writer.take();
 }
@@ -102,29 +103,29 @@ function checkHead(reader: ByteReader): void {
   if (nights !== SPAN_DAYS) throw new PageFormatError(`A page holds ${nights} nights; this version of Roomrack reads ${SPAN_DAYS}`);
 }
 
-function usedColumns(page: Page, blank: number): [Column, Cells][] {
-  const used: [Column, Cells][] = [];
+function usedColumns(page: Page, blank: number): [Column, Runs][] {
+  const used: [Column, Runs][] = [];
   let sorted = true;
   for (const entry of page.columns) {
-    if (entry[1].every((cell) => cell === blank)) continue;
+    if (isUniform(entry[1], blank)) continue;
     sorted &&= used.length === 0 || byName(used.at(-1)!, entry) < 0;
     used.push(entry);
   }
   return sorted ? used : used.sort(byName);
 }
 
-function byName([a]: [Column, Cells], [b]: [Column, Cells]): number {
+function byName([a]: [Column, Runs], [b]: [Column, Runs]): number {
   const known = (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256);
   if (known !== 0) return known;
   return a < b ? -1 : Number(a > b);
 }
 
 /** The texts in use, in the order of their first use; renumbers the cells in `columns`, not those of the page. */
-function packTexts(page: Page, columns: [Column, Cells][]): string[] {
+function packTexts(page: Page, columns: [Column, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const places = new Map<number, number>();
   for (const entry of columns) {
-    if (isText(entry[0])) entry[1] = entry[1].map((cell) => (cell < 0 ? cell : renumber(places, cell)));
+    if (isText(entry[0])) entry[1] = { ...entry[1], cells: entry[1].cells.map((cell) => (cell < 0 ? cell : renumber(places, cell))) };
   }
   return [...places.keys()].map((place) => page.texts[place]!);
 }

@@ -3,42 +3,37 @@ import { encodeUndo } from "./codec.ts";
 import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
 import type { Draft, LaneKey } from "./draft.ts";
 import type { Column } from "./operation.ts";
-import { type Cells, fromCell, KEPT, NOTHING, type Page, SPAN_DAYS } from "./page.ts";
+import { fromCell, KEPT, type Page, UNUSED } from "./page.ts";
+import { copyCells, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** How many nights of a draft have another value than before, and what leads back. Adds each run of them to `changes`. */
 export function compare(lane: LaneKey, draft: Draft, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
-  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: 0, nights: 0 };
-  marks.fill(0);
+  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniform(0) };
   for (const [column, before] of draft.before) {
     const group = groupOf(column);
-    if (group) compareColumn(comparison, { column, before, mark: 1 << ALL_GROUPS.indexOf(group) });
+    if (group) compareColumn(comparison, { column, before: before ?? UNUSED, group: 1 << ALL_GROUPS.indexOf(group) });
   }
-  const { undo, groups, nights } = comparison;
-  if (nights === 0) return { nights, undo: undefined };
-  for (const [index, group] of ALL_GROUPS.entries())
-    if (groups & (1 << index)) keepSetters(draft, undo, { column: setterColumn(group), mark: 1 << index });
-  return { nights, undo: encodeUndo(undo) };
+  if (comparison.undo.columns.size === 0) return { nights: 0, undo: undefined };
+  return { nights: keepSetters(comparison), undo: encodeUndo(comparison.undo) };
 }
 
-/** For each night a bit for each group in which it changed. Used over and over. */
-const marks = new Uint8Array(SPAN_DAYS);
+/** `groups` has for each night a bit for each group in which it changed. */
+type Comparison = { lane: LaneKey; draft: Draft; changes: ChangeList; undo: Page; groups: Runs };
+type ColumnBefore = { column: Column; before: Runs; group: number };
 
-/** `groups` has the bits of all nights. */
-type Comparison = { lane: LaneKey; draft: Draft; changes: ChangeList; undo: Page; groups: number; nights: number };
-type ColumnBefore = { column: Column; before: Cells | undefined; mark: number };
-
-function compareColumn(comparison: Comparison, { column, before, mark }: ColumnBefore): void {
+function compareColumn(comparison: Comparison, { column, before, group }: ColumnBefore): void {
   const now = comparison.draft.page.columns.get(column)!;
-  for (let start = 0; start < SPAN_DAYS;) {
-    const from = before ? before[start]! : NOTHING;
-    const to = now[start]!;
-    let end = start + 1;
+  for (let start = 0, old = 0, young = 0; start < SPAN_DAYS;) {
+    const from = before.cells[old]!;
+    const to = now.cells[young]!;
+    const end = Math.min(before.ends[old]!, now.ends[young]!);
     if (from !== to) {
-      while (end < SPAN_DAYS && now[end] === to && (before ? before[end]! : NOTHING) === from) end++;
-      addMarks(comparison, mark, start, end);
-      undoCells(comparison.undo, column).fill(from, start, end);
+      setBits(comparison.groups, start, end, group);
+      setCells(undoRuns(comparison.undo, column), start, end, from);
       if (!comparison.changes.isPast(column)) addChange(comparison, column, { start, end, from, to });
     }
+    if (before.ends[old] === end) old++;
+    if (now.ends[young] === end) young++;
     start = end;
   }
 }
@@ -61,29 +56,30 @@ function addChange(
   });
 }
 
-// oxlint-disable-next-line max-params -- called for each run, so that it makes no object
-function addMarks(comparison: Comparison, mark: number, start: number, end: number): void {
-  comparison.groups |= mark;
-  for (let i = start; i < end; i++) {
-    if (marks[i] === 0) comparison.nights++;
-    marks[i]! |= mark;
+/** Adds the setters that changed nights had to the undo record; answers how many nights changed. */
+function keepSetters({ draft, undo, groups }: Comparison): number {
+  let nights = 0;
+  for (let run = 0, start = 0; run < groups.ends.length; run++) {
+    const end = groups.ends[run]!;
+    const changed = groups.cells[run]!;
+    if (changed !== 0) nights += end - start;
+    for (const [index, group] of ALL_GROUPS.entries()) {
+      if (changed & (1 << index)) keepSetter(draft, undo, { column: setterColumn(group), start, end });
+    }
+    start = end;
   }
+  return nights;
 }
 
-type Marked = { column: Column; mark: number };
-
-function keepSetters(draft: Draft, undo: Page, { column, mark }: Marked): void {
-  const before = draft.before.has(column) ? draft.before.get(column) : draft.page.columns.get(column);
-  const cells = undoCells(undo, column);
-  for (let i = 0; i < SPAN_DAYS; i++) if (marks[i]! & mark) cells[i] = before ? before[i]! : NOTHING;
+function keepSetter({ page, before }: Draft, undo: Page, { column, start, end }: { column: Column; start: number; end: number }): void {
+  const old = before.has(column) ? before.get(column) : page.columns.get(column);
+  copyCells(undoRuns(undo, column), old ?? UNUSED, start, end);
 }
 
-const kept = Array.from({ length: SPAN_DAYS }, () => KEPT);
-
-function undoCells(undo: Page, column: Column): Cells {
+function undoRuns(undo: Page, column: Column): Runs {
   const known = undo.columns.get(column);
   if (known) return known;
-  const made = kept.slice();
+  const made = uniform(KEPT);
   undo.columns.set(column, made);
   return made;
 }

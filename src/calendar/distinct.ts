@@ -1,4 +1,4 @@
-import { type Cells, SPAN_DAYS } from "./page.ts";
+import { type Runs, SPAN_DAYS } from "./runs.ts";
 
 const LIMIT = 255;
 const SLOTS = 1_024;
@@ -10,13 +10,13 @@ export class Distinct {
   readonly #slots = new Int16Array(SLOTS);
 
   /** How many different values there are; `undefined` when they are too many. */
-  collect(cells: Cells): number | undefined {
+  collect({ ends, cells }: Runs): number | undefined {
     this.#slots.fill(-1);
     this.values.length = 0;
-    for (let i = 0; i < SPAN_DAYS; i++) {
-      const place = this.#placeOf(cells[i]!);
+    for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
+      const place = this.#placeOf(cells[run]!);
       if (place === undefined) return undefined;
-      this.places[i] = place;
+      this.places.fill(place, start, ends[run]);
     }
     return this.values.length;
   }

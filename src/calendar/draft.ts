@@ -1,7 +1,8 @@
 import { decodePage } from "./codec.ts";
 import { weekdayBit } from "./night.ts";
 import { type Column, EVERY_DAY, type DayMask, type Kind } from "./operation.ts";
-import { type Cells, cellsOf, emptyPage, NOTHING, type Page } from "./page.ts";
+import { emptyPage, NOTHING, type Page, runsOf } from "./page.ts";
+import { copyOf, type Runs, setCells, setSomeCells } from "./runs.ts";
 
 /** Whose nights they are; `lane` is empty, or the physical room or the rate plan. */
 export type LaneKey = { kind: Kind; category: string; lane: string };
@@ -10,7 +11,7 @@ export type LaneKey = { kind: Kind; category: string; lane: string };
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
 /** A page that operations work on; `before` has the cells, as they were, of each column that was written to. */
-export type Draft = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Cells | undefined> };
+export type Draft = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Runs | undefined> };
 
 /** The pages of one category and lane; a draft is made when an operation first comes to it. */
 export type Lane = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
@@ -32,12 +33,23 @@ export function draftOf(lane: Lane, span: number): Draft {
 // oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
 export function write(draft: Draft, column: Column, { from, to, days }: Stretch, cell: number): void {
   if (cell === NOTHING && !draft.page.columns.has(column)) return;
-  const cells = writable(draft, column);
-  if (days === EVERY_DAY) cells.fill(cell, from, to + 1);
-  else for (let i = from; i <= to; i++) if (days & weekdayBit(draft.page.first + i)) cells[i] = cell;
+  const runs = writable(draft, column);
+  if (days === EVERY_DAY) setCells(runs, from, to + 1, cell);
+  else if (to - from > FEW_NIGHTS) setSomeCells(runs, from, to + 1, cell, (night) => isMeant(draft, days, night));
+  else for (let night = from; night <= to; night++) if (isMeant(draft, days, night)) setCells(runs, night, night + 1, cell);
 }
 
-function writable(draft: Draft, column: Column): Cells {
-  if (!draft.before.has(column)) draft.before.set(column, draft.page.columns.get(column)?.slice());
-  return cellsOf(draft.page, column);
+/** From here on it is faster to make all runs of a column anew than to change them night by night. */
+const FEW_NIGHTS = 50;
+
+function isMeant({ page }: Draft, days: DayMask, night: number): boolean {
+  return (days & weekdayBit(page.first + night)) !== 0;
+}
+
+function writable(draft: Draft, column: Column): Runs {
+  if (!draft.before.has(column)) {
+    const runs = draft.page.columns.get(column);
+    draft.before.set(column, runs && copyOf(runs));
+  }
+  return runsOf(draft.page, column);
 }

@@ -1,7 +1,8 @@
 import { ALL_GROUPS, isText, setterColumn } from "./column.ts";
 import type { Night } from "./night.ts";
 import type { Column, ColumnValue, Group } from "./operation.ts";
-import { type Page, SPAN_DAYS, spanOf } from "./page.ts";
+import { type Page, spanOf } from "./page.ts";
+import { SPAN_DAYS } from "./runs.ts";
 
 /** Nights of one category and lane, column by column: index 0 is the first night asked for, `undefined` is nothing received. */
 export type LaneNights = {
@@ -34,14 +35,18 @@ export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pic
 function addPage(found: Map<Column, Values>, page: Page, { first, last }: { first: Night; last: Night }): void {
   const from = Math.max(first, page.first) - page.first;
   const to = Math.min(last, page.first + SPAN_DAYS - 1) - page.first;
-  for (const [column, cells] of page.columns) {
+  for (const [column, { ends, cells }] of page.columns) {
     const texts = isText(column) ? page.texts : undefined;
     let values = found.get(column);
-    for (let i = from; i <= to; i++) {
-      const cell = cells[i]!;
-      if (cell < 0) continue;
+    for (let run = 0, start = 0; start <= to; start = ends[run++]!) {
+      const cell = cells[run]!;
+      if (cell < 0 || ends[run]! <= from) continue;
       if (!values) found.set(column, (values = Array<ColumnValue | undefined>(last - first + 1).fill(undefined)));
-      values[page.first + i - first] = texts ? texts[cell] : cell;
+      values.fill(
+        texts ? texts[cell] : cell,
+        Math.max(start, from) + page.first - first,
+        Math.min(ends[run]!, to + 1) + page.first - first,
+      );
     }
   }
 }

@@ -1,9 +1,7 @@
 import { isText } from "./column.ts";
 import type { Night } from "./night.ts";
 import type { Column, ColumnValue } from "./operation.ts";
-
-/** Nights in a page. Pages are stored with it: another value reads no page that was written with this one. */
-export const SPAN_DAYS = 384;
+import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** In a cell: nothing was received for the night. */
 export const NOTHING = -1;
@@ -11,16 +9,13 @@ export const NOTHING = -1;
 export const KEPT = -2;
 
 /**
- * One cell a night: a number as it is, a text as its place in the page's `texts`. A plain array, always full:
- * making a typed array of this length takes longer than most of what is done with it.
+ * `SPAN_DAYS` consecutive nights of one category and lane; a column is there only when a night has used it.
+ * A cell is a number as it is, or the place of a text in `texts`.
  */
-export type Cells = number[];
-
-/** `SPAN_DAYS` consecutive nights of one category and lane; a column is there only when a night has used it. */
 export type Page = {
   span: number;
   first: Night;
-  columns: Map<Column, Cells>;
+  columns: Map<Column, Runs>;
   texts: string[];
 };
 
@@ -34,18 +29,14 @@ export function emptyPage(span: number): Page {
   return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
 }
 
-const blank = Array.from({ length: SPAN_DAYS }, () => NOTHING);
-
-/** Copied, as that is faster than filling an array anew, and so is an array that V8 knows to have no holes. */
-export function blankCells(): Cells {
-  return blank.slice();
-}
+/** The cells of a column in which nothing was received. */
+export const UNUSED: Readonly<Runs> = uniform(NOTHING);
 
 /** The cells of a column, made when the page does not have it yet. */
-export function cellsOf(page: Page, column: Column): Cells {
+export function runsOf(page: Page, column: Column): Runs {
   const known = page.columns.get(column);
   if (known) return known;
-  const made = blankCells();
+  const made = uniform(NOTHING);
   page.columns.set(column, made);
   return made;
 }

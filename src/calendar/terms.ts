@@ -1,7 +1,7 @@
 import { type Draft, type Stretch, write } from "./draft.ts";
-import { weekdayBit } from "./night.ts";
-import { type Assign, type Column, EVERY_DAY } from "./operation.ts";
-import { type Cells, NOTHING, toCell } from "./page.ts";
+import type { Assign, Column } from "./operation.ts";
+import { NOTHING, toCell, UNUSED } from "./page.ts";
+import type { Runs } from "./runs.ts";
 
 /**
  * The amounts of a night are in one currency, and all per person or all of the room. What sets another of these without
@@ -10,28 +10,23 @@ import { type Cells, NOTHING, toCell } from "./page.ts";
 export function clearOtherTerms(draft: Draft, { values }: Assign, stretch: Stretch): void {
   for (const [column, value] of values) {
     if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;
-    const held = draft.page.columns.get(column);
     const cell = toCell(draft.page, column, value);
-    if (column === "currency")
-      clearWhere(draft, stretch, { isOther: (night) => isSet(held, night) && held?.[night] !== cell, isMeant: isMoney });
-    else clearWhere(draft, stretch, { isOther: (night) => (isSet(held, night) ? held![night] : OF_THE_ROOM) !== cell, isMeant: isAmount });
+    const held = draft.page.columns.get(column) ?? UNUSED;
+    if (column === "currency") clearWhere(draft, stretch, { held, isOther: (one) => one !== NOTHING && one !== cell, isMeant: isMoney });
+    else clearWhere(draft, stretch, { held, isOther: (one) => (one === NOTHING ? OF_THE_ROOM : one) !== cell, isMeant: isAmount });
   }
 }
 
 /** Amounts of which nobody said what they are for are the room's. */
 const OF_THE_ROOM = 0;
 
-function isSet(cells: Cells | undefined, night: number): boolean {
-  return cells !== undefined && cells[night] !== NOTHING;
-}
+type Other = { held: Runs; isOther(cell: number): boolean; isMeant(column: Column): boolean };
 
-type Other = { isOther(night: number): boolean; isMeant(column: Column): boolean };
-
-function clearWhere(draft: Draft, { from, to, days }: Stretch, { isOther, isMeant }: Other): void {
-  for (let night = from; night <= to; night++) {
-    if ((days & weekdayBit(draft.page.first + night)) === 0 || !isOther(night)) continue;
-    const one = { from: night, to: night, days: EVERY_DAY };
-    for (const column of draft.page.columns.keys()) if (isMeant(column)) write(draft, column, one, NOTHING);
+function clearWhere(draft: Draft, { from, to, days }: Stretch, { held, isOther, isMeant }: Other): void {
+  const meant = [...draft.page.columns.keys()].filter(isMeant);
+  for (let run = 0, start = 0; start <= to; start = held.ends[run++]!) {
+    const part = { from: Math.max(from, start), to: Math.min(to, held.ends[run]! - 1), days };
+    if (part.from <= part.to && isOther(held.cells[run]!)) for (const column of meant) write(draft, column, part, NOTHING);
   }
 }
 

@@ -5,7 +5,8 @@ import { compare } from "./compare.ts";
 import type { LaneKey } from "./draft.ts";
 import type { Night } from "./night.ts";
 import type { Column, ColumnValue } from "./operation.ts";
-import { type Cells, cellsOf, fromCell, KEPT, type Page, SPAN_DAYS, toCell } from "./page.ts";
+import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";
+import { cellAt, copyOf, type Runs, setCells } from "./runs.ts";
 
 /**
  * Takes a message back: gives the nights that it changed the values and setters they had. Undo records go newest first.
@@ -18,8 +19,8 @@ export function revert(page: Page, undo: Uint8Array): void {
 /** Takes a message back as `revert` does, and adds what it had changed to `changes`. */
 export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
   const old = decodePage(page.span, undo);
-  const after = { ...page, columns: new Map<Column, Cells>() };
-  for (const column of old.columns.keys()) after.columns.set(column, cellsOf(page, column).slice());
+  const after = { ...page, columns: new Map<Column, Runs>() };
+  for (const column of old.columns.keys()) after.columns.set(column, copyOf(runsOf(page, column)));
   revertCells(page, old);
   const before = new Map([...old.columns.keys()].map((column) => [column, page.columns.get(column)]));
   compare(lane, { page: after, stored: undefined, before }, changes);
@@ -29,17 +30,18 @@ export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { 
 export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Column, ColumnValue | undefined> {
   const old = decodePage(span, undo);
   const index = night - old.first;
-  const changed = [...old.columns].filter(([, cells]) => cells[index] !== KEPT);
-  return new Map(changed.map(([column, cells]) => [column, fromCell(old, column, cells[index]!)]));
+  const cells = [...old.columns].map(([column, runs]) => [column, cellAt(runs, index)] as const);
+  const changed = cells.filter(([, cell]) => cell !== KEPT);
+  return new Map(changed.map(([column, cell]) => [column, fromCell(old, column, cell)]));
 }
 
 function revertCells(page: Page, old: Page): void {
-  for (const [column, cells] of old.columns) {
-    const target = cellsOf(page, column);
+  for (const [column, { ends, cells }] of old.columns) {
+    const target = runsOf(page, column);
     const text = isText(column);
-    for (let i = 0; i < SPAN_DAYS; i++) {
-      const cell = cells[i]!;
-      if (cell !== KEPT) target[i] = text ? toCell(page, column, fromCell(old, column, cell)) : cell;
+    for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
+      const cell = cells[run]!;
+      if (cell !== KEPT) setCells(target, start, ends[run]!, text ? toCell(page, column, fromCell(old, column, cell)) : cell);
     }
   }
 }

@@ -3,6 +3,7 @@ import { groupOf } from "../calendar/column.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Column, ColumnValue, Kind } from "../calendar/operation.ts";
 import { fromCell, spanOf } from "../calendar/page.ts";
+import { cellAt } from "../calendar/runs.ts";
 import { valuesBefore } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { findPage, type PageKey } from "./page-store.ts";
@@ -49,7 +50,7 @@ async function readValues(database: Database, key: PageKey, night: Night): Promi
   const stored = await findPage(database, key);
   if (!stored) return new Map();
   const page = decodePage(key.span, stored);
-  return new Map([...page.columns].map(([column, cells]) => [column, fromCell(page, column, cells[night - page.first]!)]));
+  return new Map([...page.columns].map(([column, runs]) => [column, fromCell(page, column, cellAt(runs, night - page.first))]));
 }
 
 /** Puts `before` into `values`; returns what that changed, as it went forward in time. */

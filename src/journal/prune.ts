@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
-import { SPAN_DAYS } from "../calendar/page.ts";
+import { SPAN_DAYS } from "../calendar/runs.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { deleteByKey, updateByKey } from "./sql.ts";
 

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { cellAt, copyCells, everyCell, isUniform, type Runs, setBits, setCells, setSomeCells, SPAN_DAYS, uniform } from "./runs.ts";
+
+/** What is done to nights from `from` to before `end`; few nights and cells, so that runs meet. */
+const stretch = fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })).map(([from, length]) => ({ from, end: from + length }));
+const anywhere = fc.tuple(fc.nat(SPAN_DAYS - 1), fc.nat(SPAN_DAYS)).map(([from, length]) => ({
+  from,
+  end: Math.min(SPAN_DAYS, from + 1 + length),
+}));
+const step = fc.record({ nights: fc.oneof(stretch, anywhere), cell: fc.integer({ min: -1, max: 3 }) });
+const steps = fc.array(step, { maxLength: 40 });
+
+function built(all: readonly { nights: { from: number; end: number }; cell: number }[]): { runs: Runs; cells: number[] } {
+  const runs = uniform(0);
+  const cells = Array<number>(SPAN_DAYS).fill(0);
+  for (const { nights, cell } of all) {
+    setCells(runs, nights.from, nights.end, cell);
+    cells.fill(cell, nights.from, nights.end);
+  }
+  return { runs, cells };
+}
+
+/** Runs that say the same in one way only. */
+function assertSound({ ends, cells }: Runs): void {
+  assert.equal(ends.length, cells.length);
+  assert.equal(ends.at(-1), SPAN_DAYS);
+  for (let run = 1; run < ends.length; run++) {
+    assert.ok(ends[run]! > ends[run - 1]!);
+    assert.notEqual(cells[run], cells[run - 1]);
+  }
+}
+
+test("cells that are set are those of an array of nights, and runs stay as few as can be", () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const { runs, cells } = built(all);
+      assertSound(runs);
+      assert.deepEqual(everyCell(runs), cells);
+      assert.deepEqual(
+        cells.map((_, night) => cellAt(runs, night)),
+        cells,
+      );
+      assert.equal(
+        isUniform(runs, 0),
+        cells.every((cell) => cell === 0),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("cells are set in some nights of a stretch", () => {
+  fc.assert(
+    fc.property(steps, fc.oneof(stretch, anywhere), fc.integer({ min: 1, max: 4 }), (all, { from, end }, every) => {
+      const { runs, cells } = built(all);
+      setSomeCells(runs, from, end, 9, (night) => night % every === 0);
+      assertSound(runs);
+      assert.deepEqual(
+        everyCell(runs),
+        cells.map((cell, night) => (night >= from && night < end && night % every === 0 ? 9 : cell)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("bits are set and cells copied in the nights meant and in no other", () => {
+  fc.assert(
+    fc.property(steps, steps, fc.oneof(stretch, anywhere), (first, second, { from, end }) => {
+      const [target, source] = [built(first), built(second)];
+      copyCells(target.runs, source.runs, from, end);
+      target.cells.splice(from, end - from, ...source.cells.slice(from, end));
+      assertSound(target.runs);
+      assert.deepEqual(everyCell(target.runs), target.cells);
+      setBits(target.runs, from, end, 4);
+      assertSound(target.runs);
+      assert.deepEqual(
+        everyCell(target.runs),
+        target.cells.map((cell, night) => (night >= from && night < end ? cell | 4 : cell)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});

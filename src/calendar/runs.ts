@@ -1,0 +1,151 @@
+/** Nights in a page. Pages are stored with it: another value reads no page that was written with this one. */
+export const SPAN_DAYS = 384;
+
+/**
+ * A cell for each night of a page, as runs of nights with the same: each cell of run `k`, which ends before night `ends[k]`, is
+ * `cells[k]`. Neighbouring runs differ, and the last one ends with the page. Most columns have a handful of runs.
+ */
+export type Runs = { ends: number[]; cells: number[] };
+
+/** The same cell for every night. */
+export function uniform(cell: number): Runs {
+  return { ends: [SPAN_DAYS], cells: [cell] };
+}
+
+/** Whether every night has the cell. */
+export function isUniform({ cells }: Runs, cell: number): boolean {
+  return cells.length === 1 && cells[0] === cell;
+}
+
+/** A copy that changes of the other leave as it is. */
+export function copyOf({ ends, cells }: Runs): Runs {
+  return { ends: ends.slice(), cells: cells.slice() };
+}
+
+/** The cell of one night. */
+export function cellAt(runs: Runs, night: number): number {
+  return runs.cells[runAt(runs, night)]!;
+}
+
+/** The cells of all nights, one by one. */
+export function everyCell({ ends, cells }: Runs): number[] {
+  const every: number[] = [];
+  for (let run = 0; run < ends.length; run++) while (every.length < ends[run]!) every.push(cells[run]!);
+  return every;
+}
+
+/** Which run a night is in. Nights mostly come in order, so that the last run is tried first. */
+function runAt({ ends }: Runs, night: number): number {
+  let low = 0;
+  let high = ends.length - 1;
+  if (high === 0 || ends[high - 1]! <= night) return high;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle]! <= night) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Lets the runs go on to before `end`; those so far end before it. */
+export function append({ ends, cells }: Runs, end: number, cell: number): void {
+  const last = cells.length - 1;
+  if (last >= 0 && cells[last] === cell) ends[last] = end;
+  else {
+    ends.push(end);
+    cells.push(cell);
+  }
+}
+
+/** Puts `cell` into the nights from `from` to before `end`. */
+// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
+export function setCells(runs: Runs, from: number, end: number, cell: number): void {
+  const { ends, cells } = runs;
+  let first = runAt(runs, from);
+  let last = first;
+  while (ends[last]! < end) last++;
+  const start = first === 0 ? 0 : ends[first - 1]!;
+  if (start === from && ends[first] === end && cells[first - 1] !== cell && cells[first + 1] !== cell) {
+    cells[first] = cell;
+    return;
+  }
+  const head = cells[first]!;
+  const tail = cells[last]!;
+  const tailEnd = ends[last]!;
+  const keepsHead = start < from && head !== cell;
+  const keepsTail = end < tailEnd && tail !== cell;
+  if (start === from && first > 0 && cells[first - 1] === cell) first--;
+  if (end === tailEnd && cells[last + 1] === cell) last++;
+  const stop = keepsTail ? end : ends[last]!;
+  const more = Number(keepsHead) + Number(keepsTail) - (last - first);
+  move(ends, first, more);
+  move(cells, first, more);
+  if (keepsHead) {
+    ends[first] = from;
+    cells[first++] = head;
+  }
+  ends[first] = stop;
+  cells[first] = cell;
+  if (keepsTail) {
+    ends[first + 1] = tailEnd;
+    cells[first + 1] = tail;
+  }
+}
+
+/** As `setCells`, but only where `isMeant` says so of a night. */
+// oxlint-disable-next-line max-params -- the nights come first, as in the others
+export function setSomeCells(runs: Runs, from: number, end: number, cell: number, isMeant: (night: number) => boolean): void {
+  for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
+    if (night === runs.ends[run]) run++;
+    nights[night] = night >= from && night < end && isMeant(night) ? cell : runs.cells[run]!;
+  }
+  setAll(runs, nights);
+}
+
+/** The cells of a column, night by night. Used over and over. */
+const nights = Array<number>(SPAN_DAYS).fill(0);
+
+function setAll({ ends, cells }: Runs, all: readonly number[]): void {
+  let count = 0;
+  for (let night = 0; night < SPAN_DAYS; night++) {
+    if (count === 0 || cells[count - 1] !== all[night]) cells[count++] = all[night]!;
+    ends[count - 1] = night + 1;
+  }
+  while (ends.length > count) {
+    ends.pop();
+    cells.pop();
+  }
+}
+
+/** Moves what stands from `at` on by `more` places, on or back; splicing, or setting the length, takes longer. */
+function move(list: number[], at: number, more: number): void {
+  const { length } = list;
+  if (more < 0) {
+    for (let i = at - more; i < length; i++) list[i + more] = list[i]!;
+    for (let i = more; i < 0; i++) list.pop();
+  } else if (more > 0) {
+    for (let i = 0; i < more; i++) list.push(0);
+    for (let i = length - 1; i >= at; i--) list[i + more] = list[i]!;
+  }
+}
+
+/** Sets `bits` in the cells of the nights from `from` to before `end`. */
+// oxlint-disable-next-line max-params -- called for each run that a message changes, so that it makes no object
+export function setBits(runs: Runs, from: number, end: number, bits: number): void {
+  for (let at = from; at < end;) {
+    const run = runAt(runs, at);
+    const stop = Math.min(end, runs.ends[run]!);
+    setCells(runs, at, stop, runs.cells[run]! | bits);
+    at = stop;
+  }
+}
+
+/** Puts what `source` has for the nights from `from` to before `end` into `target`. */
+// oxlint-disable-next-line max-params -- called for each run that a message changes, so that it makes no object
+export function copyCells(target: Runs, source: Runs, from: number, end: number): void {
+  for (let run = runAt(source, from), at = from; at < end; run++) {
+    const stop = Math.min(end, source.ends[run]!);
+    setCells(target, at, stop, source.cells[run]!);
+    at = stop;
+  }
+}
