@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { Path } from "./html.ts";
 import { NotFoundException } from "./http-error.ts";
-import { type Path, path } from "./path.ts";
+import { path } from "./path.ts";
 import { RepeatedBody } from "./repeated-body.ts";
 
 const TYPES: Record<string, string> = {

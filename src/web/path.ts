@@ -1,7 +1,5 @@
 import { Path } from "./html.ts";
 
-export { Path } from "./html.ts";
-
 /** A path below the root of the service; each hole is encoded as one segment: path`/property/${code}/edit`. */
 export function path(parts: TemplateStringsArray, ...segments: readonly (string | number)[]): Path {
   return new Path(String.raw({ raw: parts }, ...segments.map((segment) => encodeURIComponent(segment))));

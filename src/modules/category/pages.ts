@@ -1,8 +1,8 @@
 import type { Count } from "../../db/count.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
-import { type Path, path, withQuery } from "../../web/path.ts";
+import { path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
 import type { Category } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
