@@ -315,15 +315,6 @@ eachEngine("Restrictions", (open) => {
     assert.match((await channel.send(message(code, numbered + behind))).text, /RecordID="1:\d+">[^<]*Nor this/);
   });
 
-  test("stays may have as many nights as any sender tells, and no more", async () => {
-    const { code, night } = await channel.hotel();
-    const longest = (nights: number) =>
-      line(bar, `<LengthsOfStay><LengthOfStay MinMaxMessageType="SetMaxLOS" Time="${nights}"/></LengthsOfStay>`);
-    assert.match((await channel.send(message(code, longest(9_999)))).text, /<Success\/><\//);
-    assert.equal((await night(day(1), { kind: "rate", lane: "BAR" }))["maxStayArrival"], 9_999);
-    assert.match((await channel.send(message(code, longest(10_000)))).text, /Code="320"[^>]*>Invalid value "10000" for Time</);
-  });
-
   test("what is wrong with a word is told with the words that are allowed, and shortly without", async () => {
     const { code } = await channel.hotel();
     const told = async (lines: string) =>

@@ -30,9 +30,6 @@ export function firstCharacters(text: string, most: number): string {
 
 /** Limits of what is stored for a night. */
 export const MAX_COUNT = 9_999;
-/** SiteMinder tells stays of up to so many nights. */
-export const MAX_STAY = 9_999;
-/** Each length of stay with a price of its own is a column. */
-export const MAX_PRICED_STAY = 999;
+export const MAX_STAY = 999;
 export const MAX_GUESTS = 99;
 export const MAX_CODE_LENGTH = 64;

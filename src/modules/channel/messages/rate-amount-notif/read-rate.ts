@@ -4,7 +4,7 @@ import { fieldMissing, invalidCurrency, invalidFlag, invalidGuests, invalidValue
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn } from "../parts/codes.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
-import { MAX_GUESTS, MAX_PRICED_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
+import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
 import type { AmountRead, ExtraRead, Rate } from "./line.ts";
 
 /** Reads `Rate`, whose nights are not known before its line is. */
@@ -56,7 +56,7 @@ export function unitNights({ attributes, report, at }: Reading): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
-  const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_PRICED_STAY);
+  const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_STAY);
   if (!nights) report.error(invalidValue(multiplier!, "UnitMultiplier"), at);
   return nights || 1;
 }
@@ -173,7 +173,7 @@ function isTaxIncluded({ attributes, report, at }: Reading): boolean {
 
 function checkNumber(name: string, { attributes, report, at }: Reading): void {
   const text = attributes.get(name);
-  if (text !== undefined && parseWhole(text, MAX_PRICED_STAY) === undefined) report.error(invalidValue(text, name), at);
+  if (text !== undefined && parseWhole(text, MAX_STAY) === undefined) report.error(invalidValue(text, name), at);
 }
 
 /** All the amounts of a rate are in one currency; `undefined`: none is named. */

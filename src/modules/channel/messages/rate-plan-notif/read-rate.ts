@@ -1,7 +1,7 @@
 import { fieldMissing, invalidValue, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
-import { MAX_PRICED_STAY, parseWhole } from "../parts/values.ts";
+import { MAX_STAY, parseWhole } from "../parts/values.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, unitNights } from "../rate-amount-notif/read-rate.ts";
 import type { DatedRate, StaticRate } from "./rate-plan.ts";
 
@@ -31,7 +31,7 @@ function nightsOf(reading: Reading): number | undefined {
   const duration = attributes.get("Duration");
   const units = unitNights(reading);
   if (duration === undefined) return attributes.get("UnitMultiplier") === undefined ? undefined : units;
-  const nights = parseWhole(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_PRICED_STAY) || undefined;
+  const nights = parseWhole(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY) || undefined;
   if (nights === undefined) report.error(invalidValue(duration, "Duration"), at);
   return nights;
 }
