@@ -45,9 +45,9 @@ function wordRefusal({ status, fault, unreadable }: Refusal, dialect: Dialect, n
 }
 
 function replyWithXml(document: string, dialect: Dialect, status: number): Reply {
-  const isWrapped = dialect.name === "plain" && dialect.envelope !== "none";
-  const body = DECLARATION + (isWrapped ? wrapInEnvelope(document, dialect.envelope as "soap11" | "soap12") : document);
-  return { status, headers: { "content-type": typeOf(dialect), ...gzipHeader(dialect) }, body: encode(body) };
+  const envelope = dialect.name === "plain" ? dialect.envelope : "none";
+  const body = envelope === "none" ? document : wrapInEnvelope(document, envelope);
+  return { status, headers: { "content-type": typeOf(dialect), ...gzipHeader(dialect) }, body: encode(DECLARATION + body) };
 }
 
 function replyWithText(text: string, status: number): Reply {
