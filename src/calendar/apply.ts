@@ -45,6 +45,8 @@ export function applyOperations(stored: Iterable<StoredPage>, operations: readon
 /** Every lane that is stored or came up; the last one asked for is at hand, because lines of one lane follow each other. */
 class Lanes {
   readonly #lanes = new Map<string, Lane>();
+  /** The lanes of all categories that have one name, as a rate plan is cleared in all of them. */
+  readonly #namesakes = new Map<string, Lane[]>();
   #last: Lane | undefined;
 
   constructor(stored: Iterable<StoredPage>) {
@@ -56,15 +58,24 @@ class Lanes {
     if (last && last.category === category && last.lane === lane && last.kind === kind) return last;
     const key = `${kind}\n${category}\n${lane}`;
     let found = this.#lanes.get(key);
-    if (!found) this.#lanes.set(key, (found = { kind, category, lane, stored: new Map(), drafts: new Map() }));
+    if (!found) this.#lanes.set(key, (found = this.#add({ kind, category, lane, stored: new Map(), drafts: new Map() })));
     this.#last = found;
     return found;
+  }
+
+  #add(made: Lane): Lane {
+    const name = `${made.kind}\n${made.lane}`;
+    const namesakes = this.#namesakes.get(name);
+    if (namesakes) namesakes.push(made);
+    else this.#namesakes.set(name, [made]);
+    return made;
   }
 
   /** The lanes that a clear is about. */
   meant({ kind, category, lane }: Clear): Lane[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
-    return this.all().filter((one) => one.kind === kind && one.category === (category ?? one.category) && one.lane === (lane ?? one.lane));
+    const named = lane === undefined ? this.all() : (this.#namesakes.get(`${kind}\n${lane}`) ?? []);
+    return named.filter((one) => one.kind === kind && one.category === (category ?? one.category));
   }
 
   all(): Lane[] {
