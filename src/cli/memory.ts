@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 
 /** Percent of what is in use that the heap may grow by before it is collected again. */
-const GROWTH = 50;
+const GROWTH = 40;
 
 /**
  * Has the heap collected earlier. V8 lets it grow to several times of what is in use, which a service that lives next to others
