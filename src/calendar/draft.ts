@@ -35,15 +35,7 @@ export function write(draft: Draft, column: Column, { from, to, days }: Stretch,
   if (cell === NOTHING && !draft.page.columns.has(column)) return;
   const runs = writable(draft, column);
   if (days === EVERY_DAY) setCells(runs, from, to + 1, cell);
-  else if (to - from > FEW_NIGHTS) setSomeCells(runs, from, to + 1, cell, (night) => isMeant(draft, days, night));
-  else for (let night = from; night <= to; night++) if (isMeant(draft, days, night)) setCells(runs, night, night + 1, cell);
-}
-
-/** From here on it is faster to make all runs of a column anew than to change them night by night. */
-const FEW_NIGHTS = 50;
-
-function isMeant({ page }: Draft, days: DayMask, night: number): boolean {
-  return (days & weekdayBit(page.first + night)) !== 0;
+  else setSomeCells(runs, from, to + 1, cell, (night) => (days & weekdayBit(draft.page.first + night)) !== 0);
 }
 
 function writable(draft: Draft, column: Column): Runs {

@@ -95,25 +95,9 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
 /** As `setCells`, but only where `isMeant` says so of a night. */
 // oxlint-disable-next-line max-params -- the nights come first, as in the others
 export function setSomeCells(runs: Runs, from: number, end: number, cell: number, isMeant: (night: number) => boolean): void {
-  for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
-    if (night === runs.ends[run]) run++;
-    nights[night] = night >= from && night < end && isMeant(night) ? cell : runs.cells[run]!;
-  }
-  setAll(runs, nights);
-}
-
-/** The cells of a column, night by night. Used over and over. */
-const nights = Array<number>(SPAN_DAYS).fill(0);
-
-function setAll({ ends, cells }: Runs, all: readonly number[]): void {
-  let count = 0;
-  for (let night = 0; night < SPAN_DAYS; night++) {
-    if (count === 0 || cells[count - 1] !== all[night]) cells[count++] = all[night]!;
-    ends[count - 1] = night + 1;
-  }
-  while (ends.length > count) {
-    ends.pop();
-    cells.pop();
+  for (let start = from, stop = from; start < end; start = stop + 1) {
+    for (stop = start; stop < end && isMeant(stop);) stop++;
+    if (stop > start) setCells(runs, start, stop, cell);
   }
 }
 
