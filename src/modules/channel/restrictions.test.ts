@@ -313,6 +313,8 @@ eachEngine("Restrictions", (open) => {
     const ids = (await channel.send(message(code, numbered + behind))).text.matchAll(/RecordID="([^"]*)"/g);
     assert.deepEqual([...ids].map(([, id]) => id).slice(0, 2), ["4711", "4712"]);
     assert.match((await channel.send(message(code, numbered + behind))).text, /RecordID="1:\d+">[^<]*Nor this/);
+    const limited = line(bar, '<UniqueID Type="16" ID="4713"/>', 'BookingLimit="-1"');
+    assert.match((await channel.send(message(code, limited))).text, /RecordID="4713">[^<]*for BookingLimit</);
   });
 
   test("what is wrong with a word is told with the words that are allowed, and shortly without", async () => {

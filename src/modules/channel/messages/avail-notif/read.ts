@@ -52,8 +52,14 @@ export class AvailStatusReader implements MessageReader {
     else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
-    else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
+    else if (name === "UniqueID") nameLine(line, reading);
     else if (name === "LengthsOfStay") readLengthsOfStay(reading);
     else report.ignore(name);
   }
+}
+
+/** What was found at its start, too. */
+function nameLine({ start, at }: Line, { attributes, report }: Reading): void {
+  at.record = attributes.get("ID");
+  report.nameLine(start, at.record);
 }
