@@ -69,6 +69,14 @@ eachEngine("The encoding of a body", (open) => {
     }
   });
 
+  test("may give a byte of ASCII a meaning of its own", async () => {
+    const { code } = await channel.hotel();
+    const xml = `<?xml version="1.0" encoding="Shift_JIS"?>${message(`HotelCode="${code}"`)}`;
+    assert.match((await channel.post({ body: xml })).text, /<Success\/>/);
+    const { text } = await channel.post({ body: `${xml}<!--\u007f-->` });
+    assert.match(text, /a character that XML does not allow/, "U+001A, as it is decoded");
+  });
+
   test("may be x-gzip, or identity", async () => {
     const { code } = await channel.hotel();
     const xml = Buffer.from(message(`HotelCode="${code}"`));

@@ -1,4 +1,3 @@
-import { isAscii } from "node:buffer";
 import { type Codes, codesOf } from "./characters.ts";
 import { locate, type Located } from "./locate.ts";
 
@@ -15,7 +14,9 @@ export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   try {
     const text = decoder.decode(bytes);
-    return { text, codes: text.length === bytes.length && isAscii(bytes) ? bytes : codesOf(text) };
+    // What is ASCII takes a byte each in UTF-8, and nothing else does; other encodings may mean something else by such a byte.
+    const isAscii = decoder.encoding === "utf-8" && text.length === bytes.length;
+    return { text, codes: isAscii ? bytes : codesOf(text) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
     return { fault: `the bytes are not ${name}`, at: locate(text, text.indexOf("\ufffd")) };
