@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fill } from "../src/cli/seed/fill.ts";
+import { sorted } from "../src/db/sort-name.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 
@@ -26,10 +27,28 @@ eachEngine("An export of more records than are read at once", (open) => {
   });
 });
 
-/** Names that are the same but for their case, and names that are the same. */
+/** Names that are the same but for their case, names that are the same, and names with accents. */
 async function renameSome({ database }: TestApp): Promise<void> {
-  await database.write.updateTable("property").set({ name: "haus am see" }).where("code", "like", "%7").execute();
-  await database.write.updateTable("property").set({ name: "Haus am See" }).where("code", "like", "%8").execute();
+  await database.write
+    .updateTable("property")
+    .set(sorted({ name: "haus am see" }))
+    .where("code", "like", "%7")
+    .execute();
+  await database.write
+    .updateTable("property")
+    .set(sorted({ name: "Haus am See" }))
+    .where("code", "like", "%8")
+    .execute();
+  await database.write
+    .updateTable("property")
+    .set(sorted({ name: "Écrin" }))
+    .where("code", "like", "%6")
+    .execute();
+  await database.write
+    .updateTable("category")
+    .set(sorted({ name: "Übersicht" }))
+    .where("code", "=", "C02")
+    .execute();
 }
 
 async function exportKeys(service: TestApp, url: string, columns: number): Promise<string[]> {

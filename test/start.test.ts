@@ -146,6 +146,8 @@ for (const engine of ENGINES) {
     test("of an older version migrates it, on SQLite after a backup", async () => {
       await using older = await olderPlace(engine);
       const service = await serve(older.settings);
+      const listed = await (await fetch(`${service.origin}/property`)).text();
+      assert.ok(listed.indexOf("Ölberg") < listed.indexOf("Old Mill"), "in the order of this version");
       for (const url of ["/property/OLD", "/property", "/property?q=mill", "/category?q=quad"]) {
         assert.match(await (await fetch(service.origin + url)).text(), /Old Mill/, url);
       }
@@ -153,7 +155,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await migrationsAt(older.place), [...older.migrations, older.last]);
       const [, backup] = /^Backup before the migration: (.+)$/m.exec(service.output()) ?? [];
       assert.equal(backup !== undefined, engine === "SQLite");
-      if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OLD"], migrations: older.migrations });
+      if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OEL", "OLD"], migrations: older.migrations });
     });
 
     test("of two processes at once, on a database that is new, is one of both", async () => {
@@ -273,7 +275,7 @@ async function dropSchema({ write }: Database): Promise<void> {
   await sql`create schema public`.execute(write);
 }
 
-/** A database as the version before the last migration left it, with one property and one category. */
+/** A database as the version before the last migration left it, with two properties and one category. */
 async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; last: string }> {
   const held = await currentPlace(engine);
   const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
@@ -302,7 +304,8 @@ async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: str
 async function insertRecords({ write }: Database): Promise<void> {
   await sql`insert into property (code, name, status, currency, time_zone, property_type, assume_open, known_plans_only,
     horizon_days, prices_include_tax, version, created_at, updated_at)
-    values ('OLD', 'Old Mill', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1)`.execute(write);
+    values ('OLD', 'Old Mill', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1),
+      ('OEL', 'Ölberg', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1)`.execute(write);
   await sql`insert into category (property, code, name, kind, standard_occupancy, min_occupancy, max_occupancy, rooms, smoking, accessible,
     status, sort_order, version, created_at, updated_at)
     values ('OLD', 'QUAD', 'Room of the Old Mill', 'room', 4, 1, 4, 2, 0, 0, 'active', 0, 1, 1, 1)`.execute(write);
@@ -323,7 +326,10 @@ function savedAt(file: string): { properties: unknown[]; migrations: unknown[] }
       .prepare(query)
       .all()
       .map((row) => Object.values(row)[0]);
-  const held = { properties: all("select code from property"), migrations: all("select name from kysely_migration order by name") };
+  const held = {
+    properties: all("select code from property order by code"),
+    migrations: all("select name from kysely_migration order by name"),
+  };
   saved.close();
   return held;
 }

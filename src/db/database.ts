@@ -38,6 +38,8 @@ export type ColumnTypes = {
   integer: string;
   /** Bytes. */
   bytes: string;
+  /** Text that stands in the order of its bytes of UTF-8, whatever the language of the database. */
+  bytewise: string;
   /** A key that counts up by itself and is never given twice. */
   serial: string;
   /** What follows the closing bracket of every table. */

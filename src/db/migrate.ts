@@ -4,6 +4,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import type { ColumnTypes, Database } from "./database.ts";
 import { isMissingTable } from "./faults.ts";
 import { indexUnfound } from "./search-index.ts";
+import { sortUnsorted } from "./sort-name.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
@@ -29,6 +30,7 @@ export async function migrate(database: Database): Promise<string[]> {
   const migrator = new Migrator({ db: database.alter, provider: { getMigrations: () => readMigrations(database) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error as Error;
+  await sortUnsorted(database);
   await indexUnfound(database);
   return (results ?? []).map((result) => result.migrationName);
 }

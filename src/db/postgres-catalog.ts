@@ -83,7 +83,9 @@ async function readRelations(handle: Handle): Promise<{ name: string; counter: b
 type ColumnRow = { table: string; name: string; type: string; required: boolean; byDefault: string | null; counted: boolean };
 
 async function readColumns(handle: Handle): Promise<ColumnRow[]> {
-  const { rows } = await sql<ColumnRow>`select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+  const { rows } = await sql<ColumnRow>`select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) || coalesce(
+        (select ' collate ' || quote_ident(l.collname) from pg_collation l, pg_type y
+          where l.oid = a.attcollation and y.oid = a.atttypid and y.typcollation <> l.oid), '') as type,
       a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as "byDefault", a.attidentity <> '' as counted
     from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped

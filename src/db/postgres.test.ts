@@ -6,6 +6,8 @@ import { startApp } from "../../test/support/app.ts";
 import { connectThrough } from "../../test/support/connection-proxy.ts";
 import { openFresh } from "../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../test/support/hotel.ts";
+import { MAX_MILLISECONDS } from "../modules/channel/limits.ts";
+import type { Row } from "./database.ts";
 import { openDatabase } from "./open.ts";
 
 const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
@@ -96,6 +98,18 @@ test("a batch whose process fell silent between lock and commit holds up those o
   } finally {
     await other.close();
     proxy.close();
+    await remove();
+  }
+});
+
+test("what is decided on a message may take as long as a message may", async () => {
+  const { database, remove } = await openFresh("PostgreSQL");
+  const limit = "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::float as seconds";
+  try {
+    const decide = ([rows]: readonly Row[][]) => ({ write: [], result: Number(rows![0]!.seconds) });
+    const seconds = await database.commit({ lock: "hotel", read: [{ sql: limit, values: [] }], decide });
+    assert.ok(seconds * 1_000 >= MAX_MILLISECONDS, `${seconds} s`);
+  } finally {
     await remove();
   }
 });

@@ -14,6 +14,7 @@ import { Turns } from "./turns.ts";
 const columnTypes: ColumnTypes = {
   integer: "bigint",
   bytes: "bytea",
+  bytewise: 'text collate "C"',
   serial: "bigint generated always as identity primary key",
   strict: "",
   keyed: "",
@@ -67,13 +68,14 @@ const PATIENCE_SECONDS = 20;
 
 /**
  * A server, or the network to it, that falls silent breaks no connection: whoever asked would wait for ever. And the server, which
- * knows no better of its client, would keep the locks of a transaction that nobody goes on with for two hours.
+ * knows no better of its client, would keep the locks of a transaction that nobody goes on with for two hours. Deciding on a message
+ * may take a moment of that.
  */
 async function limit(client: Client, seconds: number): Promise<void> {
   const stream = client.connection.stream as Socket;
   const fault = `The server of the database sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
-  await client.query("set idle_in_transaction_session_timeout = '5s'");
+  await client.query("set idle_in_transaction_session_timeout = '15s'");
 }
 
 /** Of a connection that breaks, whoever uses it learns from the query; an error that nobody listens to would end the process. */

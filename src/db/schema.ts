@@ -2,9 +2,9 @@ import type { Generated } from "kysely";
 
 /** The tables as types. Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. */
 export type Tables = {
-  property: PropertyRow;
+  property: Sorted<PropertyRow>;
   property_activity: PropertyActivityRow;
-  category: CategoryRow;
+  category: Sorted<CategoryRow>;
   rate_plan: RatePlanRow;
   inventory_page: InventoryPageRow;
   rate_page: RatePageRow;
@@ -18,6 +18,9 @@ export type Tables = {
   audit: AuditRow;
   search_word: SearchWordRow;
 };
+
+/** A row with what `sortName` makes of its name; it belongs to the table, not to the record. */
+type Sorted<Row extends { name: string }> = Row & { sort_name: string };
 
 export type PropertyRow = {
   code: string;

@@ -7,6 +7,7 @@ import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "./database.ts";
 import { indexUnfound } from "./search-index.ts";
+import { sorted } from "./sort-name.ts";
 
 const PROPERTIES = 120;
 const CATEGORIES = 40;
@@ -15,10 +16,10 @@ const RECORDS = PROPERTIES + PROPERTIES * CATEGORIES;
 eachEngine("The words of records that have none", (open) => {
   const fill = async ({ write }: Database) => {
     const properties = Array.from({ length: PROPERTIES }, (_, index) => propertyRow(index, 0));
-    await write.insertInto("property").values(properties).execute();
+    await write.insertInto("property").values(properties.map(sorted)).execute();
     for (let index = 0; index < CATEGORIES; index++) {
       const rows = properties.map((_, at) => categoryRow(propertyCode(at), index, 0));
-      await write.insertInto("category").values(rows).execute();
+      await write.insertInto("category").values(rows.map(sorted)).execute();
     }
   };
   const found = async ({ read }: Database) =>

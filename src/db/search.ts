@@ -10,10 +10,15 @@ export const SEARCH_LIMIT = 500;
 const WORD_BYTES = 40;
 const WORDS_KEPT = 60;
 
-/** The words of texts, in lower case and without accents: `Zürich-West` has `zurich` and `west`. */
+/** The words of texts that are searched for, each once. */
 export function wordsOf(texts: readonly (string | null | undefined)[]): string[] {
-  const plain = texts.join(" ").normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, WORDS_KEPT);
+  return [...new Set(plainWords(texts.join(" ")))].slice(0, WORDS_KEPT);
+}
+
+/** The words of a text, in lower case and without accents: `Zürich-West` has `zurich` and `west`. */
+export function plainWords(text: string): string[] {
+  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Whether each wanted word begins one of the words of the texts. */

@@ -14,6 +14,7 @@ import { NO_SYNC, openLogSync } from "./sqlite-sync.ts";
 const columnTypes: ColumnTypes = {
   integer: "integer",
   bytes: "blob",
+  bytewise: "text",
   serial: "integer primary key autoincrement",
   strict: " strict",
   keyed: " strict, without rowid",

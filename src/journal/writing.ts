@@ -1,8 +1,9 @@
 import type { Applied, ChangedPage } from "../calendar/apply.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Statement, Value } from "../db/database.ts";
-import type { CategoryRow, MessageRow, RatePlanRow } from "../db/schema.ts";
+import type { CategoryRow, MessageRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { categorySearchStatements } from "../db/search.ts";
+import { sorted } from "../db/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { type Insert, insertRows } from "./sql.ts";
 import { packUndos, type PageUndo } from "./undo-list.ts";
@@ -48,8 +49,8 @@ function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }:
 const CATEGORY_COLUMNS = [
   ...["property", "code", "name", "description", "kind", "standard_occupancy", "min_occupancy", "max_occupancy", "max_adults"],
   ...["max_children", "max_infants", "rooms", "room_names", "size", "beds", "smoking", "accessible", "amenities", "photos", "status"],
-  ...["sort_order", "version", "created_at", "updated_at"],
-] as (keyof CategoryRow)[];
+  ...["sort_order", "version", "created_at", "updated_at", "sort_name"],
+] as (keyof Tables["category"])[];
 
 const PLAN_COLUMNS = [
   ...["property", "code", "name", "currency", "price_basis", "meal_plan", "taxes", "status", "details", "sender", "first_seen_at"],
@@ -69,7 +70,7 @@ const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   const written = insertRows(
     CATEGORY,
-    rows.map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
+    rows.map(sorted).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
   return [...written, ...rows.flatMap(categorySearchStatements)];
 }

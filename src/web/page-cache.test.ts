@@ -6,6 +6,7 @@ import { startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine, type Place } from "../../test/support/databases.ts";
 import { propertyRow } from "../cli/seed/records.ts";
 import type { Database } from "../db/database.ts";
+import { sorted } from "../db/sort-name.ts";
 
 eachEngine("Kept pages", (open, makePlace) => {
   let place: Place;
@@ -19,7 +20,11 @@ eachEngine("Kept pages", (open, makePlace) => {
   });
   afterEach(() => service.close());
 
-  const add = (to: Database, index: number) => to.write.insertInto("property").values(propertyRow(index, 0)).execute();
+  const add = (to: Database, index: number) =>
+    to.write
+      .insertInto("property")
+      .values(sorted(propertyRow(index, 0)))
+      .execute();
   const hits = async () => {
     const { caches } = (await service.inject("/tools/caches?format=json")).json<{ caches: { name: string; hits: number }[] }>();
     return caches.find((cache) => cache.name === "pages")!.hits;

@@ -4,6 +4,7 @@ import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import { fixedClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
+import { sorted } from "../../src/db/sort-name.ts";
 import { readNights } from "../../src/journal/nights.ts";
 import { requestOf, type Sending } from "../../src/modules/channel/example-request.ts";
 import type { Outgoing } from "../../src/modules/channel/exchange.ts";
@@ -61,12 +62,12 @@ async function addHotel(database: Database, property: Partial<PropertyRow>, cate
   const code = property.code ?? `H${process.pid}-${++hotels}`;
   await database.write
     .insertInto("property")
-    .values({ ...PLAIN_PROPERTY, ...property, code })
+    .values(sorted({ ...PLAIN_PROPERTY, ...property, code }))
     .execute();
   for (const name of ["DBL", "SGL"]) {
     await database.write
       .insertInto("category")
-      .values({ ...PLAIN_CATEGORY, rooms: 50, max_occupancy: 4, ...category, property: code, code: name, name })
+      .values(sorted({ ...PLAIN_CATEGORY, rooms: 50, max_occupancy: 4, ...category, property: code, code: name, name }))
       .execute();
   }
   return { code, night: (date: string, at: Lane) => nightOf(database, code, { ...at, date }) };

@@ -3,6 +3,7 @@ import { type Assign, type ColumnValue, EVERY_DAY, type Operation } from "../../
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
+import { sorted } from "../../src/db/sort-name.ts";
 import type { PageRequest, Received, Verdict, Work } from "../../src/journal/work.ts";
 
 /** 2027-03-01 */
@@ -82,10 +83,13 @@ export function amountOf(minor: number, plan: string): Assign {
 /** Hotels H1 and H2 with the categories DBL and SGL. */
 export async function addHotels(database: Database): Promise<void> {
   for (const code of ["H1", "H2"]) {
-    await database.write.insertInto("property").values(propertyRow(code)).execute();
+    await database.write
+      .insertInto("property")
+      .values(sorted(propertyRow(code)))
+      .execute();
     await database.write
       .insertInto("category")
-      .values([categoryRow(code, "DBL"), categoryRow(code, "SGL")])
+      .values([categoryRow(code, "DBL"), categoryRow(code, "SGL")].map(sorted))
       .execute();
   }
 }

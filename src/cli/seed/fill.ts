@@ -2,6 +2,7 @@ import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorEntryRow, InventoryPageRow, MessageBodyRow, MessageRow, RatePageRow } from "../../db/schema.ts";
 import { categoryWords, propertyWords } from "../../db/search.ts";
+import { sorted } from "../../db/sort-name.ts";
 import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
 import { categoryCode, categoryRow, planCodes, planRow, propertyCode, propertyRow } from "./records.ts";
 import { createRows } from "./store.ts";
@@ -56,10 +57,10 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
     range(0, amounts.categories).map((one) => ({ property: propertyCode(index), one, variant: (index + one) % VARIANTS })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
-  await createRows(database, "property", properties);
+  await createRows(database, "property", properties.map(sorted));
   await createRows(database, "search_word", properties.flatMap(propertyWords));
   const rows = categories.map(({ property, one }) => categoryRow(property, one, now));
-  await createRows(database, "category", rows);
+  await createRows(database, "category", rows.map(sorted));
   await createRows(database, "search_word", rows.flatMap(categoryWords));
   if (amounts.nights === 0) return;
   await createRows(

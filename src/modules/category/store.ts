@@ -1,11 +1,11 @@
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
-import { compareText } from "../../calendar/compare-text.ts";
 import { countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
-import type { CategoryRow, Tables } from "../../db/schema.ts";
+import type { Tables } from "../../db/schema.ts";
 import { categorySearchStatements, categoryTexts, type Candidates, findRarest, keysOf, matches, wordsOf } from "../../db/search.ts";
+import { sorted } from "../../db/sort-name.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { typedFields } from "../../web/rules.ts";
 import { isCode } from "../property/property.ts";
@@ -21,12 +21,9 @@ export async function findCategory(database: Database, hotelCode: string, code: 
 /** The categories of a property in the order in which people want to see them. */
 export async function categoriesOf(database: Database, hotelCode: string): Promise<Category[]> {
   if (!isCode(hotelCode)) return [];
-  const rows = await database.read.selectFrom("category").selectAll().where("property", "=", hotelCode).execute();
-  return rows.map(fromRow).toSorted((a, b) => a.sortOrder - b.sortOrder || compareNames(a.name, b.name) || compareText(a.code, b.code));
-}
-
-function compareNames(a: string, b: string): number {
-  return compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b);
+  const all = database.read.selectFrom("category").selectAll().where("property", "=", hotelCode);
+  const rows = await all.orderBy("sort_order").orderBy("sort_name").orderBy("code").execute();
+  return rows.map(fromRow);
 }
 
 /** The columns that the list can be sorted by; each has an index. */
@@ -82,16 +79,16 @@ function selectTexts(database: Database, candidates: Candidates, { sort, directi
     .selectFrom(keysOf(database.read, candidates).as("k"))
     .innerJoin("category as c", (join) => join.onRef("c.property", "=", "k.property").onRef("c.code", "=", "k.code"))
     .select(["c.property", "c.code", "c.name", "c.kind"]);
-  return (sort === "name" ? texts.orderBy(sql`lower(c.name)`, direction).orderBy("c.name", direction) : texts)
+  return (sort === "name" ? texts.orderBy("c.sort_name", direction) : texts)
     .orderBy("c.property", direction)
     .orderBy("c.code", direction)
     .execute();
 }
 
-type Rows = SelectQueryBuilder<Tables, "category", CategoryRow>;
+type Rows = SelectQueryBuilder<Tables, "category", Tables["category"]>;
 
 function inOrder(rows: Rows, { sort, direction }: ListQuery): Rows {
-  const named = sort === "name" ? rows.orderBy(sql`lower(name)`, direction).orderBy("name", direction) : rows;
+  const named = sort === "name" ? rows.orderBy("sort_name", direction) : rows;
   return named.orderBy("property", direction).orderBy("code", direction);
 }
 
@@ -114,10 +111,10 @@ export async function* everyCategory(database: Database, query: CategoryQuery): 
 const READ_AT_ONCE = 250;
 
 /** Whether a category stands behind another in the order of a query. */
-function isBehind({ name, property, code }: CategoryRow, { sort, direction }: ListQuery) {
+function isBehind({ sort_name, property, code }: Tables["category"], { sort, direction }: ListQuery) {
   const than = sql.raw(direction === "asc" ? ">" : "<");
   return sort === "name"
-    ? sql<boolean>`(lower(name), name, property, code) ${than} (lower(${name}), ${name}, ${property}, ${code})`
+    ? sql<boolean>`(sort_name, property, code) ${than} (${sort_name}, ${property}, ${code})`
     : sql<boolean>`(property, code) ${than} (${property}, ${code})`;
 }
 
@@ -169,11 +166,18 @@ const categories = recordStore<CategoryKey, CategoryFields>({
   formOf: (category) => typedFields(category, CATEGORY_FIELDS),
   find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
   async insert(db, category) {
-    await db.insertInto("category").values(toRow(category)).execute();
+    await db
+      .insertInto("category")
+      .values(sorted(toRow(category)))
+      .execute();
   },
   async replace(db, category, version) {
     const { hotelCode, code } = category;
-    const update = db.updateTable("category").set(toRow(category)).where("property", "=", hotelCode).where("code", "=", code);
+    const update = db
+      .updateTable("category")
+      .set(sorted(toRow(category)))
+      .where("property", "=", hotelCode)
+      .where("code", "=", code);
     return (await update.where("version", "=", version).executeTakeFirst()).numUpdatedRows > 0n;
   },
   searchStatements: (category) => categorySearchStatements(toRow(category)),

@@ -43,6 +43,19 @@ eachEngine("Categories", (open) => {
     assert.ok(elapsed() < 4_000, `${elapsed()} ms`);
   });
 
+  test("a name with accents stands beside the same letters without, when it is told and when it changes", async () => {
+    const { code } = await channel.hotel();
+    const named = (one: string, name: string) => room(TYPE + media(texts("25", description(name))), one);
+    const order = async () => {
+      const query = { q: "", hotelCode: code, sort: "name", direction: "asc", page: 1, size: 25 } as const;
+      return (await listCategories(channel.database, query)).lines.map(({ name }) => name);
+    };
+    await channel.send(push(code, named("A", "Écrin") + named("B", "Zirbe") + named("C", "Ebene")), PUSH);
+    assert.deepEqual(await order(), ["DBL", "Ebene", "Écrin", "SGL", "Zirbe"]);
+    await channel.send(push(code, named("A", "Überblick") + named("B", "Ångström")), PUSH);
+    assert.deepEqual(await order(), ["Ångström", "DBL", "Ebene", "SGL", "Überblick"]);
+  });
+
   test("a category that is new to the hotel is created with all that is said of it", async () => {
     const { code } = await channel.hotel({ languages: "de, en" });
     const told = media(
@@ -57,6 +70,7 @@ eachEngine("Categories", (open) => {
     assert.deepEqual(stored, {
       code: "LOFT",
       name: "Dachzimmer",
+      sort_name: "dachzimmer\tDachzimmer",
       description: "Weit oben",
       kind: "room",
       standard_occupancy: 2,

@@ -2,10 +2,13 @@ import { randomBytes } from "node:crypto";
 import { hashSecret } from "../../access/secrets.ts";
 import type { Database } from "../../db/database.ts";
 import type { SenderRow } from "../../db/schema.ts";
+import { sortName } from "../../db/sort-name.ts";
 
 /** The code of the one active property of exactly this name; `undefined` when there is none or more than one. */
 export async function findHotelByName({ read }: Database, name: string): Promise<string | undefined> {
-  const rows = await read.selectFrom("property").select("code").where("name", "=", name).where("status", "=", "active").limit(2).execute();
+  // No two names have the same key, and there is an index of keys.
+  const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name));
+  const rows = await named.where("status", "=", "active").limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
 }
 

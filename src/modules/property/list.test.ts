@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { sorted } from "../../db/sort-name.ts";
 
 const HOTELS: Record<string, string>[] = [
   { code: "H03", name: "Alpenhof", city: "Zürich" },
@@ -66,6 +67,66 @@ eachEngine("The list of properties", (open) => {
     );
   });
 
+  test("names with accents stand with the letters they are made of, in lists, exports, categories and grids", async () => {
+    for (const [code, name] of [
+      ["A1", "Ångström"],
+      ["A2", "Angst"],
+      ["E1", "L’Écrin"],
+      ["E2", "L'Écrin"],
+      ["L1", "Lärche"],
+      ["L2", "Lanz"],
+      ["O1", "Österle"],
+      ["O2", "Osterhof"],
+      ["O3", "OSTERLE"],
+      ["O4", "Østby"],
+      ["W1", "Weißes Rössl"],
+      ["W2", "Weistal"],
+      ["W3", "Weizhof"],
+      ["X1", "«Écrin» – Zimmer"],
+      ["X2", "Écrin Aurora"],
+      ["Z1", "Zermatt"],
+    ] as const)
+      await visitor.post("/property/new", { code, name });
+    const order = ["H03", "A2", "A1", "H01", "H02", "X2", "X1", "E2", "E1", "L2", "L1", "O4", "O2", "O3", "O1", "W1", "W2", "W3", "Z1"];
+    assert.deepEqual(await codesAt(""), order);
+    assert.deepEqual(await codesAt("&sort=-name"), order.toReversed());
+    assert.deepEqual(await codesAt("&q=ecrin&sort=-name"), ["E1", "E2", "X1", "X2"]);
+    const { body: csv } = await visitor.get("/property?format=csv");
+    assert.deepEqual(
+      csv
+        .trimEnd()
+        .split("\r\n")
+        .slice(1)
+        .map((line) => line.split(",", 1)[0]),
+      order,
+    );
+    await visitor.post("/property/Z1/edit", { name: "Älplerhof" });
+    assert.deepEqual((await codesAt("")).slice(0, 3), ["H03", "Z1", "A2"]);
+    await visitor.get("/category/new");
+    for (const [code, name] of [
+      ["a", "Zirbe"],
+      ["b", "Übersicht"],
+      ["c", "Éclair"],
+      ["d", "Uhu"],
+    ] as const)
+      await visitor.post("/category/new", { hotelCode: "H01", code, name });
+    const categories = async (query: string) =>
+      (await visitor.get(`/category?format=json${query}`)).json<{ categories: { code: string }[] }>().categories.map(({ code }) => code);
+    for (const query of ["&sort=name", "&sort=name&hotelCode=H01", "&sort=name&q=H01"])
+      assert.deepEqual(await categories(query), ["c", "b", "d", "a"], query);
+    await visitor.post("/category/H01/d/edit", { name: "Öffnung" });
+    assert.deepEqual(await categories("&sort=-name"), ["a", "b", "d", "c"]);
+    const shown = [...(await visitor.get("/property/H01")).body.matchAll(/href="\/category\/H01\/(\w)\/edit"/g)].map(([, code]) => code);
+    assert.deepEqual(shown, ["c", "d", "b", "a"]);
+    for (const grid of ["inventories", "rates"]) {
+      const scene = (await visitor.get(`/${grid}?property=H01&format=json`)).json<{ categories: { code: string }[] }>();
+      assert.deepEqual(
+        scene.categories.map(({ code }) => code),
+        ["c", "d", "b", "a"],
+      );
+    }
+  });
+
   test("it tells the town with its country", async () => {
     assert.match((await visitor.get("/property")).body, /<td>Meran, IT<\/td>/);
   });
@@ -118,7 +179,7 @@ eachEngine("The list of properties", (open) => {
     for (let at = 0; at < copies.length; at += 100)
       await service.database.write
         .insertInto("property")
-        .values(copies.slice(at, at + 100))
+        .values(copies.slice(at, at + 100).map(sorted))
         .execute();
     await service.database.write.insertInto("search_word").values(rows).execute();
     const { body } = await visitor.get("/property?q=many&size=100&page=5");

@@ -5,6 +5,7 @@ import { isDuplicate } from "../../db/faults.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type Candidates, findRarest, keysOf, matches, propertySearchStatements, propertyTexts, wordsOf } from "../../db/search.ts";
+import { sorted } from "../../db/sort-name.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { typedFields } from "../../web/rules.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
@@ -21,9 +22,6 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
   categories: number;
   lastMessageAt: number | undefined;
 };
-
-/** Names stand in their order whatever their case. */
-const CASELESS = sql`lower(p.name)`;
 
 /** The columns that the list can be sorted by; each has an index. */
 export const PROPERTY_SORTS = ["name", "code"] as const;
@@ -55,15 +53,13 @@ function selectTexts(database: Database, candidates: Candidates, query: ListQuer
     .selectFrom(keysOf(database.read, candidates).as("k"))
     .innerJoin("property as p", "p.code", "k.property")
     .select(["p.code", "p.name", "p.city", "p.region", "p.country", "p.group_name", "p.external_id"]);
-  return (query.sort === "code" ? all : all.orderBy(CASELESS, query.direction).orderBy("p.name", query.direction))
-    .orderBy("p.code", query.direction)
-    .execute();
+  return (query.sort === "code" ? all : all.orderBy("p.sort_name", query.direction)).orderBy("p.code", query.direction).execute();
 }
 
 type Lines = ReturnType<typeof selectLines>;
 
 function inOrder(lines: Lines, { sort, direction }: ListQuery): Lines {
-  const named = sort === "code" ? lines : lines.orderBy(CASELESS, direction).orderBy("p.name", direction);
+  const named = sort === "code" ? lines : lines.orderBy("p.sort_name", direction);
   return named.orderBy("p.code", direction);
 }
 
@@ -71,7 +67,7 @@ function selectLines(database: Database) {
   return database.read
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
-    .select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "a.last_message_at"])
+    .select(["p.code", "p.name", "p.sort_name", "p.status", "p.city", "p.country", "p.currency", "a.last_message_at"])
     .select(({ selectFrom, fn }) =>
       selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
     );
@@ -118,11 +114,9 @@ export async function* everyProperty(database: Database, query: ListQuery): Asyn
 }
 
 /** Whether a property stands behind another in the order of a query. */
-function isBehind({ name, code }: Pick<Property, "name" | "code">, { sort, direction }: ListQuery) {
+function isBehind({ sort_name, code }: LineRow, { sort, direction }: ListQuery) {
   const than = sql.raw(direction === "asc" ? ">" : "<");
-  return sort === "code"
-    ? sql<boolean>`p.code ${than} ${code}`
-    : sql<boolean>`(lower(p.name), p.name, p.code) ${than} (lower(${name}), ${name}, ${code})`;
+  return sort === "code" ? sql<boolean>`p.code ${than} ${code}` : sql<boolean>`(p.sort_name, p.code) ${than} (${sort_name}, ${code})`;
 }
 
 /** The first properties by code, for a form in which one is chosen. */
@@ -140,8 +134,7 @@ export async function listPropertyCategories(database: Database, code: string): 
     .select(["code", "name", "rooms", "status"])
     .where("property", "=", code)
     .orderBy("sort_order")
-    .orderBy(sql`lower(name)`)
-    .orderBy("name")
+    .orderBy("sort_name")
     .orderBy("code")
     .execute();
 }
@@ -188,10 +181,16 @@ const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   formOf: (property) => typedFields(property, PROPERTY_FIELDS),
   find: (db, { code }) => findIn(db, code),
   async insert(db, property) {
-    await db.insertInto("property").values(toRow(property)).execute();
+    await db
+      .insertInto("property")
+      .values(sorted(toRow(property)))
+      .execute();
   },
   async replace(db, property, version) {
-    const update = db.updateTable("property").set(toRow(property)).where("code", "=", property.code);
+    const update = db
+      .updateTable("property")
+      .set(sorted(toRow(property)))
+      .where("code", "=", property.code);
     return (await update.where("version", "=", version).executeTakeFirst()).numUpdatedRows > 0n;
   },
   searchStatements: (property) => propertySearchStatements(toRow(property)),

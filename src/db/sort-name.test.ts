@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { startApp } from "../../test/support/app.ts";
+import { eachEngine } from "../../test/support/databases.ts";
+import { fill } from "../cli/seed/fill.ts";
+import { migrateWithBackup } from "../cli/store.ts";
+import { fixedClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import type { Database } from "./database.ts";
+import { indexUnfound } from "./search-index.ts";
+import { sorted, sortName, sortUnsorted } from "./sort-name.ts";
+
+const AMOUNTS = { properties: 700, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
+
+eachEngine("The keys by which names are sorted", (open) => {
+  /** Rows of a version that did not sort by keys. */
+  const openUnsorted = async () => {
+    const database = await open();
+    await fill(database, AMOUNTS, { now: 0, progress: () => {} });
+    for (const [code, name] of [
+      ["SEED00001", "Österle"],
+      ["SEED00700", "Écrin"],
+    ] as const)
+      await database.write.updateTable("property").set({ name }).where("code", "=", code).execute();
+    for (const table of ["property", "category"]) await sql`update ${sql.table(table)} set sort_name = ''`.execute(database.write);
+    await indexUnfound(database);
+    return database;
+  };
+  const assertSorted = async ({ read }: Database) => {
+    for (const table of ["property", "category"] as const) {
+      const rows = await read.selectFrom(table).select(["name", "sort_name"]).execute();
+      assert.equal(rows.length, table === "property" ? AMOUNTS.properties : AMOUNTS.properties * AMOUNTS.categories);
+      for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
+    }
+  };
+
+  test("are made for rows that have none, though the start that migrated was broken off before", async () => {
+    const database = await openUnsorted();
+    assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
+    await assertSorted(database);
+    await using service = await startApp({ database });
+    const { body } = await service.inject("/property?format=csv&sort=name");
+    const lines = body.trimEnd().split("\r\n").slice(1);
+    const names = lines.map((line) => line.split(",", 2)[1]!);
+    assert.deepEqual(names, names.toSorted(new Intl.Collator("en").compare));
+  });
+
+  test("are made where two processes start at the same time", async () => {
+    const database = await openUnsorted();
+    await Promise.all([sortUnsorted(database), sortUnsorted(database)]);
+    await assertSorted(database);
+  });
+
+  test("fit into an index, however long the name is and whatever its letters are made of", async () => {
+    const database = await openUnsorted();
+    const name = "\u{fdfa}".repeat(255);
+    await database.write.updateTable("category").set(sorted({ name })).where("code", "=", "C01").execute();
+    await sql`update category set sort_name = ''`.execute(database.write);
+    await sortUnsorted(database);
+    await assertSorted(database);
+  });
+});
