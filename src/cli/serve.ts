@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
@@ -84,6 +85,8 @@ function onceStopped(app: FastifyInstance, closeData: () => Promise<void>): void
     app.log.info(`${signal}: finishing what is in flight`);
     for (const one of ["SIGTERM", "SIGINT"] as const) process.removeAllListeners(one);
     await closeConnections(app);
+    // Those who were cut off are in the error log by then.
+    await nextTurn();
     await closeData();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, (received) => void stop(received));

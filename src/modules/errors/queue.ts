@@ -90,12 +90,17 @@ export class ErrorQueue {
     this.#spoolPending();
   }
 
-  /** Stores what is left and stops. What the database does not take in time goes to the spool. */
+  /** Stores what is left, with what comes meanwhile, and stops. What the database does not take in time goes to the spool. */
   async close(): Promise<void> {
     clearInterval(this.#retryTimer);
-    const stored = this.flush().then(() => this.#takingIn);
+    const stored = this.#flushAll().then(() => this.#takingIn);
     await Promise.race([stored, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
     this.spoolAll();
+  }
+
+  async #flushAll(): Promise<void> {
+    do await this.flush();
+    while (this.#pending.length > 0);
   }
 
   /** What comes in meanwhile waits for its own batch, unless somebody asks for it: a commit for a few entries costs as much as for many. */

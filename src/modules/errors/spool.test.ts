@@ -62,6 +62,22 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal(await countRows(database), 1);
   });
 
+  test("is left alone when the log is closed while more comes in", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const { dataDir } = service.config;
+    const errors = new ErrorLog({ database, clock: service.clock, dataDir, keepDays: 1, keep: 10 });
+    errors.add(() => fallbackEntry("first", 1), 1);
+    const closed = errors.close();
+    errors.add(() => fallbackEntry("cut off", 2), 2);
+    await closed;
+    assert.equal(await countRows(database), 2);
+    assert.deepEqual(
+      readdirSync(dataDir).filter((file) => file.includes("spool")),
+      [],
+    );
+  });
+
   test("takes a flood that the database holds up, and hands every entry on once", async () => {
     const place = await makePlace();
     const database = await open(place);
