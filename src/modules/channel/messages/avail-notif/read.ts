@@ -48,7 +48,8 @@ export class AvailStatusReader implements MessageReader {
 
   #openInLine(line: Line, name: string, reading: Reading): void {
     const { attributes, report } = reading;
-    if (name === "StatusApplicationControl") openControl(line, { attributes, offset: reading.at.offset }, this.#context);
+    if (name === "StatusApplicationControl")
+      openControl(line, { attributes, offset: reading.at.offset, before: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);

@@ -53,7 +53,8 @@ export class InventoriesReader implements MessageReader {
   #openInLine(line: Line, name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
     if (name === "InvCount") this.#openCount(line, attributes, offset);
-    else if (name === "StatusApplicationControl") openControl(line, { attributes, offset }, this.#context);
+    else if (name === "StatusApplicationControl")
+      openControl(line, { attributes, offset, before: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "InvCounts") this.#openCounts(line);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else report.ignore(name);

@@ -46,28 +46,20 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
 /** What a line is about, and when; both absent before its control. */
 type Controlled = { at: Place; control: Control | undefined; span: Span | undefined };
 
+/** The element, where it stands, and the control of the line before. */
+type Opened = { attributes: Attributes; offset: number; before: Control | undefined };
+
 /** Reads the control of a line and the nights that it is for. What is wrong with the line is said to be here, as here stand its codes and dates. */
-export function openControl(
-  line: Controlled,
-  { attributes, offset }: { attributes: Attributes; offset: number },
-  { dialect, report }: ReadContext,
-): void {
+export function openControl(line: Controlled, { attributes, offset, before }: Opened, { dialect, report }: ReadContext): void {
   line.at.offset = offset;
   const spot = { report, at: line.at };
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
-  line.control = sameAsLast(readControl(attributes, dates, spot));
+  const control = readControl(attributes, dates, spot);
+  // Lines come by the thousand, and mostly one is about the same as that before it: what is kept of them is kept once.
+  line.control = before && isSame(before, control) ? before : control;
   line.span = spanOf(dates, spot);
   if (isStrict(dialect)) checkPeriod(dates, spot);
-}
-
-/** Lines come by the thousand, and mostly one control follows its like: it is kept once. */
-let last: Control | undefined;
-
-function sameAsLast(control: Control): Control {
-  if (last && isSame(last, control)) return last;
-  last = control;
-  return control;
 }
 
 function isSame(a: Control, b: Control): boolean {
