@@ -1,7 +1,5 @@
 import type { Choices } from "../../web/parts/field.ts";
 
-/** The lists that the fields of a property choose from. */
-
 /** Only an inactive property takes no messages. */
 export const STATUSES: Choices = [
   ["active", "Active"],
