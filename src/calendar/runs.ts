@@ -29,8 +29,11 @@ export function cellAt(runs: Runs, night: number): number {
 
 /** The cells of all nights, one by one. */
 export function everyCell({ ends, cells }: Runs): number[] {
-  const every: number[] = [];
-  for (let run = 0; run < ends.length; run++) while (every.length < ends[run]!) every.push(cells[run]!);
+  const every = Array<number>(SPAN_DAYS).fill(0);
+  for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
+    if (night === ends[run]) run++;
+    every[night] = cells[run]!;
+  }
   return every;
 }
 
