@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
 import { BodyIntake } from "./body-intake.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -48,6 +49,18 @@ test("A small body may be waited for, and a whole one is read after the time tha
   stream.push(null);
   const { body } = await taken;
   assert.equal(body.length, MEGABYTE + 1);
+});
+
+test("A body is what its chunks are, whatever length it announced", async () => {
+  const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(chunks, fc.integer({ min: -20, max: 20 }), fc.boolean(), async (all, difference, isKnown) => {
+      const sent = Buffer.concat(all);
+      const announced = isKnown ? sent.length : Math.max(0, sent.length + difference);
+      const { body } = await new BodyIntake(MEGABYTE, SILENCE_MS).read(Readable.from(all, { objectMode: false }), MEGABYTE, announced);
+      assert.deepEqual(Buffer.from(body), sent);
+    }),
+  );
 });
 
 const SILENCE_MS = 200;

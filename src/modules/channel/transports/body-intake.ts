@@ -25,7 +25,7 @@ export class BodyIntake {
   read(stream: Readable, most: number, announced = 0): Promise<Taken> {
     if (stream.destroyed) return Promise.reject(connectionBroken());
     const { promise, resolve, reject } = Promise.withResolvers<Taken>();
-    const chunks: Uint8Array[] = [];
+    let gathered = new Gathered(announced);
     let length = 0;
     let taken = 0;
     const release = () => {
@@ -40,23 +40,52 @@ export class BodyIntake {
       if (more > 0 && taken === 0) endWhenSilent(stream, this.#silenceMs);
       this.#underWay += more;
       taken += more;
-      chunks.push(chunk);
+      gathered.add(chunk);
     };
     /** What still comes is passed over. */
     const leave = (body: Unread) => {
       stream.off("data", take).resume();
-      chunks.length = 0;
+      gathered = new Gathered(0);
       release();
       resolve({ body, release });
     };
     if (announced > most) leave("too-large");
     else stream.on("data", take);
-    stream.once("end", () => resolve({ body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), release }));
+    stream.once("end", () => resolve({ body: gathered.all(), release }));
     stream.once("error", (error) => {
       release();
       reject(error);
     });
     return promise;
+  }
+}
+
+/**
+ * Puts the chunks of a body together. One that says how long it is, and is no large one, is copied into its place as it comes:
+ * copied at the end it would take the memory twice.
+ */
+class Gathered {
+  readonly #announced: number;
+  readonly #chunks: Uint8Array[] = [];
+  #place: Buffer | undefined;
+  #placed = 0;
+
+  constructor(announced: number) {
+    this.#announced = announced <= FREE_BYTES ? announced : 0;
+  }
+
+  add(chunk: Uint8Array): void {
+    const end = this.#placed + chunk.byteLength;
+    const isWhole = !this.#place && end === this.#announced;
+    if (isWhole || end > this.#announced || this.#chunks.length > 0) return void this.#chunks.push(chunk);
+    this.#place ??= Buffer.allocUnsafeSlow(this.#announced);
+    this.#place.set(chunk, this.#placed);
+    this.#placed = end;
+  }
+
+  all(): Uint8Array {
+    const parts = this.#place ? [this.#place.subarray(0, this.#placed), ...this.#chunks] : this.#chunks;
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   }
 }
 
