@@ -31,6 +31,7 @@ function growthFault(
   known: ReadonlyMap<string, Coded>,
   { most, words }: { most: number; words: string },
 ): Fault | undefined {
+  if (named.length === 0) return undefined;
   const added = new Set(named.map(({ code }) => code)).difference(known).size;
   return added > 0 && added + known.size > most ? tooMuch(`gives the hotel more than ${most} ${words}`) : undefined;
 }
