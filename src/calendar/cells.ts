@@ -1,7 +1,7 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { Distinct } from "./distinct.ts";
 import { KEPT } from "./page.ts";
-import { append, everyCell, type Runs, SPAN_DAYS, uniform } from "./runs.ts";
+import { append, everyCell, type Runs, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** How the cells of a column are written; `codec.ts` describes each. */
 const CONSTANT = 0;
@@ -120,17 +120,13 @@ function readRuns(reader: ByteReader, width: number): Runs {
 }
 
 function readPlain(reader: ByteReader, width: number): Runs {
-  const runs: Runs = { ends: [], cells: [] };
-  for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, readValue(reader, width));
-  return runs;
+  return runsFrom(() => readValue(reader, width));
 }
 
 function readDictionary(reader: ByteReader, width: number): Runs {
   const values = Array.from({ length: reader.byte() }, () => readValue(reader, width));
-  const runs: Runs = { ends: [], cells: [] };
   const start = reader.skip(SPAN_DAYS);
-  for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, values[reader.bytes[start + night]!]!);
-  return runs;
+  return runsFrom((night) => values[reader.bytes[start + night]!]!);
 }
 
 const SKIPPERS: readonly ((reader: ByteReader, width: number) => void)[] = [

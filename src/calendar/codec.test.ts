@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { TruncatedError } from "./bytes.ts";
 import { decodePage, encodePage, encodeUndo, PageFormatError } from "./codec.ts";
 import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
-import { append, everyCell, type Runs, SPAN_DAYS, uniform } from "./runs.ts";
+import { everyCell, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
 
 const number = fc.oneof(
   fc.constantFrom(NOTHING, NOTHING, 0, 1, 253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
@@ -33,13 +33,10 @@ const names = fc.constantFrom(
 const pages = fc.dictionary(names, cells).map((columns) => pageOf(columns));
 
 function pageOf(columns: Record<string, number[]>): Page {
-  return { ...emptyPage(7), columns: new Map(Object.entries(columns).map(([name, values]) => [name, runsOf(values)])) };
-}
-
-function runsOf(all: readonly number[]): Runs {
-  const runs: Runs = { ends: [], cells: [] };
-  all.forEach((cell, night) => append(runs, night + 1, cell));
-  return runs;
+  return {
+    ...emptyPage(7),
+    columns: new Map(Object.entries(columns).map(([name, values]) => [name, runsFrom((night) => values[night]!)])),
+  };
 }
 
 function received(page: Page): Record<string, number[]> {

@@ -12,6 +12,13 @@ export function uniform(cell: number): Runs {
   return { ends: [SPAN_DAYS], cells: [cell] };
 }
 
+/** The cells of all nights, asked for one by one. */
+export function runsFrom(cellOf: (night: number) => number): Runs {
+  const runs: Runs = { ends: [], cells: [] };
+  for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, cellOf(night));
+  return runs;
+}
+
 /** Whether every night has the cell. */
 export function isUniform({ cells }: Runs, cell: number): boolean {
   return cells.length === 1 && cells[0] === cell;
