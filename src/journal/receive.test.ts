@@ -106,6 +106,17 @@ eachEngine("receiving messages", (open) => {
     }
   });
 
+  test("large bodies, which are kept compressed, are told apart to the last byte", async () => {
+    const database = await openHotels();
+    const [one, other] = ["a", "b"].map((last) => Buffer.from(`${"body ".repeat(2_000)}${last}`));
+    const sent = [];
+    for (const request of [one!, other!, one!, other!]) sent.push(await receive(database, sampleWork([], { request })));
+    assert.deepEqual(
+      sent.map(({ sameAs }) => sameAs),
+      [undefined, undefined, sent[0]!.id, sent[1]!.id],
+    );
+  });
+
   test("messages of one hotel that come at once lose nothing and end in the order they came", async () => {
     const database = await openHotels();
     const large = Buffer.alloc(300_000, "a large body ");
