@@ -29,21 +29,10 @@ eachEngine("An export of more records than are read at once", (open) => {
 
 /** Names that are the same but for their case, names that are the same, and names with accents. */
 async function renameSome({ database }: TestApp): Promise<void> {
-  await database.write
-    .updateTable("property")
-    .set(sorted({ name: "haus am see" }))
-    .where("code", "like", "%7")
-    .execute();
-  await database.write
-    .updateTable("property")
-    .set(sorted({ name: "Haus am See" }))
-    .where("code", "like", "%8")
-    .execute();
-  await database.write
-    .updateTable("property")
-    .set(sorted({ name: "Écrin" }))
-    .where("code", "like", "%6")
-    .execute();
+  const names = { "%7": "haus am see", "%8": "Haus am See", "%6": "Écrin" };
+  for (const [codes, name] of Object.entries(names)) {
+    await database.write.updateTable("property").set(sorted({ name })).where("code", "like", codes).execute();
+  }
   await database.write
     .updateTable("category")
     .set(sorted({ name: "Übersicht" }))
