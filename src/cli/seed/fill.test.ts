@@ -27,4 +27,21 @@ eachEngine("A seeded store", (open) => {
       assert.match(textOf(entry), /made-up nights of every category/);
     }
   });
+
+  test("says of a refused message why, and of each property when it was last heard of", async () => {
+    await using service = await startApp({ database: await open() });
+    const now = service.clock.now();
+    await fill(service.database, AMOUNTS, { now, progress: () => undefined });
+    const { messages } = (await service.inject("/dev/logs?outcome=refused&format=json")).json<{
+      messages: { id: number; summary: string }[];
+    }>();
+    assert.deepEqual(
+      messages.map(({ summary }) => summary),
+      ["Required field missing: Inventory"],
+    );
+    const entry = textOf(await service.inject(`/dev/logs/${messages[0]!.id}`));
+    assert.match(entry, /Errors Required field missing: Inventory \(type 10, code 321\) What it changed No night was changed/);
+    const { lastMessageAt } = (await service.inject("/property/SEED00002?format=json")).json<{ lastMessageAt: string }>();
+    assert.equal(lastMessageAt, new Date(now).toISOString());
+  });
 });

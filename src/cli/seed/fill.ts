@@ -1,8 +1,9 @@
 import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import type { ErrorEntryRow, InventoryPageRow, MessageBodyRow, MessageRow, RatePageRow } from "../../db/schema.ts";
+import type { ErrorEntryRow, InventoryPageRow, RatePageRow } from "../../db/schema.ts";
 import { categoryWords, propertyWords } from "../../db/search.ts";
 import { sorted } from "../../db/sort-name.ts";
+import { bodyRow, messageRow, nightsRow } from "./messages.ts";
 import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
 import { categoryCode, categoryRow, planCodes, planRow, propertyCode, propertyRow } from "./records.ts";
 import { createRows } from "./store.ts";
@@ -40,11 +41,7 @@ export async function fill(database: Database, amounts: Amounts, { now, progress
   await inPortions(amounts.messages, async (first, last) => {
     const rows = range(first, last).map((index) => messageRow(firstMessage + 1 + index, index, { amounts, now }));
     await createRows(database, "message", rows);
-    await createRows(
-      database,
-      "message_body",
-      rows.map(({ id }) => bodyRow(id)),
-    );
+    await createRows(database, "message_body", rows.map(bodyRow));
     progress("messages", last, amounts.messages);
   });
 }
@@ -63,6 +60,8 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
   await createRows(database, "category", rows.map(sorted));
   await createRows(database, "search_word", rows.flatMap(categoryWords));
   if (amounts.nights === 0) return;
+  const activities = properties.map(({ code }) => ({ property: code, last_message_at: now, last_complete_set_at: now }));
+  await createRows(database, "property_activity", activities);
   await createRows(
     database,
     "rate_plan",
@@ -94,51 +93,6 @@ function errorRow(index: number, at: number): Omit<ErrorEntryRow, "id"> {
   const object = { status: 404, message, code: 0, file: "src/web/error-handler.ts", line: 1 };
   const detail = { object, trace: ["#0 {main}"], server, get: { _uri: path }, session: null, extra: {} };
   return { at, class: "NotFoundException", message, source: "php", caught: 0, status: 404, detail: JSON.stringify(detail) };
-}
-
-function messageRow(id: number, index: number, { amounts, now }: { amounts: Amounts; now: number }): MessageRow {
-  const property = propertyCode(index % Math.max(1, amounts.properties));
-  return {
-    id,
-    received_at: now - (amounts.messages - index) * 1_000,
-    property,
-    sender: "seed",
-    via: "channel",
-    transport: "raw",
-    root: "OTA_HotelInvCountNotifRQ",
-    action: null,
-    outcome: index % 20 === 0 ? "refused" : "ok",
-    status: 200,
-    micros: 900 + (index % 500),
-    request_bytes: REQUEST.length,
-    answer_bytes: ANSWER.length,
-    lines: 1,
-    changed_nights: index % 4,
-    last_night: null,
-    dry_run: 0,
-    echo_token: `seed-${index}`,
-    stamp: null,
-    remote: "127.0.0.1",
-    body_hash: index,
-    same_as: null,
-    summary: `${categoryCode(index % Math.max(1, amounts.categories))}: available ${index % 9}`,
-    pruned: 0,
-  };
-}
-
-/** The message that is said to have set every night; its body is no longer kept. */
-function nightsRow(id: number, made: { amounts: Amounts; now: number }): MessageRow {
-  return { ...messageRow(id, 1, made), echo_token: null, summary: "made-up nights of every category", pruned: 1 };
-}
-
-const REQUEST = Buffer.from('<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"/>');
-const ANSWER = Buffer.from(
-  '<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Success/></OTA_HotelInvCountNotifRS>',
-);
-const NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
-
-function bodyRow(message: number): MessageBodyRow {
-  return { message, encoding: "plain", request: REQUEST, answer: ANSWER, notes: NOTES };
 }
 
 async function inPortions(count: number, make: (first: number, last: number) => Promise<void>): Promise<void> {
