@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel, NOON } from "../../../test/support/channel.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects.ts";
 import { messages } from "./messages/index.ts";
 
@@ -24,12 +23,7 @@ const oldFreeRooms = (hotel: string, limit: string, target = DBL) =>
 const ping = (echo: string) => `<OTA_PingRQ xmlns="${NAMESPACE}" Version="8.000"><EchoData>${echo}</EchoData></OTA_PingRQ>`;
 const inVersion = (version: AlpineBitsVersion | undefined, action = FREE_ROOMS) => ({ transport: "alpinebits", action, version }) as const;
 
-eachEngine("AlpineBits", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("AlpineBits", (channel) => {
   test("an answer has Version and TimeStamp alone, and its content type is XML", async () => {
     const { code } = await channel.hotel();
     const { text, headers, status } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), inVersion("2024-10"));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string, type = "Overlay") =>
   `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
@@ -12,12 +11,7 @@ const base = (attributes: string) => `<BaseByGuestAmt ${attributes}/>`;
 const after = (guests: number, amount: string) => base(`NumberOfGuests="${guests}" AmountAfterTax="${amount}"`);
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
-eachEngine("Amounts", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Amounts", (channel) => {
   test("amounts are kept in minor units, before and after tax, by guests and age", async () => {
     const { code, night } = await channel.hotel();
     const amounts =

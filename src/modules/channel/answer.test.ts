@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 
 const line = (id: string, category: string) =>
   `<AvailStatusMessage LocatorID="${id}"><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="${category}"/><RestrictionStatus Status="Open"/></AvailStatusMessage>`;
 const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 
-eachEngine("An answer", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("An answer", (channel) => {
   test("keeps to the lengths that the schema of OpenTravel gives its attributes", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, line("L".repeat(65), "X".repeat(60))));
@@ -34,11 +28,7 @@ eachEngine("An answer", (open) => {
   });
 });
 
-eachEngine("A form of AlpineBits", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
+eachChannel("A form of AlpineBits", (channel) => {
   const ping =
     '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"><EchoData>{"versions":[]}</EchoData></OTA_PingRQ>';
   const fields = (others: number): [string, string][] => [

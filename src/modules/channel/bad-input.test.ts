@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type Answered, type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { type Answered, day, eachChannel, openChannel } from "../../../test/support/channel.ts";
 import { requestOf, type Sending } from "./example-request.ts";
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
@@ -23,12 +22,7 @@ function errorsOf({ status, text }: Answered): unknown[] {
   return [status, ...errors.map(([, type, code, words]) => [Number(type), Number(code), words!.replace(/ \[[\d:]+\]$/, "")])];
 }
 
-eachEngine("Bad input", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Bad input", (channel) => {
   for (const [what, wrong, type, code, words] of [
     ["an unknown room type", line(good.replace("DBL", "SUITE")), 3, 402, "Room type code not found for this hotel (SUITE)"],
     ["a room type in other case", line(good.replace("DBL", "dbl")), 3, 402, "Room type code not found for this hotel (dbl)"],

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="3.000"';
 const ask = (hotel: string, filter = "") =>
@@ -25,12 +24,7 @@ const toldRate = (from: number, to: number, amounts: string, more = "") =>
 const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", version }) as const;
 const plansIn = (text: string) => [...text.matchAll(/RatePlanCode="([^"]*)"/g)].map(([, code]) => code);
 
-eachEngine("Base rates", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Base rates", (channel) => {
   test("nights with the same amounts are one range, behind what all rates have in common", async () => {
     const { code } = await channel.hotel();
     const rates = [PER_PERSON, rate(0, 99, after(1, "90.5") + after(2, "80")), rate(40, 49, after(2, "95"))];

@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 import { ALPINEBITS, BAR, master, message, nights, plan, rule, rules, stay } from "../../../test/support/rate-plans.ts";
 
-eachEngine("Booking rules", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Booking rules", (channel) => {
   test("booking rules become restrictions; days without arrival and departure are closed to them", async () => {
     const { code, night } = await channel.hotel();
     const days = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/><DepartureDaysOfWeek Sat="1" Sun="1"/></DOW_Restrictions>';

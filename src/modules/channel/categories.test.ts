@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 import { stopwatch } from "../../clock.ts";
 import { listCategories } from "../category/store.ts";
 
@@ -27,11 +26,7 @@ const NAME = texts("25", description("Loft"));
 const room = (content: string, code = "LOFT", guests = GUESTS) => `<GuestRoom Code="${code}" ${guests}>${content}</GuestRoom>`;
 const single = (name: string, code = "LOFT", more = "") => `<GuestRoom Code="${code}"><TypeRoom RoomID="${name}"${more}/></GuestRoom>`;
 
-eachEngine("Categories", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
+eachChannel("Categories", (channel) => {
   const categoryOf = (property: string, code = "LOFT") =>
     channel.database.read.selectFrom("category").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string, head = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -13,12 +12,7 @@ const dbl = 'InvTypeCode="DBL"';
 const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
-eachEngine("Counts", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Counts", (channel) => {
   test("a range sets both of its ends and nothing around them", async () => {
     const { code, night } = await channel.hotel();
     const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));

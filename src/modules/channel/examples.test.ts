@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 import { requestOfExample } from "./example-request.ts";
 import { messages } from "./messages/index.ts";
 
@@ -21,12 +20,7 @@ test("every message has an example that succeeds", () => {
     );
 });
 
-eachEngine("Examples", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Examples", (channel) => {
   for (const { message, example } of examples) {
     test(`${example.name}: ${example.description}`, async () => {
       const { code: hotel } = await channel.hotel();

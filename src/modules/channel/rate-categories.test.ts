@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string, type = "Overlay") =>
   `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
@@ -11,12 +10,7 @@ const rate = (amount: string, attributes = "") => `<Rate ${attributes}><BaseByGu
 const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
-eachEngine("The category of a Rate", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("The category of a Rate", (channel) => {
   test("may be named where its line does not, and is no other than that of its line", async () => {
     const { code, night } = await channel.hotel();
     const named = (category: string, amount: string) => rate(after(2, amount), category);

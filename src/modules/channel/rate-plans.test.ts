@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 import {
   after,
   ALPINEBITS,
@@ -22,11 +21,7 @@ import {
 } from "../../../test/support/rate-plans.ts";
 import { parsePlanDetails } from "../../journal/plan-details.ts";
 
-eachEngine("Rate plans", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
+eachChannel("Rate plans", (channel) => {
   const planOf = (property: string, code = "BAR") =>
     channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
 

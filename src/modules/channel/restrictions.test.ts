@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
@@ -13,12 +12,7 @@ const stays = (...lengths: readonly string[]) =>
 const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
-eachEngine("Restrictions", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Restrictions", (channel) => {
   test("Open and Close without a restriction are about the sale alone", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Close" Restriction="Arrival"'))));

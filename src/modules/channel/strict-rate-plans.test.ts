@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
 import {
   ALPINEBITS,
   BAR,
@@ -86,12 +85,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   ["a text is of another kind", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
 ];
 
-eachEngine("AlpineBits rate plans", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("AlpineBits rate plans", (channel) => {
   for (const [what, plans, words] of REFUSED) {
     test(`a message is refused when ${what}`, async () => {
       const { code, night } = await channel.hotel();

@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
-import { eachEngine } from "../../../../test/support/databases.ts";
+import { day, eachChannel } from "../../../../test/support/channel.ts";
 
 const LINES = `<Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory>`;
 const message = (hotel: string) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories ${hotel}>${LINES}</Inventories></OTA_HotelInvCountNotifRQ>`;
 const MEGABYTE = 1024 * 1024;
 
-eachEngine("The encoding of a body", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("The encoding of a body", (channel) => {
   test("is the one of the content type where the document does not say it", async () => {
     await channel.hotel({ name: "Hôtel Charset" });
     const body = Buffer.from(message('HotelName="Hôtel Charset"'), "latin1");

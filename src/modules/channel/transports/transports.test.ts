@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
-import { eachEngine } from "../../../../test/support/databases.ts";
+import { day, eachChannel } from "../../../../test/support/channel.ts";
 import { requestOf } from "../example-request.ts";
 
 const message = (hotel: string, head = 'Version="1.0"') =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" ${head}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
-eachEngine("Transports", (open) => {
-  let channel: Channel;
-  before(async () => {
-    channel = openChannel(await open());
-  });
-
+eachChannel("Transports", (channel) => {
   test("a bare message is answered in its own name with its EchoToken", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code, 'Version="3.01" EchoToken="a&amp;&quot;b" Target="Production"'));
