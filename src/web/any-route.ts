@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { METHODS, ServerResponse } from "./node-http.ts";
+import type { FieldWords } from "./parts/record.ts";
 
 /** `acting`: only a POST whose form names an `action`; `none`: machines post here with credentials of their own. */
 export type TokenRule = "always" | "acting" | "none";
@@ -16,6 +17,8 @@ declare module "fastify" {
     token?: TokenRule;
     /** The name of the module that registered the route. */
     module?: string;
+    /** What people call the fields that are posted here. */
+    words?: FieldWords;
   }
 }
 
@@ -37,14 +40,15 @@ export function addAllMethods(app: FastifyInstance): void {
   });
 }
 
+type AnyRoute = { url: string; about: string; words?: FieldWords };
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
  * Registers `url` for every method. Only a POST whose form names an `action` acts, and needs the form token: see `actionOf`.
  */
-export function anyRoute(app: FastifyInstance, { url, about }: { url: string; about: string }, handler: Handler): void {
+export function anyRoute(app: FastifyInstance, { url, ...said }: AnyRoute, handler: Handler): void {
   const method = ALL_METHODS as HTTPMethods[];
-  app.route({ method, url, config: { about, token: "acting" }, onRequest: typeEmptyBody, handler });
+  app.route({ method, url, config: { ...said, token: "acting" }, onRequest: typeEmptyBody, handler });
 }
 
 /** An empty body is an empty form, whatever type it claims. Fastify also refuses a QUERY without a type (RFC 10008); here it gets the page. */

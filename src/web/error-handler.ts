@@ -7,6 +7,8 @@ import { readTyped } from "./form.ts";
 import { HttpException, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
+import { amount } from "./parts/amount.ts";
+import type { FieldWords } from "./parts/record.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 
@@ -52,7 +54,7 @@ function notFound(request: FastifyRequest): NotFoundException {
 /** What Fastify itself refuses, in our words; everything else stays what it is. */
 function translate(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
-    return new HttpException(413, `The body is larger than the ${request.routeOptions.bodyLimit} bytes allowed`);
+    return new HttpException(413, `The body is larger than the ${amount(request.routeOptions.bodyLimit)} bytes allowed`);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new HttpException(
       415,
@@ -85,8 +87,11 @@ async function answer(error: Error, { request, reply, status, reference }: Conte
   return sendPage(reply, errorPage(shown, request.url, again));
 }
 
+const NO_WORDS: FieldWords = { labels: {}, choices: {} };
+
 /** What was typed, to be sent again; undefined when no session can be made for it. */
 async function formAgain(request: FastifyRequest, reply: FastifyReply) {
   const token = await formToken(reply).catch(() => undefined);
-  return token === undefined ? undefined : { typed: readTyped(request.body), token };
+  const { words = NO_WORDS } = request.routeOptions.config;
+  return token === undefined ? undefined : { typed: readTyped(request.body), token, words };
 }

@@ -40,12 +40,32 @@ test("What was typed into a form that is refused for its token is shown, without
     version: "1",
     seen: "x".repeat(200),
     city: "Lana",
+    status: "test",
     phone: "",
   });
   assert.equal(refused.statusCode, 403);
-  assert.match(textOf(refused), /What you typed is kept below\. Field Typed city Lana Submit again/);
-  for (const [name, value] of Object.entries({ version: "1", city: "Lana", phone: "" }))
+  assert.match(textOf(refused), /What you typed is kept below\. Field Typed City Lana Status Test Submit again/);
+  for (const [name, value] of Object.entries({ version: "1", city: "Lana", status: "test", phone: "" }))
     assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
+});
+
+test("The message of a console form that is refused is shown under the name of its field", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  const refused = await visitor.post("/dev/channel", {
+    _csrf: "wrong",
+    action: "send",
+    transport: "soap11",
+    xml: "<OTA_PingRQ/>",
+    run: "dry",
+  });
+  assert.match(textOf(refused), /Field Typed Transport SOAP 1\.1 Message <OTA_PingRQ\/> Run Dry run Submit again/);
+});
+
+test("The key of a new category is shown under the name of its field", async () => {
+  await using service = await startApp();
+  const refused = await service.visitor().post("/category/new", { _csrf: "wrong", hotelCode: "ALP", code: "DBL" });
+  assert.match(textOf(refused), /Field Typed Property ALP Code DBL Submit again/);
 });
 
 function linksOf(body: string): string[] {

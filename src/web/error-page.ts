@@ -3,14 +3,15 @@ import { each, type Html, html, nothing } from "./html.ts";
 import { entryAbove } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { tokenField } from "./parts/fields.ts";
+import { type FieldWords, labelOf } from "./parts/record.ts";
 import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
 
 /** What a client is told of an error; without `message` it is ours, and `id` finds it in the error log. */
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
-/** A form that was refused for its token, with what was typed, so that nothing is lost. */
-export type SubmitAgain = { typed: Typed; token: string };
+/** A form that was refused for its token, with what was typed, so that nothing is lost; `words` are those of the form. */
+export type SubmitAgain = { typed: Typed; token: string; words: FieldWords };
 
 const TITLES: Record<number, string> = {
   400: "The request cannot be read",
@@ -57,7 +58,7 @@ function ourFault({ status, id, requestId }: ShownError): string {
 const UNSEEN = ["version", "seen", "action"];
 
 /** Without an action a form goes to the address of its page: the one that this was posted to, as the browser knows it. */
-function submitAgain({ typed, token }: SubmitAgain): Html {
+function submitAgain({ typed, token, words }: SubmitAgain): Html {
   const kept = Object.entries(typed).filter(([name]) => name !== "_csrf");
   const seen = kept.filter(([name, value]) => value !== "" && !UNSEEN.includes(name));
   return html`<form method="post">
@@ -66,15 +67,23 @@ function submitAgain({ typed, token }: SubmitAgain): Html {
       kept below.
     </p>
     ${tokenField(token)} ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    ${seen.length === 0 ? nothing : scrollTable({ label: "What you typed", heads: ["Field", "Typed"], narrow: "stacked" }, each(seen, typedRow))}
+    ${
+      seen.length === 0
+        ? nothing
+        : scrollTable(
+            { label: "What you typed", heads: ["Field", "Typed"], narrow: "stacked" },
+            each(seen, (row) => typedRow(row, words)),
+          )
+    }
     <p class="actions"><button type="submit">Submit again</button></p>
   </form>`;
 }
 
-function typedRow([name, value]: [string, string]): Html {
+function typedRow([name, value]: [string, string], words: FieldWords): Html {
+  const chosen = words.choices[name]?.find(([one]) => one === value)?.[1];
   return html`<tr>
-    <th scope="row">${name}</th>
-    <td class="long">${/pass|secret/i.test(name) ? "(not shown)" : value}</td>
+    <th scope="row">${labelOf(name, words)}</th>
+    <td class="long">${/pass|secret/i.test(name) ? "(not shown)" : (chosen ?? value)}</td>
   </tr>`;
 }
 

@@ -30,3 +30,6 @@ export const CATEGORY_WORDS: FieldWords = {
   labels: CATEGORY_LABELS,
   choices: { kind: KINDS, status: CATEGORY_STATUSES, smoking: TICKED, accessible: TICKED },
 };
+
+/** The same with the keys, which only a new category takes. */
+export const NEW_CATEGORY_WORDS: FieldWords = { ...CATEGORY_WORDS, labels: { hotelCode: "Property", code: "Code", ...CATEGORY_LABELS } };

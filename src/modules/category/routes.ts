@@ -18,6 +18,7 @@ import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from ".
 import { type CategoryEdit, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
+import { NEW_CATEGORY_WORDS } from "./labels.ts";
 import { categoryListPage } from "./pages.ts";
 import {
   CATEGORY_SORTS,
@@ -42,7 +43,7 @@ export const categoryModule: Module = {
   uses: ["property"],
   register(app, services) {
     takeFormsOnly(app);
-    const about = (text: string) => ({ config: { about: text } });
+    const about = (text: string) => ({ config: { about: text, words: NEW_CATEGORY_WORDS } });
     const edit = "/category/:hotelCode/:code/edit";
     app.get("/category", { config: { about: "all categories", kept: true } }, (request, reply) => list(services, request, reply));
     app.get("/category/new", about("form for a new category"), (request, reply) => showNew(services, request, reply));

@@ -1,3 +1,4 @@
+import type { FieldWords } from "../../web/parts/record.ts";
 import { ALPINEBITS_VERSIONS } from "../channel/dialects.ts";
 import { requestOf } from "../channel/example-request.ts";
 import type { Example } from "../channel/example.ts";
@@ -11,6 +12,26 @@ export const TRANSPORTS = [
   ["soap12", "SOAP 1.2"],
   ["alpinebits", "AlpineBits form"],
 ] as const satisfies readonly (readonly [Example["transport"], string])[];
+
+/** What people call the fields of the console. */
+export const CONSOLE_WORDS: FieldWords = {
+  labels: {
+    transport: "Transport",
+    messageAction: "AlpineBits action",
+    version: "AlpineBits version",
+    username: "SOAP user name",
+    password: "SOAP password",
+    xml: "Message",
+    run: "Run",
+  },
+  choices: {
+    transport: TRANSPORTS,
+    run: [
+      ["dry", "Dry run"],
+      ["apply", "Send and apply"],
+    ],
+  },
+};
 
 /** What is in the console's form. */
 export type ConsoleForm = {

@@ -14,7 +14,7 @@ import type { Services } from "../module.ts";
 import type { Property } from "../property/property.ts";
 import { findProperty } from "../property/store.ts";
 import { bodyText } from "./body-text.ts";
-import { type ConsoleForm, EMPTY_FORM, readConsoleForm, requestOfForm } from "./console-form.ts";
+import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, requestOfForm } from "./console-form.ts";
 import { consolePage } from "./console-page.ts";
 import { consoleResult } from "./console-result.ts";
 import { curlCommand } from "./curl.ts";
@@ -27,7 +27,8 @@ import { sendToChannel } from "./send.ts";
 export function registerConsole(app: FastifyInstance, services: Services): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
-  anyRoute(app, { url: "/dev/channel", about: "developer console of the channel" }, async (request, reply) => {
+  const route = { url: "/dev/channel", about: "developer console of the channel", words: CONSOLE_WORDS };
+  anyRoute(app, route, async (request, reply) => {
     if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
     const { message = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);

@@ -51,3 +51,6 @@ export const PROPERTY_WORDS: FieldWords = {
     knownPlansOnly: TICKED,
   },
 };
+
+/** The same with the key, which only a new property takes. */
+export const NEW_PROPERTY_WORDS: FieldWords = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_LABELS } };

@@ -14,6 +14,7 @@ import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
+import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { readOutlook } from "./outlook.ts";
 import { propertyListPage } from "./pages.ts";
 import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
@@ -43,7 +44,7 @@ export const propertyModule: Module = {
   uses: [],
   register(app, services) {
     takeFormsOnly(app);
-    const about = (text: string) => ({ config: { about: text } });
+    const about = (text: string) => ({ config: { about: text, words: NEW_PROPERTY_WORDS } });
     app.get("/property", { config: { about: "all properties", kept: true } }, (request, reply) => list(services, request, reply));
     app.get("/property/new", about("form for a new property"), (_, reply) => showNew(reply));
     app.post("/property/new", about("creates a property"), (request, reply) => create(services, request, reply));
