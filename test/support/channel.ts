@@ -1,3 +1,4 @@
+import { before } from "node:test";
 import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import type { Kind } from "../../src/calendar/operation.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
@@ -11,6 +12,7 @@ import type { Outgoing } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { senderAccess } from "../../src/modules/channel/senders.ts";
+import { eachEngine } from "./databases.ts";
 
 /** 2026-11-20 at noon, UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -54,6 +56,17 @@ export function openChannel(database: Database) {
   };
 }
 export type Channel = ReturnType<typeof openChannel>;
+
+/** Registers the same tests for the channel on each engine. It is open when they run, not yet while they are registered. */
+export function eachChannel(name: string, tests: (channel: Channel) => void): void {
+  eachEngine(name, (open) => {
+    const channel = {} as Channel;
+    before(async () => {
+      Object.assign(channel, openChannel(await open()));
+    });
+    tests(channel);
+  });
+}
 
 let hotels = 0;
 
