@@ -1,7 +1,6 @@
 import { valueWords } from "../../grid/column-words.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
-import { counted } from "../../web/parts/amount.ts";
 import { moment } from "../../web/parts/moment.ts";
 import type { RatePlan } from "./store.ts";
 
@@ -24,15 +23,6 @@ export function planPanel(plan: RatePlan | undefined): Html {
     </dl>
     ${fragments("Supplements", details.supplements)} ${fragments("Offers", details.offers)}
   </section>`;
-}
-
-/** Such as `3 supplements, 1 offer`; empty when there are none. */
-export function planExtras({ details: { supplements, offers } }: RatePlan): string {
-  const extras = [
-    supplements.length > 0 && counted(supplements.length, "supplement"),
-    offers.length > 0 && counted(offers.length, "offer"),
-  ];
-  return extras.filter(Boolean).join(", ");
 }
 
 function fact(name: string, value: string | undefined): Html {

@@ -5,7 +5,7 @@ import type { GridRow } from "../../grid/grid-table.ts";
 import { gridLegend, tagSign } from "../../grid/legend.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { planExtras } from "./plan-panel.ts";
+import { countedEach } from "../../web/parts/amount.ts";
 import { rateCell, sellableMark } from "./rate-cell.ts";
 import type { PricedNight, RateRow, SaleState } from "./rate-row.ts";
 import type { RatePlan } from "./store.ts";
@@ -56,8 +56,8 @@ function categoryHead({ code, name }: { code: string; name: string }): Html {
 }
 
 function aboutPlan(plan: RatePlan): Html {
-  const { code, name } = plan;
-  const extras = planExtras(plan);
+  const { code, name, details } = plan;
+  const extras = countedEach({ supplement: details.supplements, offer: details.offers });
   return html`${name === undefined || name === code ? nothing : html` <span class="name">${name}</span>`}${
     extras === "" ? nothing : html` <span class="name">${extras}</span>`
   }`;

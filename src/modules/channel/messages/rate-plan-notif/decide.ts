@@ -1,7 +1,7 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { newSheet, type Sheet } from "../parts/sheet.ts";
@@ -82,11 +82,7 @@ function basisOf(rate: StaticRate | undefined): string | undefined {
 function summaryOf(read: RatePlans, { summary }: Sheet): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
-    const extras = [
-      supplements.length > 0 && counted(supplements.length, "supplement"),
-      offers.length > 0 && counted(offers.length, "offer"),
-    ];
-    return `${code} (${[type, ...extras].filter(Boolean).join(", ")})`;
+    return `${code} (${[type, countedEach({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const more = read.plans.length > 3 ? " and more" : "";
   const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary.text()}`;
