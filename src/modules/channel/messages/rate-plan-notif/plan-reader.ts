@@ -3,10 +3,11 @@ import { categoryIn } from "../parts/codes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import { readLengthOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
+import type { Rate } from "../rate-amount-notif/line.ts";
 import { readExtra } from "../rate-amount-notif/read-rate.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
-import type { DatedRate, PlanRead, Rule, StaticRate } from "./rate-plan.ts";
+import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
 import { isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
 import { checkStrictly } from "./strictly.ts";
@@ -15,7 +16,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Suppl
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 const RULE_PARTS: ReadonlySet<string> = new Set(["LengthsOfStay", "DOW_Restrictions"]);
 
-type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: DatedRate };
+type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Rate };
 
 /** Reads the parts of one `RatePlan`. */
 export class PlanReader {

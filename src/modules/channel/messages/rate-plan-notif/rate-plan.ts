@@ -25,9 +25,6 @@ export type StaticRate = {
   mealPlan: string | undefined;
 };
 
-/** A `Rate` of some nights; without a category it is for all of them. */
-export type DatedRate = Rate;
-
 /** A `BookingRule`; without a category it is for all of them, without a span for all nights. */
 export type Rule = {
   at: Place;
@@ -48,7 +45,8 @@ export type PlanRead = {
   currency: string | undefined;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
-  rates: DatedRate[];
+  /** Those of some nights; one without a category is for all of them. */
+  rates: Rate[];
   rules: Rule[];
   /** The `SellableProduct`s, which its rates and rules without a category are for; none: every category. */
   products: Listed[];

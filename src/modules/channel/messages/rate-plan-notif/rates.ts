@@ -1,10 +1,11 @@
 import { spanKey } from "../parts/dates.ts";
 import type { Sheet } from "../parts/sheet.ts";
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "../rate-amount-notif/amounts.ts";
+import type { Rate } from "../rate-amount-notif/line.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../rate-amount-notif/plan-amounts.ts";
 import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
 import { categoriesOf } from "./products.ts";
-import type { DatedRate, PlanRead, Planned } from "./rate-plan.ts";
+import type { PlanRead, Planned } from "./rate-plan.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
 export function planRates(sheet: Sheet, planned: Planned): void {
@@ -23,7 +24,7 @@ export function planRates(sheet: Sheet, planned: Planned): void {
   }
 }
 
-type Nights = { rates: DatedRate[]; amounts: Amounts };
+type Nights = { rates: Rate[]; amounts: Amounts };
 
 /** The rates of the same category and nights are one: a later one adds to an earlier, such as another length of stay. */
 function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
@@ -41,7 +42,7 @@ function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nig
 type Known = { currency: string | null; price_basis: string | null; meal_plan: string | null };
 
 /** What neither the rate nor the static rate says is as the plan was known before, unless the plan is replaced. */
-function inherit(rate: DatedRate, plan: PlanRead, before: Known | undefined): DatedRate {
+function inherit(rate: Rate, plan: PlanRead, before: Known | undefined): Rate {
   const basis = before?.price_basis ?? undefined;
   return {
     ...rate,

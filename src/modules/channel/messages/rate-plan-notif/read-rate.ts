@@ -2,8 +2,9 @@ import { fieldMissing, invalidValue, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
+import type { Rate } from "../rate-amount-notif/line.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, unitNights } from "../rate-amount-notif/read-rate.ts";
-import type { DatedRate, StaticRate } from "./rate-plan.ts";
+import type { StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
@@ -18,7 +19,7 @@ export function readStaticRate(reading: Reading): StaticRate {
 }
 
 /** Reads a `Rate` of some nights; what it leaves out it has from the static rate, and its dates from the plan. */
-export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): DatedRate {
+export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): Rate {
   const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
   const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
   dateRate(rate, planDates, reading);
@@ -54,7 +55,7 @@ export function readBasis(rate: StaticRate, { attributes, report, at }: Reading,
 const ALPINEBITS_TYPES: ReadonlySet<string> = new Set(["7", "25"]);
 
 /** Reads a dated `BaseByGuestAmt`; AlpineBits, when `strict`, wants more than 0. */
-export function readAmount(rate: DatedRate, reading: Reading, strict: boolean): void {
+export function readAmount(rate: Rate, reading: Reading, strict: boolean): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading);
