@@ -39,15 +39,15 @@ export type DocumentSource = { text: string; codes: Codes; dialect: Dialect; act
  * Large documents are read in pieces, and between two of them other work is done.
  */
 export async function readDocument(source: DocumentSource): Promise<Document> {
-  const reading = new Reading(source);
+  const reader = new DocumentReader(source);
   const { text, codes } = source;
-  const fault = text.length < LARGE ? tokenize(text, reading, codes) : await inPieces(tokenizeInPieces(text, reading, codes));
-  return reading.finish(fault);
+  const fault = text.length < LARGE ? tokenize(text, reader, codes) : await inPieces(tokenizeInPieces(text, reader, codes));
+  return reader.finish(fault);
 }
 
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };
 
-class Reading implements DocumentHandler {
+class DocumentReader implements DocumentHandler {
   readonly #source: DocumentSource;
   readonly #report = newReport();
   readonly #head: Head = emptyHead();
