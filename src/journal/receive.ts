@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { type Applied, applyOperations } from "../calendar/apply.ts";
 import type { Database, Decision, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
+import { storable } from "../db/text.ts";
 import { type Packed, packBodies } from "./body.ts";
 import { sightedPlans } from "./plan.ts";
 import { type Readings, readingOf } from "./reading.ts";
@@ -113,7 +114,6 @@ function messageRow({ property, request, received }: Work, { id, bodyHash }: Ent
   };
 }
 
-/** PostgreSQL keeps no NUL in a text. */
 function text(value: string | undefined): string | null {
-  return value?.replaceAll("\0", "\u{fffd}") ?? null;
+  return storable(value) ?? null;
 }
