@@ -100,6 +100,53 @@ describe("with the keyboard", () => {
     }
   });
 
+  test("who closes the history of a night goes on at that night, in each view", async () => {
+    const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('night')");
+    for (const view of ["grid", "list", "calendar"]) {
+      const opened = `${origin}/inventories?property=ALP&view=${view}&nightCategory=SGL&night=2026-11-23`;
+      await page.goto(opened);
+      await page.keyboard.press("Escape");
+      await page.waitForURL((url) => !url.searchParams.has("night"));
+      assert.equal(await night(), "2026-11-23", view);
+      await page.goto(opened);
+      await page.getByRole("link", { name: "Close the history" }).click();
+      await page.waitForURL((url) => !url.searchParams.has("night"));
+      assert.equal(await night(), "2026-11-23", view);
+    }
+    await page.reload();
+    assert.equal(await focused(), "body", "only once");
+  });
+
+  test("keys walk through the rows of a list, edit and create", async () => {
+    await page.goto(`${origin}/category`);
+    const row = () => page.evaluate<string>("document.activeElement.textContent");
+    const walked = [];
+    for (const key of ["j", "j", "j", "k", "k"]) {
+      await page.keyboard.press(key);
+      walked.push(await row());
+    }
+    assert.deepEqual(walked, ["Double room", "Single room", "Single room", "Double room", "Double room"]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${origin}/category/ALP/DBL/edit`);
+    await page.goto(`${origin}/property/ALP`);
+    await page.keyboard.press("e");
+    await page.waitForURL(`${origin}/property/ALP/edit`);
+    await page.goto(`${origin}/property`);
+    await page.keyboard.press("c");
+    await page.waitForURL(`${origin}/property/new`);
+  });
+
+  test("a form is sent from each of its fields, a message as a dry run", async () => {
+    await page.goto(`${origin}/property/ALP/edit`);
+    await page.getByLabel("Description").fill("Quiet.\nSunny.");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForURL(`${origin}/property/ALP`);
+    await page.goto(`${origin}/dev/channel?example=ping`);
+    await page.getByLabel("Message", { exact: true }).fill("<OTA_PingRQ/>");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Dry run: nothing was stored").waitFor();
+  });
+
   test("a question mark shows the keys, and there they are switched off for good", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");

@@ -46,7 +46,7 @@ export function nightPanel(detail: NightDetail): Html {
   return html`<section class="panel night-panel" id="night" aria-labelledby="night-title" tabindex="-1" data-focus>
     <div class="heading">
       <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
-      <a href="${close}">Close the history</a>
+      <a href="${close}" data-close>Close the history</a>
     </div>
     <div class="split">${state(detail)} ${history(detail)}</div>
     <ul class="links">

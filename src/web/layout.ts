@@ -81,7 +81,8 @@ function linksTo(asset: Shell["asset"]): Html {
   return html`<link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
     <link rel="stylesheet" href="${asset("app.css")}" />
     <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
-    <script src="${asset("app.js")}" type="module"></script>`;
+    <script src="${asset("app.js")}" type="module"></script>
+    <script src="${asset("keys.js")}" type="module"></script>`;
 }
 
 function top(shell: Shell, section: string | undefined): Html {

@@ -1,0 +1,165 @@
+/** The keys of the pages, and the help that lists them. */
+
+const KEYS_OFF = "roomrack-keys-off";
+const JUMP_MS = 1500;
+const JUMPS = {
+  h: ["/", "Home"],
+  p: ["/property", "Properties"],
+  c: ["/category", "Categories"],
+  i: ["/inventories", "Inventories"],
+  r: ["/rates", "Rates"],
+  d: ["/dev", "Developers"],
+  l: ["/dev/logs", "Message log"],
+  t: ["/tools", "Tools"],
+  e: ["/tools/errors", "Error log"],
+};
+
+/** What lies before and after, days of a grid or pages of a list; what makes a record, and what edits it. */
+const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]', c: 'main a.button[href*="/new"]', e: '.heading a[href$="/edit"]' };
+
+/** The rows of the first list, to each of which a link leads. */
+const ROWS = { j: 1, k: -1 };
+
+addKeys();
+
+/** Single keys, which can be switched off (WCAG 2.1.4) and rest while something is typed. */
+function addKeys() {
+  const dialog = makeHelp();
+  document.body.append(dialog);
+  document.querySelector("header.top .theme")?.before(makeHelpButton(dialog));
+  let jumping = 0;
+  addEventListener("keydown", (event) => {
+    if (keysAreOff()) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return submit(event);
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.timeStamp < jumping && jumpTo(event.key)) event.preventDefault();
+    else if (event.key === "?") dialog.showModal();
+    else if (event.key === "/" && focusSearch()) event.preventDefault();
+    else if (event.key === "Escape") document.querySelector("a[data-close]")?.click();
+    else if (Object.hasOwn(STEPS, event.key)) document.querySelector(STEPS[event.key])?.click();
+    else if (Object.hasOwn(ROWS, event.key)) focusRow(ROWS[event.key]);
+    jumping = event.key === "g" ? event.timeStamp + JUMP_MS : 0;
+  });
+}
+
+/** The first button of a form is the one that it is sent with, as with Enter in a line of text. */
+function submit(event) {
+  const form = event.target.closest?.('form[method="post"]');
+  if (!form) return;
+  event.preventDefault();
+  form.requestSubmit(form.querySelector('[type="submit"]'));
+}
+
+function focusRow(step) {
+  const rows = [...document.querySelectorAll("main table.table tbody tr:has(a)")];
+  const here = rows.indexOf(document.activeElement?.closest("tr"));
+  const next = here === -1 ? rows[0] : rows[here + step];
+  next?.querySelector("a").focus();
+}
+
+function isTyping(target) {
+  return target instanceof Element && target.closest("input, select, textarea, dialog, [contenteditable]") !== null;
+}
+
+function focusSearch() {
+  const field = document.querySelector('main input[type="search"], main form[method="get"] input:not([type="hidden"])');
+  field?.closest("details")?.setAttribute("open", "");
+  field?.focus();
+  field?.select?.();
+  return field !== null;
+}
+
+function jumpTo(key) {
+  const jump = Object.hasOwn(JUMPS, key) ? JUMPS[key] : undefined;
+  if (jump) location.assign(root() + jump[0]);
+  return jump !== undefined;
+}
+
+/** The path prefix of the service, as the link home has it. */
+function root() {
+  return new URL(document.querySelector("a.brand")?.href ?? "/", location.href).pathname.replace(/\/$/, "");
+}
+
+function makeHelpButton(dialog) {
+  const button = element("button", "Keys");
+  button.type = "button";
+  button.className = "small keys-button";
+  button.addEventListener("click", () => dialog.showModal());
+  return button;
+}
+
+function makeHelp() {
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-labelledby", "keys-title");
+  dialog.setAttribute("closedby", "any");
+  const title = element("h2", "Keyboard");
+  title.id = "keys-title";
+  const close = element("button", "Close");
+  close.type = "button";
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(title, makeKeyList(), makeSwitch(), close);
+  return dialog;
+}
+
+function makeKeyList() {
+  const list = document.createElement("dl");
+  list.className = "keys";
+  const rows = [
+    ["/", "Search"],
+    ["?", "This help"],
+    ["n", "Next days or page"],
+    ["p", "Previous days or page"],
+    ["j", "Next row of a list"],
+    ["k", "Previous row of a list"],
+    ["c", "New record"],
+    ["e", "Edit the record"],
+    ["Esc", "Close the history of a night"],
+    ["Ctrl Enter", "Send the form"],
+    ["← ↑ → ↓", "Night to night, in a grid"],
+    ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label]),
+  ];
+  for (const [keys, label] of rows) {
+    const term = document.createElement("dt");
+    term.append(...keys.split(" ").flatMap((key) => [element("kbd", key), " "]));
+    list.append(term, element("dd", label));
+  }
+  return list;
+}
+
+function makeSwitch() {
+  const line = document.createElement("p");
+  line.className = "field tick";
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.id = "keys-on";
+  box.checked = !keysAreOff();
+  box.addEventListener("change", () => keepKeysOff(!box.checked));
+  const label = element("label", "Use these keys in this browser");
+  label.htmlFor = box.id;
+  line.append(box, label);
+  return line;
+}
+
+/** Storage may be refused by the browser; then the keys stay on. */
+function keysAreOff() {
+  try {
+    return localStorage.getItem(KEYS_OFF) === "1";
+  } catch {
+    return false;
+  }
+}
+
+function keepKeysOff(off) {
+  try {
+    if (off) localStorage.setItem(KEYS_OFF, "1");
+    else localStorage.removeItem(KEYS_OFF);
+  } catch {
+    // The choice holds for this page only.
+  }
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
