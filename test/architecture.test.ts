@@ -31,7 +31,7 @@ const MODULE_EDGES: Record<string, readonly string[]> = {
   category: ["property"],
   inventories: ["property", "category"],
   rates: ["property", "category"],
-  channel: ["property"],
+  channel: ["property", "category"],
   dev: ["property", "category", "channel"],
   tools: ["errors"],
   home: ["channel", "dev"],

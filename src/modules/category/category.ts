@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amount } from "../../web/parts/amount.ts";
 import {
   across,
   choice,
@@ -16,18 +17,21 @@ import { valuesOf } from "../property/choices.ts";
 import { codeRule, isCode } from "../property/property.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 
-const MOST_PHOTOS = 30;
+/** The most that a category holds, whether a person or a message says it; texts in characters, `size` in square metres. */
+export const CATEGORY_LIMITS = { name: 255, description: 10_000, guests: 99, size: 10_000, photos: 30, photo: 2_000 } as const;
+const { guests: MOST_GUESTS, photos: MOST_PHOTOS } = CATEGORY_LIMITS;
+
 const PHOTOS = `Enter at most ${MOST_PHOTOS} addresses that begin with http:// or https://, one a line`;
-const MOST_GUESTS = 99;
 const MIN_OCCUPANCY = "Enter a minimum occupancy from 1 to the standard occupancy";
 const MAX_OCCUPANCY = `Enter a maximum occupancy from the standard occupancy to ${MOST_GUESTS}`;
+const SIZE = `Enter a size from 1 to ${CATEGORY_LIMITS.size} square metres with at most 2 decimals, such as 24.5`;
 
 const mostOf = (what: string) => `Enter the most ${what} as a whole number from 0 to the maximum occupancy`;
 const guests = (what: string) => optionalWhole({ min: 0, max: MOST_GUESTS, message: mostOf(what) });
 
 /** The fields that a person may edit, by their names in the form. */
 const editable = {
-  name: requiredLine(255, "Enter a name of up to 255 characters"),
+  name: requiredLine(CATEGORY_LIMITS.name, `Enter a name of up to ${CATEGORY_LIMITS.name} characters`),
   kind: choice(valuesOf(KINDS), "room", "Choose a kind: room, apartment, suite, dorm, villa, pitch or other"),
   status: choice(valuesOf(CATEGORY_STATUSES), "active", "Choose a status: active or inactive"),
   standardOccupancy: wholeNumber(2, { min: 1, max: MOST_GUESTS, message: `Enter a standard occupancy from 1 to ${MOST_GUESTS}` }),
@@ -37,7 +41,7 @@ const editable = {
   maxChildren: guests("children"),
   maxInfants: guests("infants"),
   rooms: wholeNumber(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
-  size: optionalLine(10, "Enter a size from 1 to 10000 square metres with at most 2 decimals, such as 24.5", isSize).transform(toNumber),
+  size: optionalLine(10, SIZE, isSize).transform(toNumber),
   beds: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa"),
   smoking: tick(false),
   accessible: tick(false),
@@ -49,7 +53,7 @@ const editable = {
     max: 999_999_999,
     message: "Enter a place in lists as a whole number of at most 9 digits",
   }),
-  description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
+  description: optionalText(CATEGORY_LIMITS.description, `Enter a description of up to ${amount(CATEGORY_LIMITS.description)} characters`),
   photos: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)),
   amenities: optionalList(2000, "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123", toAmenity),
 };
@@ -111,7 +115,7 @@ function most({ maxOccupancy, standardOccupancy }: Across): number {
 }
 
 function isSize(text: string): boolean {
-  return /^\d{1,5}(\.\d{1,2})?$/.test(text) && Number(text) >= 1 && Number(text) <= 10_000;
+  return /^\d{1,5}(\.\d{1,2})?$/.test(text) && Number(text) >= 1 && Number(text) <= CATEGORY_LIMITS.size;
 }
 
 function toNumber(text: string | undefined): number | undefined {
@@ -122,11 +126,16 @@ function toAmenity(word: string): string | undefined {
   return /^0*[1-9]\d{0,2}$/.test(word) && word.length <= 5 ? String(Number(word)) : undefined;
 }
 
+/** Whether the text can be the address of a photo. */
+export function isPhoto(address: string): boolean {
+  return isWebAddress(address) && address.length <= CATEGORY_LIMITS.photo;
+}
+
 function toPhotos(text: string | undefined, context: z.RefinementCtx): string | undefined {
   if (text === undefined) return undefined;
   const lines = text.split("\n").map((line) => line.trim());
   const photos = lines.filter(Boolean);
-  const wrong = lines.findIndex((line) => line !== "" && !(line.length <= 2000 && isWebAddress(line)));
+  const wrong = lines.findIndex((line) => line !== "" && !isPhoto(line));
   if (wrong === -1 && photos.length <= MOST_PHOTOS) return photos.join("\n") || undefined;
   const not = wrong === -1 ? photos.length : `“${quoted(lines[wrong]!)}” in line ${wrong + 1}`;
   context.addIssue({ code: "custom", message: `${PHOTOS}; not ${not}` });

@@ -1,5 +1,5 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { isWebAddress } from "../../../../web/rules.ts";
+import { CATEGORY_LIMITS, isPhoto } from "../../../category/category.ts";
 import type { Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { firstCharacters } from "../parts/values.ts";
@@ -28,11 +28,6 @@ export function rowOf(read: CategoryRead, before: CategoryRow, { scene, partial 
     status: "active",
   };
 }
-
-const MAX_NAME = 255;
-const MAX_DESCRIPTION = 10_000;
-const MAX_PHOTOS = 30;
-const MAX_URL = 2_000;
 
 /** A category that is not known yet: 0 rooms are as many as nobody has told. */
 export function newCategory(code: string, { property, now }: Scene): CategoryRow {
@@ -66,20 +61,18 @@ export function newCategory(code: string, { property, now }: Scene): CategoryRow
 
 function nameOf(room: GuestRoom, scene: Scene): string | undefined {
   const name = (textOf(room, InfoCode.longName, scene) ?? room.typeName)?.replaceAll(/\s+/g, " ");
-  return (
-    name && cut(name, MAX_NAME, () => scene.report.warn(note(`of the name of ${room.code} ${MAX_NAME} characters were stored`), room.at))
-  );
+  return name && cut("name", name, { room, scene });
 }
 
 function descriptionOf(room: GuestRoom, scene: Scene): string | undefined {
   const text = textOf(room, InfoCode.description, scene);
-  const tell = () => scene.report.warn(note(`of the description of ${room.code} ${MAX_DESCRIPTION} characters were stored`), room.at);
-  return text && cut(text, MAX_DESCRIPTION, tell);
+  return text && cut("description", text, { room, scene });
 }
 
-function cut(text: string, most: number, tell: () => void): string {
+function cut(field: "name" | "description", text: string, { room, scene }: { room: GuestRoom; scene: Scene }): string {
+  const most = CATEGORY_LIMITS[field];
   const kept = firstCharacters(text, most);
-  if (kept !== text) tell();
+  if (kept !== text) scene.report.warn(note(`of the ${field} of ${room.code} ${most} characters were stored`), room.at);
   return kept;
 }
 
@@ -132,10 +125,11 @@ function photosOf({ media }: GuestRoom, { report }: Scene): string | undefined {
   for (const { pictures = [] } of media) {
     for (const { url = "", at } of pictures) {
       const address = url.trim();
-      if (isWebAddress(address) && address.length <= MAX_URL) addresses.add(address);
+      if (isPhoto(address)) addresses.add(address);
       else report.warn(note(`a picture without an address of http or https is not stored`), at);
     }
   }
-  if (addresses.size > MAX_PHOTOS) report.warn(note(`only ${MAX_PHOTOS} pictures are stored`), media[0]?.at);
-  return addresses.size > 0 ? [...addresses].slice(0, MAX_PHOTOS).join("\n") : undefined;
+  const most = CATEGORY_LIMITS.photos;
+  if (addresses.size > most) report.warn(note(`only ${most} pictures are stored`), media[0]?.at);
+  return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
 }

@@ -1,12 +1,13 @@
+import { CATEGORY_LIMITS } from "../../../category/category.ts";
 import { invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
-import { MAX_GUESTS, parseWhole } from "../parts/values.ts";
+import { parseWhole } from "../parts/values.ts";
 import { LAST_CLASSIFICATION } from "./codes.ts";
 import type { GuestRoom, Media } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
-const MAX_SIZE = 10_000;
+const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 
 /** Reads the parts of one `GuestRoom`. */
 export class RoomReader {
