@@ -33,6 +33,7 @@ import { addSecurityHeaders } from "./web/security-headers.ts";
 import { addSessions } from "./web/session.ts";
 import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
+import { writeTogether } from "./web/write-together.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
 /** Whoever has not sent a whole request by then is let go; Fastify waits for ever. */
@@ -113,6 +114,7 @@ async function addFrame(
   addCsrfCheck(app, (origin, request) => isOwnOrigin(origin, request, config.values.PUBLIC_URL));
   addConditionalAnswers(app);
   caches.add(addPageCache(app, { clock, version }));
+  writeTogether(app);
   assets.register(app);
 }
 
