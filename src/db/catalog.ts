@@ -28,6 +28,8 @@ export type Catalog = {
   draft(statements: readonly string[]): Promise<Schema>;
   /** About how many rows each table has, without counting; a table that nobody can tell of is left out. */
   estimateRows(): Promise<ReadonlyMap<string, number>>;
+  /** The name of the schema in which the tables of the migrations are, or will be; undefined on an engine that has one alone. */
+  schemaOfMigrations(): Promise<string | undefined>;
 };
 
 /** Tables that keep the history of migrations. */

@@ -27,7 +27,12 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
 
 /** Brings the database to the newest schema, or on from where this was broken off; resolves to the names of the migrations that ran. */
 export async function migrate(database: Database): Promise<string[]> {
-  const migrator = new Migrator({ db: database.alter, provider: { getMigrations: () => readMigrations(database) } });
+  const schema = await database.catalog.schemaOfMigrations();
+  const migrator = new Migrator({
+    db: database.alter,
+    provider: { getMigrations: () => readMigrations(database) },
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error as Error;
   await sortUnsorted(database);

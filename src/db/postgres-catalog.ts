@@ -14,7 +14,12 @@ type Handle = Kysely<Tables>;
 
 /** Reads the schema that unqualified names mean, from the system catalogs. */
 export function postgresCatalog(kysely: Handle): Catalog {
-  return { read: readSchema, draft: (statements) => draft(kysely, statements), estimateRows: () => estimateRows(kysely) };
+  return {
+    read: readSchema,
+    draft: (statements) => draft(kysely, statements),
+    estimateRows: () => estimateRows(kysely),
+    schemaOfMigrations: () => schemaOfMigrations(kysely),
+  };
 }
 
 /** Made among the temporary tables of one connection, which takes no right to create anything lasting, and rolled back. */
@@ -126,4 +131,12 @@ async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>
   const { rows } = await sql<{ name: string; live: number }>`select s.relname as name, greatest(s.n_live_tup, c.reltuples)::bigint as live
     from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.schemaname = current_schema()`.execute(kysely);
   return new Map(rows.map((row) => [row.name, row.live]));
+}
+
+/** Another schema of the database may have tables of these names, of another program or another Roomrack. */
+async function schemaOfMigrations(kysely: Handle): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string | null }>`select coalesce(
+    (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('kysely_migration')),
+    current_schema())::text as name`.execute(kysely);
+  return rows[0]?.name ?? undefined;
 }

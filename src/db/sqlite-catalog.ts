@@ -7,7 +7,12 @@ type Handle = Kysely<Tables>;
 
 /** Reads the schema through the pragmas. `openScratch` opens an empty database in memory. */
 export function sqliteCatalog(read: Handle, openScratch: () => Promise<Database>): Catalog {
-  return { read: readSchema, draft: async (statements) => draft(await openScratch(), statements), estimateRows: () => estimateRows(read) };
+  return {
+    read: readSchema,
+    draft: async (statements) => draft(await openScratch(), statements),
+    estimateRows: () => estimateRows(read),
+    schemaOfMigrations: async () => undefined,
+  };
 }
 
 async function draft(scratch: Database, statements: readonly string[]): Promise<Schema> {
