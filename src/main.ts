@@ -1,9 +1,6 @@
 import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 
-/** What the client of PostgreSQL says, without a code, when the server does not answer. */
-const CONNECT_TIMEOUT = "Connection terminated due to connection timeout";
-
 /** The only file that ends the process; `start.mjs` runs it. */
 const [name = "serve", ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -35,5 +32,5 @@ function describeFault(error: unknown): unknown {
 /** A fault of the system, of SQLite or of PostgreSQL, by what each adds to its errors. */
 function isOutside(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false;
-  return error.message === CONNECT_TIMEOUT || ["syscall", "errcode", "severity", "errors"].some((mark) => mark in error);
+  return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((mark) => mark in error);
 }

@@ -414,6 +414,20 @@ test("a database that does not answer is given up in time, in one clear line", a
   assert.match(errors, /^The data cannot be opened: .*timeout.*\. Check DATA_DIR and DATABASE_URL\.\n$/);
 });
 
+test("a server that cannot be reached as DATABASE_URL says is one clear line", async () => {
+  const { place, remove } = await openFresh("PostgreSQL");
+  try {
+    const DATABASE_URL = `${place.url}?sslmode=verify-full`;
+    const { code, errors } = await runCommand(["migrate"], { DATA_DIR: makeDataFolder(), DATABASE_URL });
+    assert.deepEqual(
+      [code, errors],
+      [1, "The data cannot be opened: The server does not support SSL connections. Check DATA_DIR and DATABASE_URL.\n"],
+    );
+  } finally {
+    await remove();
+  }
+});
+
 test("what cannot be opened, and a network that is none, is one clear line", async () => {
   const folder = makeDataFolder();
   writeFileSync(join(folder, "roomrack.sqlite"), "not a database ".repeat(100));

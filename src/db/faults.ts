@@ -28,6 +28,11 @@ export function isStalePlan(error: unknown): boolean {
   return code(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
 
+/** A statement that was prepared is not there, or is there already: it was sent on another connection than the one it was prepared on. */
+export function isStrayPlan(error: unknown): boolean {
+  return code(error) === "26000" || code(error) === "42P05";
+}
+
 /** Primary and extended result codes: https://www.sqlite.org/rescode.html */
 function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;

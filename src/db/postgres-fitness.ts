@@ -1,4 +1,6 @@
-import type { Pool } from "pg";
+import { randomUUID } from "node:crypto";
+import type { Pool, PoolClient } from "pg";
+import { isStrayPlan } from "./faults.ts";
 
 const OLDEST_VERSION = 15;
 
@@ -7,11 +9,37 @@ export class UnfitServerError extends Error {
   override readonly name = "UnfitServerError";
 }
 
-/** Throws `UnfitServerError` for a server that is too old, and for a database whose encoding has no room for every character. */
-export async function checkServer(pool: Pool): Promise<void> {
+/** No connection to the server can be made. */
+export class UnreachableServerError extends Error {
+  override readonly name = "UnreachableServerError";
+}
+
+/**
+ * Throws `UnfitServerError` for a server that is too old, for a database whose encoding has no room for every character, and for a pooler
+ * in between that mixes up what is prepared; `UnreachableServerError` for none.
+ */
+export async function checkServer(pool: Pool, other: Pool): Promise<void> {
+  const clients: PoolClient[] = [];
+  try {
+    for (const one of [pool, other]) clients.push(await connect(one));
+    await checkDatabase(clients[0]!);
+    await checkPooler(clients);
+  } finally {
+    for (const client of clients) client.release();
+  }
+}
+
+/** Of a connection that is not made, the client says why in errors of many kinds. */
+async function connect(pool: Pool): Promise<PoolClient> {
+  return pool.connect().catch((error: Error & { code?: string }) => {
+    throw new UnreachableServerError(error.message || error.code, { cause: error });
+  });
+}
+
+async function checkDatabase(client: PoolClient): Promise<void> {
   const asked =
     "select current_setting('server_version') as version, current_setting('server_encoding') as encoding, current_database() as name";
-  const { rows } = await pool.query<{ version: string; encoding: string; name: string }>(asked);
+  const { rows } = await client.query<{ version: string; encoding: string; name: string }>(asked);
   const { version, encoding, name } = rows[0]!;
   if (Number.parseInt(version, 10) < OLDEST_VERSION)
     throw new UnfitServerError(`The server has PostgreSQL ${version}; Roomrack needs ${OLDEST_VERSION} or later.`);
@@ -19,4 +47,17 @@ export async function checkServer(pool: Pool): Promise<void> {
   throw new UnfitServerError(
     `The database ${name} has the encoding ${encoding}, in which not every name can be stored. Make one with: create database ${name} encoding 'UTF8' template template0`,
   );
+}
+
+/** A pooler that gives each transaction any connection sends what was prepared on one to another, unless it knows what is prepared where. */
+async function checkPooler(clients: readonly PoolClient[]): Promise<void> {
+  const probe = { name: `probe-${randomUUID()}`, text: "select 1" };
+  try {
+    for (const client of [...clients, ...clients]) await client.query(probe);
+  } catch (error) {
+    if (!isStrayPlan(error)) throw error;
+    throw new UnfitServerError(
+      "The connection pooler in front of PostgreSQL gives each transaction another connection and loses prepared statements. Set its pool_mode to session; PgBouncer from 1.21 on may keep pool_mode = transaction with max_prepared_statements = 200.",
+    );
+  }
 }

@@ -38,8 +38,8 @@ export async function openPostgres(url: string, connections = 2 * availableParal
   // Nothing limits its connection, which must not keep the process from its end where the server does not answer the farewell.
   const alterations = new Pool({ ...common, max: 1, allowExitOnIdle: true });
   for (const pool of [batches, queries, alterations]) outliveConnections(pool);
-  await checkServer(queries).catch(async (error: unknown) => {
-    await queries.end();
+  await checkServer(queries, batches).catch(async (error: unknown) => {
+    await Promise.all([queries.end(), batches.end()]);
     throw error;
   });
   /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */

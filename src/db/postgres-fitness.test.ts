@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openFresh } from "../../test/support/databases.ts";
+import { poolTransactions } from "../../test/support/transaction-pooler.ts";
+import { openDatabase } from "./open.ts";
+
+test("a pooler that loses prepared statements is refused at the start, with what to set", async () => {
+  const { place, remove } = await openFresh("PostgreSQL");
+  const pooler = await poolTransactions(place.url!);
+  try {
+    await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnfitServerError", message: /Set its pool_mode to session/ });
+  } finally {
+    pooler.close();
+    await remove();
+  }
+});
