@@ -40,13 +40,18 @@ function errcode(error: unknown): number | undefined {
 
 /** The database cannot be reached just now, or was lost on the way. Nothing says whether what was under way is stored. */
 export function isUnavailable(error: unknown): boolean {
-  return UNREACHED.has(code(error) ?? "") || (error instanceof Error && LOST.test(error.message)) || isBusy(error);
+  return UNREACHED.has(code(error) ?? "") || isCutByPooler(error) || (error instanceof Error && LOST.test(error.message)) || isBusy(error);
 }
 
-/** Of the system, and of a server that ends, starts, or has no room for one more. */
+/** PgBouncer says with this one code, and that it is fatal, whatever keeps it from the server. */
+function isCutByPooler(error: unknown): boolean {
+  return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
+}
+
+/** Of the system, and of a server that ends, starts, has no room for one more, is a standby, or met a process that had stood still. */
 const UNREACHED = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
-  ...["57P01", "57P02", "57P03", "53300", "08003", "08006"],
+  ...["57P01", "57P02", "57P03", "53300", "08003", "08006", "25006", "25P03"],
 ]);
 
 /** What the client of PostgreSQL says, without a code, of a connection that was not made, is not free, or is no more. */

@@ -79,6 +79,31 @@ test("a server that falls silent is given up in time, and all goes on when it sp
   }
 });
 
+test("a pooler that lost the server, and a server that became a standby, are told to come back to", async () => {
+  const { place, remove } = await openFresh("PostgreSQL");
+  const proxy = await connectThrough(place.url!);
+  const database = await openDatabase(proxy.url, place.folder);
+  const service = await startApp({ database });
+  const beside = new Client({ connectionString: place.url });
+  try {
+    await makeHotel(service);
+    proxy.loseServer();
+    const [lost, page] = [await postXml(service, MESSAGE), await service.inject("/property/ALP")];
+    assert.deepEqual([lost.statusCode, page.statusCode], [503, 503]);
+    await beside.connect();
+    await beside.query(`alter database ${new URL(place.url!).pathname.slice(1)} set default_transaction_read_only = on`);
+    proxy.speak();
+    const standby = await postXml(service, MESSAGE);
+    assert.deepEqual([standby.statusCode, Number(standby.headers["retry-after"]) > 0], [503, true]);
+  } finally {
+    await beside.end();
+    await service.close();
+    await database.close();
+    proxy.close();
+    await remove();
+  }
+});
+
 test("a batch whose process fell silent between lock and commit holds up those of other processes for seconds only", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);

@@ -8,17 +8,35 @@ export type ConnectionProxy = {
   silence(): void;
   /** New connections are forwarded again; those of before stay silent for ever. */
   speak(): void;
+  /** Ends every connection, and lets new ones know why they cannot be made, in the words of PgBouncer. */
+  loseServer(): void;
   close(): void;
 };
+
+/** An ErrorResponse: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const POOLER_LOST = errorResponse({ S: "FATAL", C: "08P01", M: "server login has been failing, try again later (server_login_retry)" });
+
+function errorResponse(fields: Readonly<Record<string, string>>): Buffer {
+  const body = Buffer.from(
+    `${Object.entries(fields)
+      .map(([name, value]) => `${name}${value}\0`)
+      .join("")}\0`,
+  );
+  const head = Buffer.from("E\0\0\0\0");
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
 
 /** Starts a proxy in front of the server that `url` names, on a free port of 127.0.0.1. */
 export async function connectThrough(url: string): Promise<ConnectionProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let silent = false;
+  let lost = false;
   const server = createServer((client) => {
     sockets.add(client.on("error", () => {}));
     if (silent) return;
+    if (lost) return void client.once("data", () => client.end(POOLER_LOST));
     const upstream = connect(Number(target.port), target.hostname).on("error", () => {});
     sockets.add(upstream);
     client.pipe(upstream).pipe(client);
@@ -33,6 +51,11 @@ export async function connectThrough(url: string): Promise<ConnectionProxy> {
     },
     speak() {
       silent = false;
+      lost = false;
+    },
+    loseServer() {
+      lost = true;
+      for (const socket of sockets) socket.destroy();
     },
     close() {
       server.close();
