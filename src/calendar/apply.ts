@@ -2,7 +2,8 @@ import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
-import { type Draft, draftOf, type Lane, type LaneKey, type StoredPage, type Stretch, write } from "./draft.ts";
+import { type Draft, draftOf, type Lane, type StoredPage, type Stretch, write } from "./draft.ts";
+import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { NOTHING, spanOf, toCell } from "./page.ts";
@@ -53,12 +54,13 @@ class Lanes {
     for (const page of stored) this.find(page).stored.set(page.span, page.bytes);
   }
 
-  find({ kind, category, lane }: LaneKey): Lane {
+  find(key: LaneKey): Lane {
+    const { kind, category, lane } = key;
     const last = this.#last;
     if (last && last.category === category && last.lane === lane && last.kind === kind) return last;
-    const key = `${kind}\n${category}\n${lane}`;
-    let found = this.#lanes.get(key);
-    if (!found) this.#lanes.set(key, (found = this.#add({ kind, category, lane, stored: new Map(), drafts: new Map() })));
+    const name = laneName(key);
+    let found = this.#lanes.get(name);
+    if (!found) this.#lanes.set(name, (found = this.#add({ kind, category, lane, stored: new Map(), drafts: new Map() })));
     this.#last = found;
     return found;
   }

@@ -1,7 +1,8 @@
 import type { ChangeList } from "./change.ts";
 import { encodeUndo } from "./codec.ts";
 import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
-import type { Draft, LaneKey } from "./draft.ts";
+import type { Draft } from "./draft.ts";
+import type { LaneKey } from "./lane.ts";
 import type { Column } from "./operation.ts";
 import { fromCell, KEPT, type Page, UNUSED } from "./page.ts";
 import { copyCells, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";

@@ -1,11 +1,9 @@
 import { decodePage } from "./codec.ts";
+import type { LaneKey } from "./lane.ts";
 import { weekdayBit } from "./night.ts";
-import { type Column, EVERY_DAY, type DayMask, type Kind } from "./operation.ts";
+import { type Column, EVERY_DAY, type DayMask } from "./operation.ts";
 import { emptyPage, NOTHING, type Page, runsOf } from "./page.ts";
 import { copyOf, type Runs, setCells, setSomeCells } from "./runs.ts";
-
-/** Whose nights they are; `lane` is empty, or the physical room or the rate plan. */
-export type LaneKey = { kind: Kind; category: string; lane: string };
 
 /** A page as it is stored. */
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };

@@ -2,7 +2,7 @@ import type { ChangeList } from "./change.ts";
 import { decodePage } from "./codec.ts";
 import { isText } from "./column.ts";
 import { compare } from "./compare.ts";
-import type { LaneKey } from "./draft.ts";
+import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
 import type { Column, ColumnValue } from "./operation.ts";
 import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";

@@ -1,10 +1,10 @@
 import type { LaneNights } from "../calendar/lane-nights.ts";
-import type { Kind } from "../calendar/operation.ts";
+import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Database } from "../db/database.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
+import { updatedLanes } from "../journal/page-store.ts";
 import type { Problem } from "./grid-query.ts";
 import type { GridScene } from "./grid-scene.ts";
-import { laneKey, updatedLanes } from "./store.ts";
 
 /** The nights of a grid, of one kind or only some groups of it, in every lane; as they were at `asOf` where it is asked for. */
 export function gridNights(database: Database, scene: GridScene, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {
@@ -19,13 +19,10 @@ export function gridNights(database: Database, scene: GridScene, of: Pick<Nights
   });
 }
 
-/** A row by its lane. */
-export type RowLane = { kind: Kind; category: string; lane: string };
-
 /** How to read the rows of a grid, and to tell them and their nights apart. */
 export type RowSource<T> = {
   read(scene: GridScene): Promise<T[]>;
-  laneOf(row: T): RowLane;
+  laneOf(row: T): LaneKey;
   /** What was received for each night, as text. */
   valuesOf(row: T): readonly string[];
   hasProblem(row: T, only: Problem): boolean;
@@ -49,18 +46,14 @@ async function withoutUpdated<T>(database: Database, { property }: GridScene, { 
     (["inventory", "rate"] as const).map((kind) => updatedLanes(database, { property: property.code, kind, since })),
   );
   const updated = inventory!.union(rate!);
-  return rows.filter((row) => !updated.has(keyOf(laneOf(row))));
+  return rows.filter((row) => !updated.has(laneName(laneOf(row))));
 }
 
 /** Of a row that was not there before, nothing was received then. */
 function changedRows<T>(rows: readonly T[], before: readonly T[], { laneOf, valuesOf }: RowSource<T>): T[] {
-  const known = new Map(before.map((row) => [keyOf(laneOf(row)), valuesOf(row)]));
+  const known = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.filter((row) => {
-    const then = known.get(keyOf(laneOf(row)));
+    const then = known.get(laneName(laneOf(row)));
     return then === undefined || valuesOf(row).some((values, night) => values !== then[night]);
   });
-}
-
-function keyOf({ kind, category, lane }: RowLane): string {
-  return laneKey(kind, category, lane);
 }

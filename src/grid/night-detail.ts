@@ -4,12 +4,12 @@ import { formatNight, type Night } from "../calendar/night.ts";
 import type { Group, Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { nightHistory } from "../journal/history.ts";
+import { findSenders } from "../journal/messages.ts";
 import { asOfReach, readNights } from "../journal/nights.ts";
 import { type Html, nothing } from "../web/html.ts";
 import { dayOf } from "./day.ts";
 import { type GridScene, gridLink, pastLink } from "./grid-scene.ts";
 import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
-import { findSenders } from "./store.ts";
 
 /** The lane that a view shows the history of, and in words; `groups` are those that belong to the view. */
 export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; what: string };

@@ -1,15 +1,17 @@
 import { decodePage } from "../calendar/codec.ts";
 import { groupOf } from "../calendar/column.ts";
+import type { LaneKey } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
-import type { Column, ColumnValue, Kind } from "../calendar/operation.ts";
+import type { Column, ColumnValue } from "../calendar/operation.ts";
 import { fromCell, spanOf } from "../calendar/page.ts";
 import { cellAt } from "../calendar/runs.ts";
 import { valuesBefore } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
-import { findPage, type PageKey } from "./page-store.ts";
+import { findSenders } from "./messages.ts";
+import { listPages, type PageScope, pageScope } from "./page-store.ts";
 import { readUndos } from "./undo-store.ts";
 
-export type NightQuery = { property: string; kind: Kind; category: string; lane: string; night: Night };
+export type NightQuery = LaneKey & { property: string; night: Night };
 
 /** What one message changed in a night. The sender is absent when the message is no longer in the log. */
 export type NightEvent = {
@@ -30,11 +32,10 @@ export async function nightHistory(database: Database, query: NightQuery): Promi
   return withSenders(database, await findChanged(database, query));
 }
 
-async function findChanged(database: Database, { night, ...lane }: NightQuery): Promise<Changed[]> {
-  const { property, kind, category } = lane;
+async function findChanged(database: Database, { property, night, ...lane }: NightQuery): Promise<Changed[]> {
   const span = spanOf(night);
-  const values = await readValues(database, { ...lane, span }, night);
-  const scope = { property, kind, categories: [category], lanes: [lane.lane], firstSpan: span, lastSpan: span };
+  const scope = pageScope(property, lane, span);
+  const values = await readValues(database, scope, night);
   const changed: Changed[] = [];
   for await (const undos of readUndos(database, scope)) {
     for (const { undo, message, at } of undos) {
@@ -46,10 +47,10 @@ async function findChanged(database: Database, { night, ...lane }: NightQuery): 
   return changed.slice(0, LIMIT);
 }
 
-async function readValues(database: Database, key: PageKey, night: Night): Promise<Map<Column, ColumnValue | undefined>> {
-  const stored = await findPage(database, key);
+async function readValues(database: Database, scope: PageScope, night: Night): Promise<Map<Column, ColumnValue | undefined>> {
+  const [stored] = await listPages(database, scope);
   if (!stored) return new Map();
-  const page = decodePage(key.span, stored);
+  const page = decodePage(stored.span, stored.page);
   return new Map([...page.columns].map(([column, runs]) => [column, fromCell(page, column, cellAt(runs, night - page.first))]));
 }
 
@@ -61,10 +62,10 @@ function takeBack(values: Map<Column, ColumnValue | undefined>, before: Map<Colu
 }
 
 /** Adds who sent each message. */
-async function withSenders({ read }: Database, changed: readonly Changed[]): Promise<NightEvent[]> {
-  if (changed.length === 0) return [];
-  const ids = changed.map(({ message }) => message);
-  const rows = await read.selectFrom("message").select(["id", "sender"]).where("id", "in", ids).execute();
-  const senders = new Map(rows.map(({ id, sender }) => [id, sender ?? undefined]));
-  return changed.map((one) => ({ ...one, sender: senders.get(one.message) }));
+async function withSenders(database: Database, changed: readonly Changed[]): Promise<NightEvent[]> {
+  const senders = await findSenders(
+    database,
+    changed.map(({ message }) => message),
+  );
+  return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }

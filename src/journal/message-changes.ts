@@ -5,7 +5,7 @@ import { compareText } from "../calendar/compare-text.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
 import { revert, revertNoting } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
-import { findPage } from "./page-store.ts";
+import { listPages, pageScope } from "./page-store.ts";
 import { type PageUndo, unpackUndos } from "./undo-list.ts";
 import { readUndos } from "./undo-store.ts";
 
@@ -37,12 +37,12 @@ function byPage(a: PageUndo, b: PageUndo): number {
 }
 
 /** The page as it was just after the message that the undo record is of. */
-async function pageAfter(database: Database, { property, message }: ChangesQuery, { kind, category, lane, span }: PageUndo): Promise<Page> {
-  const stored = await findPage(database, { property, kind, category, lane, span });
-  const page = stored ? decodePage(span, stored) : emptyPage(span);
-  const here = { property, kind, categories: [category], lanes: [lane], firstSpan: span, lastSpan: span };
-  for await (const undos of readUndos(database, { ...here, afterMessage: message })) {
-    for (const { undo } of undos) revert(page, undo);
+async function pageAfter(database: Database, { property, message }: ChangesQuery, undo: PageUndo): Promise<Page> {
+  const scope = pageScope(property, undo, undo.span);
+  const [stored] = await listPages(database, scope);
+  const page = stored ? decodePage(undo.span, stored.page) : emptyPage(undo.span);
+  for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
+    for (const one of later) revert(page, one.undo);
   }
   return page;
 }

@@ -74,6 +74,16 @@ export async function findMessage(database: Database, id: number): Promise<Messa
   };
 }
 
+/** When messages came and who sent them, by id; those that are no longer in the log are missing. */
+export async function findSenders(
+  { read }: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, { at: number; sender: string | undefined }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, { at: row.received_at, sender: row.sender ?? undefined }]));
+}
+
 /** The first id that is too new. */
 async function endOf({ read }: Database, { before, to, text }: MessageFilters): Promise<number> {
   const ends = [before ?? Number.MAX_SAFE_INTEGER];

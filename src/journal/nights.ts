@@ -6,6 +6,7 @@ import type { Group, Kind } from "../calendar/operation.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
+import { listPages, type PageScope } from "./page-store.ts";
 import { readUndos } from "./undo-store.ts";
 
 /** Which nights to read; without `categories` or `lanes` those of all. Both nights are included. */
@@ -27,10 +28,11 @@ export async function readNights(database: Database, query: NightsQuery): Promis
   if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
   const lanes = new Map<string, Lane>();
   const groups = query.asOf === undefined ? query.groups : undefined;
-  for (const { category, lane, span, page } of await readPages(database, query)) {
+  const scope = { ...query, firstSpan: spanOf(query.first), lastSpan: spanOf(query.last) };
+  for (const { category, lane, span, page } of await listPages(database, scope)) {
     laneOf(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
   }
-  if (query.asOf !== undefined) await goBack(database, lanes, { ...query, asOf: query.asOf });
+  if (query.asOf !== undefined) await goBack(database, lanes, { ...scope, afterAt: query.asOf });
   const last = query.asOf === undefined ? undefined : await lastMessage(database, query.property, query.asOf);
   const found = [...lanes.values()].map(({ category, lane, pages }) => {
     const nights = columnsOf(pages.values(), query.first, query.last);
@@ -45,9 +47,7 @@ export async function asOfReach(database: Database): Promise<number | undefined>
   return oldest?.at;
 }
 
-async function goBack(database: Database, lanes: Map<string, Lane>, query: NightsQuery & { asOf: number }): Promise<void> {
-  const { first, last, asOf, ...lane } = query;
-  const scope = { ...lane, firstSpan: spanOf(first), lastSpan: spanOf(last), afterAt: asOf };
+async function goBack(database: Database, lanes: Map<string, Lane>, scope: PageScope & { afterAt: number }): Promise<void> {
   for await (const undos of readUndos(database, scope)) {
     for (const undo of undos) revert(pageOf(laneOf(lanes, undo.category, undo.lane), undo.span), undo.undo);
   }
@@ -84,32 +84,4 @@ function pageOf({ pages }: Lane, span: number): Page {
 
 function byCodes(a: LaneNights, b: LaneNights): number {
   return compareText(a.category, b.category) || compareText(a.lane, b.lane);
-}
-
-function readPages(database: Database, query: NightsQuery): Promise<{ category: string; lane: string; span: number; page: Uint8Array }[]> {
-  return query.kind === "inventory" ? readInventoryPages(database, query) : readRatePages(database, query);
-}
-
-function readInventoryPages({ read }: Database, { property, categories, lanes, first, last }: NightsQuery) {
-  return read
-    .selectFrom("inventory_page")
-    .select(["category", "room as lane", "span", "page"])
-    .where("property", "=", property)
-    .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
-    .$if(lanes !== undefined, (query) => query.where("room", "in", lanes!))
-    .where("span", ">=", spanOf(first))
-    .where("span", "<=", spanOf(last))
-    .execute();
-}
-
-function readRatePages({ read }: Database, { property, categories, lanes, first, last }: NightsQuery) {
-  return read
-    .selectFrom("rate_page")
-    .select(["category", "plan as lane", "span", "page"])
-    .where("property", "=", property)
-    .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
-    .$if(lanes !== undefined, (query) => query.where("plan", "in", lanes!))
-    .where("span", ">=", spanOf(first))
-    .where("span", "<=", spanOf(last))
-    .execute();
 }

@@ -1,13 +1,53 @@
+import { type LaneKey, laneName } from "../calendar/lane.ts";
+import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 
-export type PageKey = { property: string; kind: string; category: string; lane: string; span: number };
+/** Pages from the first span to the last; without `categories` or `lanes` those of all. */
+export type PageScope = {
+  property: string;
+  kind: Kind;
+  categories?: readonly string[] | undefined;
+  lanes?: readonly string[] | undefined;
+  firstSpan: number;
+  lastSpan: number;
+};
 
-/** The bytes of one page. */
-export async function findPage({ read }: Database, { property, kind, category, lane, span }: PageKey): Promise<Uint8Array | undefined> {
-  const rate = read.selectFrom("rate_page").select("page").where("plan", "=", lane);
-  const inventory = read.selectFrom("inventory_page").select("page").where("room", "=", lane);
-  const row = await (kind === "rate"
-    ? rate.where((page) => page.and({ property, category, span })).executeTakeFirst()
-    : inventory.where((page) => page.and({ property, category, span })).executeTakeFirst());
-  return row?.page;
+/** One page alone. */
+export function pageScope(property: string, { kind, category, lane }: LaneKey, span: number): PageScope {
+  return { property, kind, categories: [category], lanes: [lane], firstSpan: span, lastSpan: span };
+}
+
+/** The stored pages of a scope. */
+export function listPages(database: Database, { property, kind, categories, lanes, firstSpan, lastSpan }: PageScope) {
+  return pagesOf(database, kind)
+    .select(["category", "lane", "span", "page"])
+    .where("property", "=", property)
+    .where("span", ">=", firstSpan)
+    .where("span", "<=", lastSpan)
+    .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
+    .$if(lanes !== undefined, (query) => query.where("lane", "in", lanes!))
+    .execute();
+}
+
+type Updates = { property: string; kind: Kind; since: number };
+
+/** Names of the lanes that a message has touched at `since` (milliseconds since 1970) or later. */
+export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
+  const pages = pagesOf(database, kind).where("property", "=", property).where("updated_at", ">=", since);
+  const lanes = await pages.select(["category", "lane"]).distinct().execute();
+  return new Set(lanes.map(({ category, lane }) => laneName({ kind, category, lane })));
+}
+
+/** The pages of either kind with the same columns; both engines take the query as one of the table itself. */
+function pagesOf({ read }: Database, kind: Kind) {
+  const shared = ["property", "category", "span", "page", "updated_at"] as const;
+  const rate = read
+    .selectFrom("rate_page")
+    .select([...shared, "plan as lane"])
+    .as("pages");
+  const inventory = read
+    .selectFrom("inventory_page")
+    .select([...shared, "room as lane"])
+    .as("pages");
+  return read.selectFrom(kind === "rate" ? rate : inventory);
 }

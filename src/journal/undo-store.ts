@@ -1,16 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
+import type { PageScope } from "./page-store.ts";
 import { type PageUndo, unpackUndos } from "./undo-list.ts";
 
-/** Which undo records; without `categories` or `lanes` those of all. */
-export type UndoScope = {
-  property: string;
-  kind: Kind;
-  categories?: readonly string[] | undefined;
-  lanes?: readonly string[] | undefined;
-  firstSpan: number;
-  lastSpan: number;
+/** Undo records of pages. */
+type UndoScope = PageScope & {
   /** Only what was decided after that moment. */
   afterAt?: number;
   /** Only what messages after this one changed. */

@@ -1,7 +1,8 @@
+import type { LaneKey } from "../../calendar/lane.ts";
 import { type Night, weekdayBit } from "../../calendar/night.ts";
 import type { ColumnValue } from "../../calendar/operation.ts";
 import type { MessageCodes } from "./message-codes.ts";
-import type { NightValues, Place, Snapshot } from "./nights.ts";
+import type { NightValues, Snapshot } from "./nights.ts";
 
 /** What was held before and after a message that was accepted. */
 export type Seen = { codes: MessageCodes; first: Night; last: Night; before: Snapshot; after: Snapshot; statuses: readonly string[] };
@@ -70,11 +71,11 @@ export function checkFacts(expected: string, seen: Seen): Checked {
   return { facts: found.length, misses: found.filter((miss) => miss !== undefined) };
 }
 
-function inventoryOf({ codes }: Seen): Place {
+function inventoryOf({ codes }: Seen): LaneKey {
   return { kind: "inventory", category: codes.categories[0] ?? "", lane: "" };
 }
 
-function planOf({ codes }: Seen): Place {
+function planOf({ codes }: Seen): LaneKey {
   return { kind: "rate", category: codes.categories[0] ?? "", lane: codes.plans[0] ?? "" };
 }
 
@@ -82,7 +83,7 @@ function nightsOf({ first, last }: Pick<Seen, "first" | "last">): Night[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function everyNight(seen: Seen, place: Place, wanted: NightValues): string | undefined {
+function everyNight(seen: Seen, place: LaneKey, wanted: NightValues): string | undefined {
   for (const night of nightsOf(seen)) {
     const held = seen.after.at(place, night);
     for (const [column, value] of Object.entries(wanted)) {
@@ -148,7 +149,7 @@ function changedAlone(seen: Seen, changed: string, left: string): string | undef
   return undefined;
 }
 
-function nothingLeft(seen: Seen, kind: Place["kind"], prefix: string): string | undefined {
+function nothingLeft(seen: Seen, kind: LaneKey["kind"], prefix: string): string | undefined {
   for (const place of seen.after.lanes.filter((one) => one.kind === kind)) {
     for (const night of nightsOf(seen)) {
       const column = Object.keys(seen.after.at(place, night)).find((one) => one.startsWith(prefix));

@@ -1,4 +1,5 @@
 import type { NightChange } from "../../calendar/change.ts";
+import { laneName } from "../../calendar/lane.ts";
 import { formatNight } from "../../calendar/night.ts";
 import { columnWords, valueWords } from "../../grid/column-words.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
@@ -15,7 +16,7 @@ export type ChangeSet = { property: string | undefined; currency: string; nights
 export function changesTable({ property, currency, nights, changes }: ChangeSet): Html {
   if (changes.length === 0) return html`<p>No night ${nights === 0 ? "was changed" : "is known any more of those it changed"}.</p>`;
   const currencies = new Map(
-    changes.filter(({ column, to }) => column === "currency" && to !== undefined).map((run) => [laneOf(run), String(run.to)]),
+    changes.filter(({ column, to }) => column === "currency" && to !== undefined).map((run) => [laneName(run), String(run.to)]),
   );
   return html`${scrollTable(
     {
@@ -24,7 +25,7 @@ export function changesTable({ property, currency, nights, changes }: ChangeSet)
       caption: counted(nights, "changed night"),
       heads: ["Category", "Rate plan or room", "Nights", "What", "Old", "New"],
     },
-    each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneOf(run)) ?? currency)),
+    each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneName(run)) ?? currency)),
   )}
   ${changes.length > SHOWN ? html`<p class="hint">The first ${SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes.</p>` : nothing}`;
 }
@@ -45,8 +46,4 @@ function nightLink({ kind, category, lane, first }: NightChange, property: strin
   const night = formatNight(first);
   if (kind === "rate") return withQuery(path`/rates`, { property, category, plan: lane, from: night, night });
   return withQuery(path`/inventories`, { property, category, room: lane, from: night, night });
-}
-
-function laneOf({ kind, category, lane }: NightChange): string {
-  return `${kind}\n${category}\n${lane}`;
 }

@@ -1,5 +1,6 @@
+import type { LaneKey } from "../../calendar/lane.ts";
 import type { Database } from "../../db/database.ts";
-import { findGridRows, gridNights, type RowLane, type RowSource } from "../../grid/grid-nights.ts";
+import { findGridRows, gridNights, type RowSource } from "../../grid/grid-nights.ts";
 import { gridPage } from "../../grid/grid-page.ts";
 import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
 import { type GridView, registerGrid } from "../../grid/grid-view.ts";
@@ -76,7 +77,7 @@ function valuesOf({ nights }: InventoryRow): string[] {
   return nights.map((night) => JSON.stringify({ ...night, setters: undefined, message: undefined }));
 }
 
-function laneOf(row: InventoryRow): RowLane {
+function laneOf(row: InventoryRow): LaneKey {
   const category = row.category.code;
   if (row.type === "allotment") return { kind: "rate", category, lane: row.code };
   return { kind: "inventory", category, lane: row.type === "room" ? row.code : "" };
