@@ -13,6 +13,8 @@ export type Tables = {
   message_body: MessageBodyRow;
   sender: SenderRow;
   error_entry: ErrorEntryRow;
+  error_group: ErrorGroupRow;
+  error_hour: ErrorHourRow;
   session: SessionRow;
   secret: SecretRow;
   audit: AuditRow;
@@ -184,7 +186,7 @@ export type SenderRow = {
   disabled_at: number | null;
 };
 
-/** `detail` is JSON: object, trace, server, get, session and what else is known. */
+/** `detail` is JSON: object, trace, server, get, session and what else is known. `group_id` is null until a group is found for it. */
 export type ErrorEntryRow = {
   id: Generated<number>;
   at: number;
@@ -194,7 +196,41 @@ export type ErrorEntryRow = {
   caught: number;
   status: number | null;
   detail: string;
+  group_id: number | null;
 };
+
+/**
+ * Errors that are alike: `id` is the beginning of their fingerprint, which was made of `source`, `class`, `pattern` and `place` by the
+ * version `algorithm`. `message`, `caught` and `status` are those of the newest, `count` is of all that ever came.
+ */
+export type ErrorGroupRow = {
+  id: number;
+  class: string;
+  source: string;
+  message: string;
+  caught: number;
+  status: number | null;
+  algorithm: number;
+  pattern: string;
+  place: string;
+  count: number;
+  first_at: number;
+  last_at: number;
+  state: string;
+  state_why: string;
+  state_at: number;
+  /** A mute that ends by itself. */
+  muted_until: number | null;
+  /** A mute that ends when more than this come in an hour; in the hour in which it began, `mute_base` had come before. */
+  mute_above: number | null;
+  mute_base: number | null;
+  /** 1 while somebody is to be told. */
+  alert: number | null;
+  alerted_at: number | null;
+};
+
+/** How many came in an hour, counted since 1970 in UTC. */
+export type ErrorHourRow = { group_id: number; hour: number; count: number };
 
 export type SessionRow = {
   id_hash: string;

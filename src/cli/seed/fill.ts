@@ -1,8 +1,11 @@
 import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import type { ErrorEntryRow, InventoryPageRow, RatePageRow } from "../../db/schema.ts";
+import type { InventoryPageRow, RatePageRow } from "../../db/schema.ts";
 import { categoryWords, propertyWords } from "../../db/search.ts";
 import { sorted } from "../../db/sort-name.ts";
+import type { NewErrorEntry } from "../../modules/errors/entry.ts";
+import { toRow } from "../../modules/errors/row.ts";
+import { createErrorEntries } from "../../modules/errors/store.ts";
 import { bodyRow, messageRow, nightsRow } from "./messages.ts";
 import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
 import { categoryCode, categoryRow, planCodes, planRow, propertyCode, propertyRow } from "./records.ts";
@@ -31,11 +34,8 @@ export async function fill(database: Database, amounts: Amounts, { now, progress
     progress("properties", start + indexes.length, amounts.properties);
   }
   await inPortions(amounts.errors, async (first, last) => {
-    await createRows(
-      database,
-      "error_entry",
-      range(first, last).map((index) => errorRow(index, now - (amounts.errors - index) * 1_000)),
-    );
+    const rows = range(first, last).map((index) => toRow(errorEntry(index, now - (amounts.errors - index) * 1_000)));
+    await createErrorEntries(database, rows, "untold");
     progress("errors", last, amounts.errors);
   });
   await inPortions(amounts.messages, async (first, last) => {
@@ -86,13 +86,13 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
   await createRows(database, "rate_page", rated);
 }
 
-function errorRow(index: number, at: number): Omit<ErrorEntryRow, "id"> {
+function errorEntry(index: number, at: number): NewErrorEntry {
   const path = `/seed/${index % 5_000}`;
   const message = `Route 'GET ${path}' not found`;
   const server = { REQUEST_METHOD: "GET", REQUEST_URI: path, QUERY_STRING: `_uri=${path}`, REQUEST_TIME: Math.floor(at / 1000) };
   const object = { status: 404, message, code: 0, file: "src/web/error-handler.ts", line: 1 };
   const detail = { object, trace: ["#0 {main}"], server, get: { _uri: path }, session: null, extra: {} };
-  return { at, class: "NotFoundException", message, source: "php", caught: 0, status: 404, detail: JSON.stringify(detail) };
+  return { at, class: "NotFoundException", message, source: "php", caught: false, status: 404, detail };
 }
 
 async function inPortions(count: number, make: (first: number, last: number) => Promise<void>): Promise<void> {

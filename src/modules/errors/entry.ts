@@ -17,6 +17,8 @@ export type ErrorSummary = {
   source: ErrorSource;
   caught: boolean;
   status: number | undefined;
+  /** The number of the group that it is in; undefined while none was looked for. */
+  group: number | undefined;
 };
 
 /** The word of the column Caught. */
@@ -28,7 +30,7 @@ export function caughtWord(caught: boolean): "Yes" | "No" {
 export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
 
 /** An error about to be stored: scrubbed of secrets and cut to size. */
-export type NewErrorEntry = Omit<ErrorEntry, "id">;
+export type NewErrorEntry = Omit<ErrorEntry, "id" | "group">;
 
 /** The sections of the detail page. Secrets were redacted before this was made. */
 export type ErrorDetail = {

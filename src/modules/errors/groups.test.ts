@@ -68,7 +68,7 @@ eachEngine("the error log in groups", (open) => {
   });
 
   test("is put together at once, whatever quotes strangers send", () => {
-    const entry = { at: 1, class: "Error", source: "js", caught: false, status: undefined } as const;
+    const entry = { at: 1, class: "Error", source: "js", caught: false, status: undefined, group: undefined } as const;
     for (const quote of ["“", "'", '"']) {
       const entries = Array.from({ length: 10 }, (_, id) => ({ ...entry, id, message: `${id}${quote.repeat(30_000)}` }));
       const begun = performance.now();

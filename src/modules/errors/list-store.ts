@@ -100,7 +100,7 @@ type Read = { filter: ErrorFilter; start: Position | undefined; until?: Position
 async function readRows(database: Database, { filter, start, until, limit }: Read): Promise<SummaryRow[]> {
   return database.read
     .selectFrom("error_entry")
-    .select(["id", "at", "class", "message", "source", "caught", "status"])
+    .select(["id", "at", "class", "message", "source", "caught", "status", "group_id"])
     .where((where) => where.and([...conditions(where, filter), ...between(start, until)]))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
@@ -133,5 +133,6 @@ type SummaryRow = Omit<ErrorEntryRow, "detail" | "id"> & { id: number };
 
 function toSummary(row: SummaryRow): ErrorSummary {
   const { id, at, message, status } = row;
-  return { id, at, class: row.class, message, source: row.source as ErrorSource, caught: row.caught === 1, status: status ?? undefined };
+  const common = { id, at, class: row.class, message, source: row.source as ErrorSource, caught: row.caught === 1 };
+  return { ...common, status: status ?? undefined, group: row.group_id ?? undefined };
 }

@@ -211,8 +211,9 @@ eachEngine("the pages of the error log", (open) => {
     assert.equal(json.errors.length, 11);
     const { errors, next } = (await service.inject("/tools/errors?format=json&q=/n&size=25")).json();
     assert.deepEqual([errors.length, next], [25, errors.at(-1).id]);
+    assert.deepEqual(new Set(errors.map(({ group }: { group: unknown }) => typeof group)), new Set(["number"]));
     assert.deepEqual(
-      { ...json.errors[0], date: "", id: 0 },
+      { ...json.errors[0], date: "", id: 0, group: 0 },
       {
         id: 0,
         date: "",
@@ -222,6 +223,7 @@ eachEngine("the pages of the error log", (open) => {
         source: "php",
         caught: "No",
         status: 404,
+        group: 0,
       },
     );
   });

@@ -3,6 +3,7 @@ import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { Spool } from "./spool.ts";
 import { createErrorEntries, findErrorId, type NewErrorRow, takeInErrorEntries } from "./store.ts";
+import type { Telling } from "./tally-store.ts";
 
 const FLUSH_AFTER_MS = 100;
 const BATCH = 512;
@@ -22,6 +23,7 @@ type Pending = { row: NewErrorRow; settle: ((id: number | undefined) => void) | 
  */
 export class ErrorQueue {
   readonly #database: Database;
+  readonly #telling: Telling;
   readonly #spool: Spool;
   readonly #retryTimer: NodeJS.Timeout;
   readonly #elapsed = stopwatch();
@@ -34,8 +36,9 @@ export class ErrorQueue {
   #triedAt = Number.NEGATIVE_INFINITY;
 
   /** `dataDir` is where the spool lies. */
-  constructor(database: Database, dataDir: string) {
+  constructor({ database, dataDir, telling }: { database: Database; dataDir: string; telling: Telling }) {
     this.#database = database;
+    this.#telling = telling;
     this.#spool = new Spool(dataDir);
     this.#retryTimer = setInterval(() => void this.takeIn(), RETRY_MS).unref();
     void this.takeIn();
@@ -130,7 +133,7 @@ export class ErrorQueue {
     try {
       if (this.#spool.filled && this.#elapsed() - this.#triedAt > RETRY_MS) await this.takeIn();
       if (!this.#spool.filled) {
-        await createErrorEntries(this.#database, rows);
+        await createErrorEntries(this.#database, rows, this.#telling);
         return true;
       }
       this.#spool.append(rows);
@@ -146,7 +149,7 @@ export class ErrorQueue {
   async #takeIn(): Promise<void> {
     if (!this.#spool.filled) return;
     try {
-      await this.#spool.takeIn((rows) => takeInErrorEntries(this.#database, rows));
+      await this.#spool.takeIn((rows) => takeInErrorEntries(this.#database, rows, this.#telling));
     } catch {
       this.#triedAt = this.#elapsed();
     }

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import { DAY_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
@@ -11,11 +9,9 @@ import type { ErrorEntry, NewErrorEntry } from "./entry.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./list-store.ts";
 import { ErrorQueue } from "./queue.ts";
 import { fallbackEntry, toRow } from "./row.ts";
-import { type NewErrorRow, pruneErrorEntries } from "./store.ts";
-
-const PRUNE_EVERY_MS = 60_000;
-const PRUNE_BATCH = 500;
-const PRUNE_PAUSE_MS = 20;
+import type { NewErrorRow } from "./store.ts";
+import type { Telling } from "./tally-store.ts";
+import { Upkeep } from "./upkeep.ts";
 
 export type ErrorLogOptions = {
   database: Database;
@@ -25,6 +21,8 @@ export type ErrorLogOptions = {
   keepDays: number;
   /** Number of entries that are kept. */
   keep: number;
+  /** Whether somebody is told of groups that are new or come again; nobody when absent. */
+  telling?: Telling;
 };
 
 type Describe = () => NewErrorEntry;
@@ -33,13 +31,12 @@ type Describe = () => NewErrorEntry;
 export class ErrorLog implements ErrorRecorder {
   readonly #options: ErrorLogOptions;
   readonly #queue: ErrorQueue;
-  readonly #pruneTimer: NodeJS.Timeout;
-  #pruning: Promise<number> | undefined;
+  readonly #upkeep: Upkeep;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
-    this.#queue = new ErrorQueue(options.database, options.dataDir);
-    this.#pruneTimer = setInterval(() => void this.prune().catch(() => {}), PRUNE_EVERY_MS).unref();
+    this.#queue = new ErrorQueue({ telling: "untold", ...options });
+    this.#upkeep = new Upkeep(options);
   }
 
   /** `status` is what the client is answered, where the error does not say it. From 500 on the id is waited for. Never rejects. */
@@ -89,25 +86,14 @@ export class ErrorLog implements ErrorRecorder {
     return findErrorEntry(this.#options.database, id);
   }
 
-  /** Deletes what is older or more than is kept, in small batches with pauses; one at a time. Answers how many entries went. */
+  /** Deletes what is older or more than is kept. Answers how many entries went. */
   prune(): Promise<number> {
-    return (this.#pruning ??= this.#prune().finally(() => {
-      this.#pruning = undefined;
-    }));
-  }
-
-  async #prune(): Promise<number> {
-    const { database, clock, keepDays, keep } = this.#options;
-    for (let total = 0; ; await sleep(PRUNE_PAUSE_MS, undefined, { ref: false })) {
-      const gone = await pruneErrorEntries(database, { at: clock.now() - keepDays * DAY_MS, keep, limit: PRUNE_BATCH });
-      total += gone;
-      if (gone < PRUNE_BATCH) return total;
-    }
+    return this.#upkeep.prune();
   }
 
   /** Stores what is left and stops. The database has to be open still; what it does not take in time goes to the spool. */
   async close(): Promise<void> {
-    clearInterval(this.#pruneTimer);
+    await this.#upkeep.close();
     await this.#queue.close();
   }
 }

@@ -14,7 +14,7 @@ const KEYS = 10_000;
 export const errorsModule: Module = {
   name: "errors",
   about: "Takes in what browsers report and keeps the error log.",
-  tables: ["error_entry"],
+  tables: ["error_entry", "error_group", "error_hour"],
   uses: [],
   register(app, services) {
     addReportParser(app);

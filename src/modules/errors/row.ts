@@ -1,15 +1,24 @@
 import { randomBytes } from "node:crypto";
-import type { NewErrorEntry } from "./entry.ts";
+import type { ErrorDetail, ErrorSource, NewErrorEntry } from "./entry.ts";
+import { groupingOf } from "./grouping.ts";
 import type { NewErrorRow } from "./store.ts";
 
 const PROCESS = randomBytes(9).toString("base64url");
 let count = 0;
 
 /** The row of an entry, under a key of its own. */
-export function toRow({ at, class: name, message, source, caught, status, detail }: NewErrorEntry): NewErrorRow {
+export function toRow(entry: NewErrorEntry): NewErrorRow {
+  const { at, class: name, message, source, caught, status, detail } = entry;
   const key = `${PROCESS}-${++count}`;
   const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
-  return { key, at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
+  const group = groupingOf(entry);
+  return { key, at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text, group };
+}
+
+/** A row as a version without groups stored it, with its group. */
+export function regroup<Row extends Omit<NewErrorRow, "group" | "key">>(row: Row): Row & Pick<NewErrorRow, "group"> {
+  const { trace } = JSON.parse(row.detail) as ErrorDetail;
+  return { ...row, group: groupingOf({ ...row, source: row.source as ErrorSource, detail: { trace } }) };
 }
 
 /** The entry of an error that cannot be described, for `reason`. It looks at nothing that could fail again. */

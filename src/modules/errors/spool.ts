@@ -1,6 +1,7 @@
 import { appendFileSync, createReadStream, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { regroup } from "./row.ts";
 import type { NewErrorRow } from "./store.ts";
 
 const FILE = "errors-spool.jsonl";
@@ -95,11 +96,12 @@ async function* readRows(file: string): AsyncGenerator<NewErrorRow[]> {
   if (rows.length > 0) yield rows;
 }
 
-/** A process that was killed may have left half a line. */
+/** A process that was killed may have left half a line, one of an older version a row that is in no group. */
 function readRow(line: string): NewErrorRow | undefined {
   try {
     const row = JSON.parse(line) as NewErrorRow;
-    return typeof row.key === "string" && typeof row.detail === "string" ? row : undefined;
+    if (typeof row.key !== "string" || typeof row.detail !== "string") return undefined;
+    return "group" in row ? row : regroup(row);
   } catch {
     return undefined;
   }

@@ -79,7 +79,7 @@ function listAsJson({ entries, next, searchedTo }: ErrorPage) {
 }
 
 /** `date` and `caught` as the list shows them, `at` in UTC. */
-function toJson({ id, at, class: name, message, source, caught, status }: ErrorSummary) {
+function toJson({ id, at, class: name, message, source, caught, status, group }: ErrorSummary) {
   return {
     id,
     date: localMoment(at),
@@ -89,6 +89,7 @@ function toJson({ id, at, class: name, message, source, caught, status }: ErrorS
     source,
     caught: caughtWord(caught),
     status: status ?? null,
+    group: group ?? null,
   };
 }
 

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DAY_MS } from "../../calendar/night.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
+import { HOUR_MS } from "./tally.ts";
+import { groupSome, hasUngrouped } from "./ungrouped-store.ts";
+
+const EVERY_MS = 60_000;
+const BATCH = 500;
+const PAUSE_MS = 20;
+/** Strangers may report what is like nothing else: more open groups than anyone looks through are not kept. */
+const GROUPS_KEPT = 10_000;
+/** One more than are shown. */
+const HOURS_KEPT_MS = 29 * DAY_MS;
+
+export type UpkeepOptions = { database: Database; clock: Clock; keepDays: number; keep: number };
+
+/** What is done for the error log beside the traffic, in small steps with pauses; each thing once at a time. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  readonly #timer: NodeJS.Timeout;
+  #pruning: Promise<number> | undefined;
+  #grouping: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.#run(), EVERY_MS).unref();
+    void this.group();
+  }
+
+  async #run(): Promise<void> {
+    await this.group();
+    await this.prune().catch(() => {});
+  }
+
+  /** Finds groups for entries that have none. Never rejects: what is left waits for the next time. */
+  group(): Promise<void> {
+    return (this.#grouping ??= this.#group()
+      .catch(() => {})
+      .finally(() => {
+        this.#grouping = undefined;
+      }));
+  }
+
+  async #group(): Promise<void> {
+    const { database } = this.#options;
+    while (!this.#closed && (await hasUngrouped(database))) {
+      await groupSome(database);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Deletes what is older or more than is kept. Answers how many entries went. */
+  prune(): Promise<number> {
+    return (this.#pruning ??= this.#prune().finally(() => {
+      this.#pruning = undefined;
+    }));
+  }
+
+  async #prune(): Promise<number> {
+    const { database, clock, keepDays, keep } = this.#options;
+    for (let total = 0; ; await sleep(PAUSE_MS, undefined, { ref: false })) {
+      const [at, hour] = [clock.now() - keepDays * DAY_MS, Math.floor((clock.now() - HOURS_KEPT_MS) / HOUR_MS)];
+      const groups = await pruneErrorGroups(database, { at, hour, keep: GROUPS_KEPT, limit: BATCH });
+      const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH });
+      total += entries;
+      if (entries < BATCH && groups < BATCH) return total;
+    }
+  }
+
+  /** Ends after the step under way. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closed = true;
+    await this.#grouping;
+  }
+}
