@@ -17,7 +17,11 @@ export function countErrorsSince(database: Database, since: number): Promise<Cou
   return countRows(database, database.read.selectFrom("error_entry").select("id as key").where("at", ">=", since));
 }
 
-async function countRows<Table extends keyof Tables>(database: Database, rows: SelectQueryBuilder<Tables, Table, { key: unknown }>) {
+/** Counts the rows of any query, and stops likewise. */
+export async function countRows<All extends Tables, Table extends keyof All>(
+  database: Database,
+  rows: SelectQueryBuilder<All, Table, { key: unknown }>,
+): Promise<Count> {
   const some = rows.limit(COUNTED + 1).as("some");
   const { count } = await database.read
     .selectFrom(some)

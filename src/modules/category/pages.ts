@@ -1,6 +1,7 @@
 import type { Count } from "../../db/count.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { options } from "../../web/parts/field.ts";
 import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
@@ -15,7 +16,7 @@ type Listed = { lines: readonly Category[]; count: Count };
 /** All categories, or those of a property or that match. */
 export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
   const { lines, count } = listed;
-  const empty = count.total === 0 && query.q === "" && query.hotelCode === "";
+  const empty = count.total === 0 && query.q === "" && filtered(query) === LIST;
   const add = newButton(query.hotelCode);
   return {
     title: "Categories",
@@ -41,7 +42,8 @@ function noCategories(add: Html): Html {
   </div>`;
 }
 
-function filterForm({ q, hotelCode }: CategoryQuery): Html {
+function filterForm(query: CategoryQuery): Html {
+  const { q, hotelCode, status } = query;
   return html`<form class="search" method="get" action="${LIST}" role="search">
     <div>
       <label for="q">Search code, name, kind</label>
@@ -51,14 +53,22 @@ function filterForm({ q, hotelCode }: CategoryQuery): Html {
       <label for="hotelCode">Property code</label>
       <input id="hotelCode" name="hotelCode" type="text" value="${hotelCode}" maxlength="64" class="short" />
     </div>
+    <div>
+      <label for="status">Status</label>
+      <select id="status" name="status">
+        ${options([["", "any"], ...CATEGORY_STATUSES], status ?? "")}
+      </select>
+    </div>
     <button type="submit">Search</button>
-    ${q === "" && hotelCode === "" ? nothing : html`<a href="${LIST}">Show all</a>`}
+    ${q === "" && filtered(query) === LIST ? nothing : html`<a href="${LIST}">Show all</a>`}
   </form>`;
 }
 
-function nothingFound({ q, hotelCode, page }: CategoryQuery, { total }: Count): Html {
+function nothingFound(query: CategoryQuery, { total }: Count): Html {
+  const { q, hotelCode, page, status } = query;
   if (total > 0 || page > 1)
-    return html`<p class="empty">The list has no page ${page}. <a href="${withQuery(LIST, { q, hotelCode })}">Go to the first</a></p>`;
+    return html`<p class="empty">The list has no page ${page}. <a href="${withQuery(filtered(query), { q })}">Go to the first</a></p>`;
+  if (status !== undefined) return html`<p class="empty">No category is like that. <a href="${LIST}">Show all</a></p>`;
   const where = hotelCode === "" ? nothing : html` of property <strong>${hotelCode}</strong>`;
   const what = q === "" ? nothing : html` has a word that begins with <strong>${q}</strong>`;
   if (q === "") return html`<p class="empty">There is no category${where}. ${newButton(hotelCode)}</p>`;
@@ -109,6 +119,7 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
   </tr>`;
 }
 
-function filtered({ hotelCode }: CategoryQuery): Path {
-  return withQuery(LIST, { hotelCode });
+/** The list as it is filtered, without search and order. */
+function filtered({ hotelCode, status }: CategoryQuery): Path {
+  return hotelCode === "" && status === undefined ? LIST : withQuery(LIST, { hotelCode, status });
 }

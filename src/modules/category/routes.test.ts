@@ -162,6 +162,22 @@ eachEngine("Categories", (open) => {
     assert.match((await visitor.get("/category?hotelCode=H1")).body, /href="\/category\?hotelCode=H1&amp;sort=name"/);
   });
 
+  test("the list shows those of a status, of one property or of all", async () => {
+    await create({ status: "inactive" });
+    await create({ code: "SGL", name: "Single" });
+    await create({ hotelCode: "H2", status: "inactive" });
+    assert.deepEqual(await keysAt("&status=inactive"), ["H1/DBL", "H2/DBL"]);
+    assert.deepEqual(await keysAt("&status=inactive&hotelCode=H2"), ["H2/DBL"]);
+    assert.deepEqual(await keysAt("&status=active&q=double"), []);
+    assert.deepEqual(await keysAt("&status=inactive&q=double&sort=-hotelCode"), ["H2/DBL", "H1/DBL"]);
+    assert.equal((await keysAt("&status=nonsense")).length, 3);
+    const { body } = await visitor.get("/category?status=inactive");
+    assert.match(body, /1–2 of 2/);
+    assert.match(body, /<option value="inactive" selected>/);
+    assert.equal((await visitor.get("/category?status=inactive&format=csv")).body.trimEnd().split("\r\n").length, 3);
+    assert.match((await visitor.get("/category?status=active&q=double")).body, /No category is like that/);
+  });
+
   test("the list can be had as CSV", async () => {
     await create({});
     const lines = (await visitor.get("/category?format=csv")).body.replace("\ufeff", "").trimEnd().split("\r\n");

@@ -1,5 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
-import { countUpTo, type Count } from "../../db/count.ts";
+import { countRows, countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
@@ -29,25 +29,35 @@ export async function categoriesOf(database: Database, hotelCode: string): Promi
 /** The columns that the list can be sorted by; each has an index. */
 export const CATEGORY_SORTS = ["hotelCode", "name"] as const;
 
-/** Which categories to list; `hotelCode` is empty for those of all properties. */
-export type CategoryQuery = ListQuery & { hotelCode: string };
+/** Which categories to list; `hotelCode` is empty for those of all properties, `status` absent for those of any. */
+export type CategoryQuery = ListQuery & { hotelCode: string; status?: string | undefined };
 
 /** One page of the categories, all or those in which each word of `q` begins a word, and how many there are. */
 export async function listCategories(database: Database, query: CategoryQuery): Promise<{ lines: Category[]; count: Count }> {
   if (query.hotelCode !== "") return listOfProperty(database, query);
   if (query.q !== "") return searchCategories(database, query);
-  const rows = await inOrder(database.read.selectFrom("category").selectAll(), query)
+  const rows = await inOrder(listed(database, query), query)
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute();
-  return { lines: rows.map(fromRow), count: await countUpTo(database, "category") };
+  return { lines: rows.map(fromRow), count: await countListed(database, query) };
+}
+
+function listed({ read }: Database, { status }: CategoryQuery): Rows {
+  const all = read.selectFrom("category").selectAll();
+  return status === undefined ? all : all.where("status", "=", status);
+}
+
+function countListed(database: Database, query: CategoryQuery): Promise<Count> {
+  if (query.status === undefined) return countUpTo(database, "category");
+  return countRows(database, listed(database, query).clearSelect().select("code as key"));
 }
 
 /** A property has few enough categories to look at each. */
 async function listOfProperty(database: Database, query: CategoryQuery): Promise<{ lines: Category[]; count: Count }> {
   if (!isCode(query.hotelCode)) return { lines: [], count: { total: 0, exact: true } };
   const wanted = wordsOf([query.q]);
-  const rows = await inOrder(database.read.selectFrom("category").selectAll().where("property", "=", query.hotelCode), query).execute();
+  const rows = await inOrder(listed(database, query).where("property", "=", query.hotelCode), query).execute();
   const found = query.q === "" ? rows : rows.filter((row) => wanted.length > 0 && matches(wanted, categoryTexts(row)));
   return { lines: pageOf(found, query).map(fromRow), count: { total: found.length, exact: true } };
 }
@@ -74,12 +84,13 @@ async function searchCategories(database: Database, query: CategoryQuery): Promi
   return { lines: rows.map(fromRow), count: { total: found.length, exact: candidates.all } };
 }
 
-function selectTexts(database: Database, candidates: Candidates, { sort, direction }: ListQuery) {
+function selectTexts(database: Database, candidates: Candidates, { sort, direction, status }: CategoryQuery) {
   const texts = database.read
     .selectFrom(keysOf(database.read, candidates).as("k"))
     .innerJoin("category as c", (join) => join.onRef("c.property", "=", "k.property").onRef("c.code", "=", "k.code"))
     .select(["c.property", "c.code", "c.name", "c.kind"]);
-  return (sort === "name" ? texts.orderBy("c.sort_name", direction) : texts)
+  const found = status === undefined ? texts : texts.where("c.status", "=", status);
+  return (sort === "name" ? found.orderBy("c.sort_name", direction) : found)
     .orderBy("c.property", direction)
     .orderBy("c.code", direction)
     .execute();
@@ -102,7 +113,7 @@ export async function* everyCategory(database: Database, query: CategoryQuery): 
     yield (await listCategories(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;
     return;
   }
-  const all = inOrder(database.read.selectFrom("category").selectAll(), query).limit(READ_AT_ONCE);
+  const all = inOrder(listed(database, query), query).limit(READ_AT_ONCE);
   for (let rows = await all.execute(); rows.length > 0; rows = await all.where(isBehind(rows.at(-1)!, query)).execute()) {
     yield rows.map(fromRow);
   }

@@ -1,9 +1,12 @@
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { listExports, listFoot, type ListQuery, sortHead } from "../../web/parts/list.ts";
+import { counted } from "../../web/parts/amount.ts";
+import { type Choices, options } from "../../web/parts/field.ts";
+import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { path } from "../../web/path.ts";
+import { path, withQuery } from "../../web/path.ts";
 import { labelOf, STATUSES } from "./choices.ts";
+import { type PropertyListQuery, SILENCES } from "./property-query.ts";
 import type { listProperties, PropertyLine } from "./store.ts";
 
 const LIST = path`/property`;
@@ -12,16 +15,17 @@ const newButton = html`<a class="button primary" href="${path`/property/new`}">N
 type Listed = Awaited<ReturnType<typeof listProperties>>;
 
 /** All properties, or those that match. */
-export function propertyListPage({ lines, count }: Listed, query: ListQuery): Page {
-  const nobody = count.total === 0 && query.q === "";
+export function propertyListPage({ lines, count }: Listed, query: PropertyListQuery): Page {
+  const base = filtered(query);
+  const nobody = count.total === 0 && query.q === "" && base === LIST;
   return {
     title: "Properties",
     section: "property",
     cache: "revalidate",
-    actions: html`${listExports(LIST, query, count)} ${newButton}`,
+    actions: html`${listExports(base, query, count)} ${newButton}`,
     main: nobody
       ? noProperties
-      : html`${searchForm(query)} ${lines.length === 0 ? nothingFound(query) : table(lines, query)} ${listFoot(LIST, query, count)}`,
+      : html`${searchForm(query)} ${lines.length === 0 ? nothingFound(query) : table(lines, query)} ${listFoot(base, query, count)}`,
   };
 }
 
@@ -31,28 +35,48 @@ const noProperties = html`<div class="empty">
   <p class="hint">Just looking around? <code>npm run seed</code> fills the store with made-up hotels.</p>
 </div>`;
 
-function searchForm({ q }: ListQuery): Html {
+const ANY: Choices[number] = ["", "any"];
+const SILENT: Choices = [ANY, ...SILENCES.map((days) => [String(days), `none for ${counted(days, "day")}`] as const)];
+
+function searchForm(query: PropertyListQuery): Html {
+  const { q, status, silent } = query;
   return html`<form class="search" method="get" action="${LIST}" role="search">
     <div>
       <label for="q">Search code, name, city, country, group</label>
       <input id="q" name="q" type="search" value="${q}" maxlength="200" />
     </div>
+    <div>
+      <label for="status">Status</label>
+      <select id="status" name="status">
+        ${options([ANY, ...STATUSES], status ?? "")}
+      </select>
+    </div>
+    <div>
+      <label for="silent">Last message</label>
+      <select id="silent" name="silent">
+        ${options(SILENT, String(silent ?? ""))}
+      </select>
+    </div>
     <button type="submit">Search</button>
-    ${q === "" ? nothing : html`<a href="${LIST}">Show all</a>`}
+    ${q === "" && filtered(query) === LIST ? nothing : html`<a href="${LIST}">Show all</a>`}
   </form>`;
 }
 
-function nothingFound({ q, page }: ListQuery): Html {
-  if (page > 1) return html`<p class="empty">The list has no page ${page}. <a href="${LIST}">Go to the first</a></p>`;
+function nothingFound(query: PropertyListQuery): Html {
+  const { q, page } = query;
+  const base = filtered(query);
+  if (page > 1) return html`<p class="empty">The list has no page ${page}. <a href="${withQuery(base, { q })}">Go to the first</a></p>`;
+  if (base !== LIST) return html`<p class="empty">No property is like that. <a href="${LIST}">Show all</a></p>`;
   return html`<p class="empty">No property has a word that begins with <strong>${q}</strong>. <a href="${LIST}">Show all</a></p>`;
 }
 
-function table(lines: readonly PropertyLine[], query: ListQuery): Html {
+function table(lines: readonly PropertyLine[], query: PropertyListQuery): Html {
+  const base = filtered(query);
   return html`<div class="scroll list stacked">
     <table class="table">
       <thead>
         <tr>
-          ${sortHead(LIST, query, { name: "name", label: "Name" })} ${sortHead(LIST, query, { name: "code", label: "Code" })}
+          ${sortHead(base, query, { name: "name", label: "Name" })} ${sortHead(base, query, { name: "code", label: "Code" })}
           <th scope="col">City</th>
           <th scope="col">Currency</th>
           <th scope="col" class="number">Categories</th>
@@ -79,6 +103,11 @@ function line({ code, name, status, city, country, currency, categories, lastMes
     </td>
     <td>${statusBadge(status)}</td>
   </tr>`;
+}
+
+/** The list as it is filtered, without search and order. */
+function filtered({ status, silent }: PropertyListQuery): Path {
+  return status === undefined && silent === undefined ? LIST : withQuery(LIST, { status, silent });
 }
 
 /** The status in words; a property that is not on sale stands out. */

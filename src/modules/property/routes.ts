@@ -7,7 +7,6 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
-import { readListQuery } from "../../web/parts/list.ts";
 import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
@@ -17,6 +16,7 @@ import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { readOutlook } from "./outlook.ts";
 import { propertyListPage } from "./pages.ts";
+import { readPropertyQuery } from "./property-query.ts";
 import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
 import {
@@ -26,7 +26,6 @@ import {
   findProperty,
   listProperties,
   listPropertyCategories,
-  PROPERTY_SORTS,
   propertySubject,
   readProperties,
   updateProperty,
@@ -54,8 +53,8 @@ export const propertyModule: Module = {
   },
 };
 
-async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
-  const query = readListQuery(request.query, PROPERTY_SORTS);
+async function list({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
+  const query = readPropertyQuery(request.query, clock.now());
   const { format } = queryOf(request);
   if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, batches: everyProperty(database, query) });
   const listed = await listProperties(database, query);

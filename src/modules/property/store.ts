@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { countUpTo, type Count } from "../../db/count.ts";
+import { countRows, countUpTo, type Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
@@ -26,32 +26,42 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
 /** The columns that the list can be sorted by; each has an index. */
 export const PROPERTY_SORTS = ["name", "code"] as const;
 
+/** Which properties to list: of a status, or not heard of since a moment, in milliseconds since 1970. */
+export type PropertyQuery = ListQuery & { status?: string | undefined; silentSince?: number | undefined };
+
 /** One page of the properties, all or those in which each word of `q` begins a word, and how many there are. */
-export async function listProperties(database: Database, query: ListQuery): Promise<{ lines: PropertyLine[]; count: Count }> {
+export async function listProperties(database: Database, query: PropertyQuery): Promise<{ lines: PropertyLine[]; count: Count }> {
   if (query.q !== "") return searchProperties(database, query);
-  const rows = await inOrder(selectLines(database), query)
+  const rows = await inOrder(selectLines(database, query), query)
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute();
-  return { lines: rows.map(toLine), count: await countUpTo(database, "property") };
+  return { lines: rows.map(toLine), count: await countListed(database, query) };
+}
+
+function countListed(database: Database, query: PropertyQuery): Promise<Count> {
+  const narrowed = query.status !== undefined || query.silentSince !== undefined;
+  return narrowed ? countRows(database, listed(database, query).select("p.code as key")) : countUpTo(database, "property");
 }
 
 /** When the count is not exact, only the first of those that match were looked at. */
-async function searchProperties(database: Database, query: ListQuery): Promise<{ lines: PropertyLine[]; count: Count }> {
+async function searchProperties(database: Database, query: PropertyQuery): Promise<{ lines: PropertyLine[]; count: Count }> {
   const wanted = wordsOf([query.q]);
   const candidates = await findRarest(database, "property", wanted);
   if (!candidates) return { lines: [], count: { total: 0, exact: true } };
   const found = (await selectTexts(database, candidates, query)).filter((row) => matches(wanted, propertyTexts(row)));
   const start = (query.page - 1) * query.size;
   const codes = found.slice(start, start + query.size).map(({ code }) => code);
-  const rows = codes.length === 0 ? [] : await inOrder(selectLines(database).where("p.code", "in", codes), query).execute();
+  const rows = codes.length === 0 ? [] : await inOrder(selectLines(database, query).where("p.code", "in", codes), query).execute();
   return { lines: rows.map(toLine), count: { total: found.length, exact: candidates.all } };
 }
 
-function selectTexts(database: Database, candidates: Candidates, query: ListQuery) {
+function selectTexts(database: Database, candidates: Candidates, query: PropertyQuery) {
   const all = database.read
     .selectFrom(keysOf(database.read, candidates).as("k"))
     .innerJoin("property as p", "p.code", "k.property")
+    .leftJoin("property_activity as a", "a.property", "p.code")
+    .where(({ and }) => and(conditions(query)))
     .select(["p.code", "p.name", "p.city", "p.region", "p.country", "p.group_name", "p.external_id"]);
   return (query.sort === "code" ? all : all.orderBy("p.sort_name", query.direction)).orderBy("p.code", query.direction).execute();
 }
@@ -63,10 +73,22 @@ function inOrder(lines: Lines, { sort, direction }: ListQuery): Lines {
   return named.orderBy("p.code", direction);
 }
 
-function selectLines(database: Database) {
+function listed(database: Database, query: PropertyQuery) {
   return database.read
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
+    .where(({ and }) => and(conditions(query)));
+}
+
+function conditions({ status, silentSince }: PropertyQuery) {
+  return [
+    ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
+    ...(silentSince === undefined ? [] : [sql<boolean>`coalesce(a.last_message_at, 0) < ${silentSince}`]),
+  ];
+}
+
+function selectLines(database: Database, query: PropertyQuery) {
+  return listed(database, query)
     .select(["p.code", "p.name", "p.sort_name", "p.status", "p.city", "p.country", "p.currency", "a.last_message_at"])
     .select(({ selectFrom, fn }) =>
       selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
@@ -102,12 +124,12 @@ export async function readProperties(database: Database, lines: readonly { code:
 const READ_AT_ONCE = 250;
 
 /** Every property that a query lists, in its order and in batches. */
-export async function* everyProperty(database: Database, query: ListQuery): AsyncGenerator<readonly Property[]> {
+export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly Property[]> {
   if (query.q !== "") {
     yield await readProperties(database, (await listProperties(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines);
     return;
   }
-  const all = inOrder(selectLines(database), query).limit(READ_AT_ONCE);
+  const all = inOrder(selectLines(database, query), query).limit(READ_AT_ONCE);
   for (let lines = await all.execute(); lines.length > 0; lines = await all.where(isBehind(lines.at(-1)!, query)).execute()) {
     yield await readProperties(database, lines);
   }

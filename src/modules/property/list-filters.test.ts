@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { countMessage, makeCategory, makeProperty, postMessage, textOf } from "../../../test/support/hotel.ts";
+
+const DAY_MS = 86_400_000;
+
+eachEngine("The list of properties", (open) => {
+  test("shows those of a status, with search, order and export", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeProperty(service, { code: "A1", name: "Adler" });
+    await makeProperty(service, { code: "B1", name: "Bergblick", status: "inactive" });
+    await makeProperty(service, { code: "C1", name: "Chalet Berg", status: "inactive" });
+    await makeProperty(service, { code: "T1", name: "Trial", status: "test" });
+    assert.deepEqual(await codesOf(service, "status=inactive"), ["B1", "C1"]);
+    assert.deepEqual(await codesOf(service, "status=inactive&sort=-code"), ["C1", "B1"]);
+    assert.deepEqual(await codesOf(service, "status=inactive&q=chalet"), ["C1"]);
+    assert.deepEqual(await codesOf(service, "status=active&q=chalet"), []);
+    assert.deepEqual(await codesOf(service, "status=nonsense"), ["A1", "B1", "C1", "T1"]);
+    const { body } = await service.inject("/property?status=inactive&format=csv");
+    assert.deepEqual(body.match(/^[A-Z]\d(?=,)/gm), ["B1", "C1"]);
+    const page = await service.inject("/property?status=inactive");
+    assert.match(textOf(page), /1–2 of 2/);
+    assert.match(page.body, /<option value="inactive" selected>/);
+    assert.match(page.body, /href="\/property\?status=inactive&amp;sort=-name"/);
+    assert.match(textOf(await service.inject("/property?status=active&q=chalet")), /No property is like that\. Show all/);
+  });
+
+  test("shows those of which nothing was heard for days", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const code of ["A1", "B1", "C1"]) {
+      await makeProperty(service, { code, name: `Hotel ${code}` });
+      await makeCategory(service, { hotelCode: code, code: "DBL", name: "Double", rooms: "9" });
+    }
+    await heardOf(service, "A1");
+    service.clock.set(service.clock.now() + 3 * DAY_MS);
+    await heardOf(service, "B1");
+    assert.deepEqual(await codesOf(service, "silent=2"), ["A1", "C1"]);
+    assert.deepEqual(await codesOf(service, "silent=7"), ["C1"]);
+    assert.deepEqual(await codesOf(service, "silent=2&q=a1"), ["A1"]);
+    assert.deepEqual(await codesOf(service, "silent=3"), ["A1", "B1", "C1"], "which is none of the choices");
+    assert.match(textOf(await service.inject("/property?silent=7")), /1–1 of 1/);
+  });
+});
+
+async function codesOf(service: TestApp, query: string): Promise<string[]> {
+  const { properties } = (await service.inject(`/property?${query}&format=json`)).json<{ properties: { code: string }[] }>();
+  return properties.map(({ code }) => code);
+}
+
+async function heardOf(service: TestApp, code: string): Promise<void> {
+  const control = 'Start="2026-12-01" End="2026-12-02" InvTypeCode="DBL"';
+  await postMessage(service, countMessage({ control, counts: [[2, 3]] }).replace("ALP", code));
+}
