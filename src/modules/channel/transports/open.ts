@@ -1,4 +1,4 @@
-import { packAhead } from "../../../journal/turn.ts";
+import { packAhead } from "../../../journal/packing.ts";
 import { readAuthorization } from "../../../web/authorization.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
 import { type Document, readDocument } from "../document.ts";
