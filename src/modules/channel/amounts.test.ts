@@ -97,7 +97,7 @@ eachChannel("Amounts", (channel) => {
     const inCurrency = (currency: string, start: string) => rate(after(2, "70"), `CurrencyCode="${currency}" Start="${start}"`);
     const { text } = await channel.send(message(code, line(inCurrency("EUR", "soon") + inCurrency("USD", "later"), undefined, "")));
     const told = [...text.matchAll(/RecordID="[^"]*">([^<]*)</g)].map(([, words]) => words);
-    assert.deepEqual(told, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
+    assert.deepEqual(told, ['Invalid date "soon" in Start; allowed: YYYY-MM-DD', 'Invalid date "later" in Start; allowed: YYYY-MM-DD']);
   });
 
   test("rates may come before what their line is about", async () => {
@@ -204,7 +204,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await stored('Amount="8" AmountBeforeTax="9" TaxInclusive="0"'), [net]);
     assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [gross, net]);
     const broken = await channel.send(message(code, line(`<Rate>${extras('Amount="9" AmountBeforeTax="x"')}</Rate>`)));
-    assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
+    assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax;/);
   });
 
   test("what an additional guest pays in percent is left out, which is said", async () => {
@@ -229,7 +229,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(stored, { currency: "EUR", "amount:after:1:8:1": 4_050, "amount:after:2:10:1": 12_000 });
     assert.deepEqual(JSON.parse(String(extra)), [{ amount: 1_500, age: 8, tax: "after" }]);
     const broken = await channel.send(message(code, line(rate(after(2, "1200"), 'DecimalPlaces="many"'))));
-    assert.match(broken.text, /Code="320"[^>]*>Invalid value "many" for DecimalPlaces</);
+    assert.match(broken.text, /Code="320"[^>]*>Invalid value "many" for DecimalPlaces;/);
   });
 
   test("guests of every age that OpenTravel lists have their amounts", async () => {
@@ -246,7 +246,10 @@ eachChannel("Amounts", (channel) => {
     test(`a Rate of ${attributes} is refused`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(rate(after(2, "70"), attributes))));
-      assert.match(text, /<Error Type="3" Code="320"[^>]*>Invalid value "[^"]*" for (?:RateTimeUnit; allowed: Day|UnitMultiplier)</);
+      assert.match(
+        text,
+        /<Error Type="3" Code="320"[^>]*>Invalid value "[^"]*" for (?:RateTimeUnit; allowed: Day|UnitMultiplier; allowed: 1 to 999)</,
+      );
       assert.deepEqual(await night(day(1), PLAN), {});
     });
   }

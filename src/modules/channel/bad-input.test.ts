@@ -33,7 +33,13 @@ eachChannel("Bad input", (channel) => {
       15,
       'Invalid date "2027-02-30" in Start',
     ],
-    ["a date that is not ISO", line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'), 3, 15, 'Invalid date "01/03/2027" in Start'],
+    [
+      "a date that is not ISO",
+      line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'),
+      3,
+      15,
+      'Invalid date "01/03/2027" in Start; allowed: YYYY-MM-DD',
+    ],
     [
       "an end before the start",
       line('Start="2027-03-05" End="2027-03-01" InvTypeCode="DBL"'),
@@ -44,7 +50,7 @@ eachChannel("Bad input", (channel) => {
     ["a negative count", line(good, "-1"), 3, 320, 'Invalid value "-1" for Count'],
     ["a decimal count", line(good, "1.5"), 3, 320, 'Invalid value "1.5" for Count'],
     ["a count in words", line(good, "many"), 3, 320, 'Invalid value "many" for Count'],
-    ["a count beyond all rooms", line(good, "10000"), 3, 320, 'Invalid value "10000" for Count'],
+    ["a count beyond all rooms", line(good, "10000"), 3, 320, 'Invalid value "10000" for Count; allowed: 0 to 9999'],
     ["a missing room type", line(good.replace(/InvTypeCode.*/, "")), 10, 321, "Required field missing: InvTypeCode"],
     ["a missing start", line('InvTypeCode="DBL"'), 10, 321, "Required field missing: Start"],
     ["a missing target", "<Inventory/>", 10, 321, "Required field missing: StatusApplicationControl"],
@@ -182,7 +188,10 @@ eachChannel("Bad input", (channel) => {
   test("another namespace is refused, none is understood", async () => {
     const { code } = await channel.hotel();
     const xml = message(code, line(good));
-    assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [400, [12, 450, "Unexpected namespace urn:other"]]);
+    assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [
+      400,
+      [12, 450, `Unexpected namespace urn:other; allowed: ${NAMESPACE}`],
+    ]);
     assert.match((await channel.send(xml.replace(` xmlns="${NAMESPACE}"`, ""))).text, /<Success\/>/);
   });
 

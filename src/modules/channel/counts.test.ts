@@ -256,7 +256,7 @@ eachChannel("Counts", (channel) => {
     const acting = (action: string) => `<InvCount ActionType="${action}" Count="3"/>`;
     for (const action of ["Adjustment", "used"]) {
       const { text } = await channel.send(message(code, line(dbl, acting(action))));
-      assert.match(text, new RegExp(`Type="2" Code="450"[^>]*>ActionType="${action}" is not supported<`));
+      assert.match(text, new RegExp(`Type="2" Code="450"[^>]*>ActionType="${action}" is not supported;`));
       assert.deepEqual(await night(day(1), {}), {});
     }
     for (const action of ["Allocation", "Remaining"])

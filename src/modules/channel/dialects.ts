@@ -15,6 +15,11 @@ export const ALPINEBITS_LONGEST_CODE = 8;
  */
 export type Dialect = { name: "plain"; envelope: Envelope } | { name: "alpinebits"; version: AlpineBitsVersion; strict: boolean };
 
+/** AlpineBits wants the code of a hotel since 2024-10; before, and elsewhere, a name will do. */
+export function isHotelCodeRequired(dialect: Dialect): boolean {
+  return dialect.name === "alpinebits" && dialect.strict && dialect.version === "2024-10";
+}
+
 /** Whether the rules of AlpineBits hold to the letter. */
 export function isStrict(dialect: Dialect): boolean {
   return dialect.name === "alpinebits" && dialect.strict;

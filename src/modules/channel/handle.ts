@@ -4,6 +4,7 @@ import { receive } from "../../journal/receive.ts";
 import type { Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import type { Authenticated } from "./access.ts";
+import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { joinQueue } from "./hotel-queue.ts";
 import { storableNights } from "./limits.ts";
@@ -70,11 +71,8 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   }
 }
 
-/** AlpineBits requires the code since 2024-10; before, and elsewhere, a name will do. */
 async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
-  const { dialect } = opened;
-  const isCodeRequired = dialect.name === "alpinebits" && dialect.strict && dialect.version === "2024-10";
-  if (hotel.code !== undefined || hotel.name === undefined || isCodeRequired) return hotel.code;
+  if (hotel.code !== undefined || hotel.name === undefined || isHotelCodeRequired(opened.dialect)) return hotel.code;
   return findHotelByName(deps.database, hotel.name);
 }
 

@@ -37,7 +37,8 @@ export const roomAndRateNotFound = (): Fault => fault(bizRule, 783, "Combination
 const ROOM_TYPE = "Room type code not found for this hotel";
 export const roomTypeNotFound = (code: string): Fault => ({ ...fault(bizRule, 402, `${ROOM_TYPE} (${code})`), fixedText: ROOM_TYPE });
 
-export const invalidDate = (value: string, field: string): Fault => fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}`);
+export const invalidDate = (value: string, field: string): Fault =>
+  fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}${/^\s*\d{4}-\d\d-\d\d/.test(value) ? "" : `${ALLOWED}YYYY-MM-DD`}`);
 export const invalidDates = (start: string, end: string): Fault =>
   fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
@@ -47,12 +48,18 @@ export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
 /** Of a word, code or flag. */
 export const invalidWord = (value: string, field: string, allowed: string): Fault =>
   fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}${ALLOWED}${allowed}`);
+/** Of a number. What is none, or below 0, shows what is wrong with it; a limit does not. */
+export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
+  /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
 export const invalidCurrency = (value: string): Fault => fault(bizRule, 61, `Invalid currency code "${short(value)}"`);
-export const invalidGuests = (value: string): Fault => fault(bizRule, 397, `Invalid value "${short(value)}" for NumberOfGuests`);
+export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-export const notSupportedValue = (value: string, field: string): Fault =>
-  fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported`);
+/** A name is enough only where it says which hotel is meant. */
+export const hotelNameUnclear = (name: string): Fault =>
+  fieldMissing(`HotelCode (not exactly one active property has the HotelName "${short(name)}")`);
+export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
+  fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
 /** A rule of a standard that has no code of its own. */
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
@@ -60,7 +67,8 @@ export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty re
 export const notWellFormed = ({ line, column }: Located, reason: string): Fault =>
   fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
-export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
+export const unexpectedNamespace = (uri: string, expected: string): Fault =>
+  fault(processing, 450, `Unexpected namespace ${short(uri)}${ALLOWED}${expected}`);
 export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);

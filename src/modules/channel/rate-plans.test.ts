@@ -231,7 +231,7 @@ eachChannel("Rate plans", (channel) => {
     const months = rate(`InvTypeCode="DBL" ${nights(0, 1)} Duration="P1M"`, after(2, "190"));
     assert.match(
       (await channel.send(message(code, plan("Overlay", rates(months))))).text,
-      /Code="320"[^>]*>Invalid value "P1M" for Duration</,
+      /Code="320"[^>]*>Invalid value "P1M" for Duration; allowed: P1N to P999N</,
     );
   });
 
@@ -329,7 +329,10 @@ eachChannel("Rate plans", (channel) => {
   test("a code that joins plans is no longer than any code, and of a long title as much is kept as a name holds", async () => {
     const { code } = await channel.hotel();
     const joined = (id: string) => message(code, plan("Overlay", rates(doubles(0, 1, "90")), `RatePlanCode="BAR" RatePlanID="${id}"`));
-    assert.match((await channel.send(joined("x".repeat(65)))).text, /Code="320"[^>]*>Invalid value "x+" for RatePlanID</);
+    assert.match(
+      (await channel.send(joined("x".repeat(65)))).text,
+      /Code="320"[^>]*>Invalid value "x+" for RatePlanID; allowed: up to 64 characters</,
+    );
     assert.match((await channel.send(joined("x".repeat(64)))).text, /<Success\/>/);
     const title = `<Description Name="title"><Text TextFormat="PlainText" Language="en">${"t".repeat(300)}</Text></Description>`;
     await channel.send(message(code, plan("Overlay", title)));

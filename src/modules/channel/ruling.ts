@@ -2,12 +2,13 @@ import { todayIn } from "../../calendar/night.ts";
 import type { Directory, Note, Notes, Verdict } from "../../journal/work.ts";
 import { mayTouch } from "./access.ts";
 import { type Answer, type Places, placesIn } from "./answer.ts";
+import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted } from "./exchange.ts";
 import { extentFault } from "./extent.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "./limits.ts";
 import { keptHeaders } from "./mask.ts";
 import type { Decision, HotelRequest, PlainRequest, Scene } from "./message.ts";
-import { type Fault, fieldMissing, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "./ota-error.ts";
+import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "./ota-error.ts";
 import { type Refusal, type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
 import { type Finding, newReport, type Report } from "./report.ts";
 
@@ -58,7 +59,7 @@ type Hotel = { hotel: string | undefined; directory: Directory };
 export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Decided {
   if (admitted.elapsed() > MAX_MILLISECONDS) return tooLate(admitted);
   const report = admitted.opened.document!.report.copy();
-  const fault = hotelFault(admitted, hotel, directory);
+  const fault = hotel === undefined ? hotelUnsaid(admitted, request) : hotelFault(admitted, hotel, directory);
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   // Lines beyond the limit are not worth the time of everyone else.
   const isHopeless = fault !== undefined || request.lines > MAX_LINES;
@@ -68,8 +69,11 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   return conclude(admitted, report, decision);
 }
 
-function hotelFault({ who }: Admitted, hotel: string | undefined, { property }: Directory): Fault | undefined {
-  if (hotel === undefined) return fieldMissing("HotelCode");
+function hotelUnsaid({ opened: { dialect } }: Admitted, { hotel: { name } }: HotelRequest): Fault {
+  return name === undefined || isHotelCodeRequired(dialect) ? fieldMissing("HotelCode") : hotelNameUnclear(name);
+}
+
+function hotelFault({ who }: Admitted, hotel: string, { property }: Directory): Fault | undefined {
   if (!property) return hotelNotFound(hotel);
   if (!mayTouch(who, hotel)) return noAccessToHotel(hotel);
   return property.status === "inactive" ? hotelNotActive(hotel) : undefined;

@@ -1,7 +1,9 @@
-import { fieldMissing, invalidValue, invalidWord, notSupportedValue } from "../../ota-error.ts";
+import { fieldMissing, invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
 import type { Limit } from "./line.ts";
+
+const TYPES = "SetLimit, RemoveLimit";
 
 /** Reads the booking limit of a line: absolute, or removed; relative ones are not idempotent and are refused. */
 export function readLimit(reading: Reading): Limit | undefined {
@@ -11,9 +13,8 @@ export function readLimit(reading: Reading): Limit | undefined {
   const threshold = countIn("BookingThreshold", reading);
   const kind = messageType?.trim().toLowerCase();
   if (kind === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
-  if (kind === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType"), at);
-  if (kind !== undefined && kind !== "setlimit")
-    report.error(invalidWord(messageType!, "BookingLimitMessageType", "SetLimit, RemoveLimit"), at);
+  if (kind === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", TYPES), at);
+  if (kind !== undefined && kind !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", TYPES), at);
   if (text !== undefined) return { rooms: countIn("BookingLimit", reading), threshold, messageType };
   if (kind === "setlimit") report.error(fieldMissing("BookingLimit"), at);
   return undefined;
@@ -23,6 +24,6 @@ function countIn(field: string, { attributes, report, at }: Reading): number | u
   const text = attributes.get(field);
   if (text === undefined) return undefined;
   const count = parseWhole(text, MAX_COUNT);
-  if (count === undefined) report.error(invalidValue(text, field), at);
+  if (count === undefined) report.error(invalidNumber(text, field, `0 to ${MAX_COUNT}`), at);
   return count;
 }

@@ -1,5 +1,5 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { type Fault, fieldMissing, invalidValue, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
+import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
@@ -40,7 +40,8 @@ export function settled(counts: Counts, spot: Spot): Counts {
 /** Reads one `InvCount`, and answers what is wrong with it; without a type it is the definite availability. */
 export function readCount(counts: Counts, attributes: Attributes): Fault | undefined {
   const action = attributes.get("ActionType");
-  if (action !== undefined && NOT_WHAT_IS_LEFT.has(action.trim().toLowerCase())) return notSupportedValue(action, "ActionType");
+  if (action !== undefined && NOT_WHAT_IS_LEFT.has(action.trim().toLowerCase()))
+    return notSupportedValue(action, "ActionType", "Allocation, Remaining");
   const typeText = attributes.get("CountType");
   const countText = attributes.get("Count");
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
@@ -49,7 +50,7 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is given twice`);
   counts[type] = count ?? 0;
   if (countText === undefined) return fieldMissing("Count");
-  return count === undefined ? invalidValue(countText, "Count") : undefined;
+  return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;
 }
 
 /** OpenTravel's actions that are no rooms to sell: one that is added to them, and those that are sold. Relative ones are not idempotent. */

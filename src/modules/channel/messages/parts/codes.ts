@@ -1,11 +1,11 @@
-import { invalidValue } from "../../ota-error.ts";
+import { invalidWord } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { MAX_CODE_LENGTH } from "./values.ts";
 
 /** Codes are compared as they are, without white space around them; an empty one is none. */
 export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
   const code = value.trim();
-  if (code.length > MAX_CODE_LENGTH) report.error(invalidValue(code, name), at);
+  if (code.length > MAX_CODE_LENGTH) report.error(invalidWord(code, name, `up to ${MAX_CODE_LENGTH} characters`), at);
   return code === "" ? undefined : code;
 }
 

@@ -1,6 +1,6 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue } from "../../ota-error.ts";
+import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord } from "../../ota-error.ts";
 import type { Place, Report, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
@@ -97,7 +97,7 @@ function lastOf({ start, end, duration }: DatesRead, first: Night | undefined, s
   if (duration === undefined || first === undefined) return first;
   const length = parseDuration(duration);
   const nights = length && nightsFrom(first, length);
-  if (!nights) spot.report.error(invalidValue(duration, "Duration"), spot.at);
+  if (!nights) spot.report.error(invalidWord(duration, "Duration", "such as P3N, P1W or P1M"), spot.at);
   return nights ? first + nights - 1 : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { fractionDigits } from "../../../../calendar/money.ts";
-import { type Fault, invalidValue } from "../../ota-error.ts";
+import { type Fault, invalidValue, invalidWord } from "../../ota-error.ts";
 
 /** No amount has more digits than this, the minor ones included. */
 const MAX_DIGITS = 12;
@@ -12,14 +12,19 @@ export type AmountText = { text: string; field: string; currency: string; decima
  */
 export function parseAmount({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL.exec(text.trim());
-  if (!parts) return invalidValue(text, field);
+  if (!parts) return text.includes("-") ? invalidValue(text, field) : invalidWord(text, field, "digits and a point");
   const { whole, fraction } = parts[2] === undefined ? shift(parts[1]!, decimalPlaces ?? 0) : { whole: parts[1]!, fraction: parts[2] };
   const minor = fractionDigits(currency);
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
-  return fraction.length > minor || units.length > MAX_DIGITS ? invalidValue(text, field) : Number(units);
+  const isTooLong = fraction.length > minor || units.length > MAX_DIGITS;
+  return isTooLong ? invalidWord(text, field, `${wordsOf(minor)} in ${currency}, ${MAX_DIGITS} digits in all`) : Number(units);
 }
 
 const DECIMAL = /^(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
+
+function wordsOf(minor: number): string {
+  return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
+}
 
 /** Moves the point; noughts that it leaves at the end mean nothing. */
 function shift(digits: string, places: number): { whole: string; fraction: string } {

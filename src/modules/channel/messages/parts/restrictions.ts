@@ -1,5 +1,5 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
+import { fieldMissing, invalidFlag, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { daysOf, parseDuration } from "./duration.ts";
 import { MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
@@ -51,7 +51,7 @@ function readOffsets(restrictions: Restrictions, { attributes, report, at }: Rea
     const text = attributes.get(field);
     if (text === undefined) continue;
     const days = parseDayOffset(text);
-    if (days === undefined) report.error(invalidValue(text, field), at);
+    if (days === undefined) report.error(invalidWord(text, field, OFFSETS_ALLOWED), at);
     else if ((parseDuration(text)?.months ?? 0) > 0) report.warn(note(`${field} ${text.trim()} was stored as ${days} days`), at);
     restrictions.set(column, days);
   }
@@ -64,6 +64,7 @@ function parseDayOffset(text: string): number | undefined {
 }
 
 const MAX_DAY_OFFSET = 9_999;
+const OFFSETS_ALLOWED = `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`;
 
 type StayRule = { column: Column; unlimited: number; removes: boolean };
 
@@ -111,7 +112,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
 function setStay(restrictions: Restrictions, rule: StayRule, { attributes, report, at }: Reading): void {
   const time = attributes.get("Time");
   const nights = time === undefined || rule.removes ? 0 : parseWhole(time.replace(/\.0*\s*$/, ""), MAX_STAY);
-  if (nights === undefined) report.error(invalidValue(time!, "Time"), at);
+  if (nights === undefined) report.error(invalidNumber(time!, "Time", `0 to ${MAX_STAY}`), at);
   restrictions.set(rule.column, nights === undefined || nights <= rule.unlimited ? undefined : nights);
 }
 
@@ -121,7 +122,7 @@ function addToPattern(restrictions: Restrictions, { attributes, report, at }: Re
   const word = attributes.get("OpenStatusIndicator")!;
   const open = parseBoolean(word);
   if (open === undefined) report.error(invalidFlag(word, "OpenStatusIndicator"), at);
-  if (!nights) return report.error(invalidValue(attributes.get("Time") ?? "", "Time"), at);
+  if (!nights) return report.error(invalidWord(attributes.get("Time") ?? "", "Time", `1 to ${MAX_PATTERN}`), at);
   const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, "N");
   const letter = open ? "Y" : "N";
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
@@ -134,6 +135,7 @@ export function readPattern(restrictions: Restrictions, { attributes, report, at
   const pattern = attributes.get("FullPatternLOS");
   if (pattern === undefined) return report.error(fieldMissing("FullPatternLOS"), at);
   const letters = pattern.trim().toUpperCase();
-  if (!/^[YN]+$/.test(letters) || letters.length > MAX_PATTERN) return report.error(invalidValue(pattern, "FullPatternLOS"), at);
+  const isPattern = /^[YN]+$/.test(letters) && letters.length <= MAX_PATTERN;
+  if (!isPattern) return report.error(invalidWord(pattern, "FullPatternLOS", `1 to ${MAX_PATTERN} letters Y or N`), at);
   restrictions.set("pattern", letters);
 }

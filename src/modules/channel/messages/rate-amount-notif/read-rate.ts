@@ -1,6 +1,6 @@
 import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidCurrency, invalidFlag, invalidGuests, invalidValue, invalidWord, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidCurrency, invalidFlag, invalidGuests, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn } from "../parts/codes.ts";
 import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
@@ -57,7 +57,7 @@ export function unitNights({ attributes, report, at }: Reading): number {
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
   const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_STAY);
-  if (!nights) report.error(invalidValue(multiplier!, "UnitMultiplier"), at);
+  if (!nights) report.error(invalidWord(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY}`), at);
   return nights || 1;
 }
 
@@ -123,7 +123,7 @@ function ageOf({ attributes, report, at }: Reading, otherwise: number): number {
 function decimalPlacesOf({ attributes, report, at }: Reading): number | undefined {
   const text = attributes.get("DecimalPlaces");
   const places = text === undefined ? undefined : parseWhole(text, MAX_DECIMAL_PLACES);
-  if (text !== undefined && places === undefined) report.error(invalidValue(text, "DecimalPlaces"), at);
+  if (text !== undefined && places === undefined) report.error(invalidWord(text, "DecimalPlaces", `0 to ${MAX_DECIMAL_PLACES}`), at);
   return places;
 }
 
@@ -173,7 +173,7 @@ function isTaxIncluded({ attributes, report, at }: Reading): boolean {
 
 function checkNumber(name: string, { attributes, report, at }: Reading): void {
   const text = attributes.get(name);
-  if (text !== undefined && parseWhole(text, MAX_STAY) === undefined) report.error(invalidValue(text, name), at);
+  if (text !== undefined && parseWhole(text, MAX_STAY) === undefined) report.error(invalidWord(text, name, `0 to ${MAX_STAY}`), at);
 }
 
 /** All the amounts of a rate are in one currency; `undefined`: none is named. */

@@ -1,4 +1,4 @@
-import { fieldMissing, invalidValue, invalidWord } from "../../ota-error.ts";
+import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
@@ -33,7 +33,7 @@ function nightsOf(reading: Reading): number | undefined {
   const units = unitNights(reading);
   if (duration === undefined) return attributes.get("UnitMultiplier") === undefined ? undefined : units;
   const nights = parseWhole(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY) || undefined;
-  if (nights === undefined) report.error(invalidValue(duration, "Duration"), at);
+  if (nights === undefined) report.error(invalidWord(duration, "Duration", `P1N to P${MAX_STAY}N`), at);
   return nights;
 }
 
@@ -59,6 +59,6 @@ export function readAmount(rate: Rate, reading: Reading, strict: boolean): void 
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading);
-  if (strict && after !== undefined && Number(after) === 0) report.error(invalidValue(after, "AmountAfterTax"), at);
+  if (strict && after !== undefined && Number(after) === 0) report.error(invalidWord(after, "AmountAfterTax", "above 0"), at);
   if (strict && after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
 }

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../test/support/channel.ts";
+
+const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+const DATES = `Start="${day(1)}" End="${day(2)}"`;
+const DBL = `${DATES} InvTypeCode="DBL"`;
+
+// oxlint-disable-next-line max-params -- reads like the message it writes
+const message = (name: string, list: string, hotel: string, lines: string) =>
+  `<OTA_Hotel${name}NotifRQ xmlns="${NAMESPACE}"><${list} ${hotel}>${lines}</${list}></OTA_Hotel${name}NotifRQ>`;
+const counts = (hotel: string, control: string, count = '<InvCount CountType="2" Count="1"/>') =>
+  message("InvCount", "Inventories", hotel, `<Inventory><StatusApplicationControl ${control}/><InvCounts>${count}</InvCounts></Inventory>`);
+const avail = (hotel: string, content: string, attributes = "") =>
+  message(
+    "Avail",
+    "AvailStatusMessages",
+    hotel,
+    `<AvailStatusMessage ${attributes}><StatusApplicationControl ${DBL}/>${content}</AvailStatusMessage>`,
+  );
+const stay = (attributes: string, content = "") => `<LengthsOfStay><LengthOfStay ${attributes}>${content}</LengthOfStay></LengthsOfStay>`;
+const amount = (hotel: string, attributes: string, rate = "") =>
+  message(
+    "RateAmount",
+    "RateAmountMessages",
+    hotel,
+    `<RateAmountMessage><StatusApplicationControl ${DBL}/><Rates><Rate ${rate}><BaseByGuestAmts><BaseByGuestAmt ${attributes}/></BaseByGuestAmts></Rate></Rates></RateAmountMessage>`,
+  );
+
+eachChannel("What is allowed", (channel) => {
+  for (const [what, write, words] of [
+    [
+      "a date in another form",
+      (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="01.03.2027"')),
+      '"01.03.2027" in Start; allowed: YYYY-MM-DD',
+    ],
+    [
+      "a date without noughts",
+      (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="2027-3-1"')),
+      '"2027-3-1" in Start; allowed: YYYY-MM-DD',
+    ],
+    ["a date that no calendar has", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="2027-02-30"')), '"2027-02-30" in Start'],
+    ["too many rooms", (h) => counts(h, DBL, '<InvCount CountType="2" Count="10000"/>'), '"10000" for Count; allowed: 0 to 9999'],
+    ["a negative count", (h) => counts(h, DBL, '<InvCount CountType="2" Count="-1"/>'), '"-1" for Count'],
+    ["a limit too high", (h) => avail(h, "", 'BookingLimit="10000"'), '"10000" for BookingLimit; allowed: 0 to 9999'],
+    ["a stay too long", (h) => avail(h, stay('MinMaxMessageType="SetMinLOS" Time="1000"')), '"1000" for Time; allowed: 0 to 999'],
+    ["a length without its nights", (h) => avail(h, stay('OpenStatusIndicator="1" Time="91"')), '"91" for Time; allowed: 1 to 90'],
+    [
+      "a pattern of other letters",
+      (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', '<LOS_Pattern FullPatternLOS="YX"/>')),
+      '"YX" for FullPatternLOS; allowed: 1 to 90 letters Y or N',
+    ],
+    [
+      "a part of a day",
+      (h) => avail(h, '<RestrictionStatus MinAdvancedBookingOffset="PT36H"/>'),
+      '"PT36H" for MinAdvancedBookingOffset; allowed: whole days up to 9999, such as 3 or P3D',
+    ],
+    [
+      "too many decimals",
+      (h) => amount(h, 'AmountAfterTax="1.005"'),
+      '"1.005" for AmountAfterTax; allowed: up to 2 decimals in EUR, 12 digits in all',
+    ],
+    ["a comma", (h) => amount(h, 'AmountAfterTax="1,50"'), '"1,50" for AmountAfterTax; allowed: digits and a point'],
+    [
+      "decimals of a currency without them",
+      (h) => amount(h, 'AmountAfterTax="100.00" CurrencyCode="JPY"'),
+      '"100.00" for AmountAfterTax; allowed: no decimals in JPY, 12 digits in all',
+    ],
+    ["a negative amount", (h) => amount(h, 'AmountAfterTax="-1"'), '"-1" for AmountAfterTax'],
+    ["nobody", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],
+    ["a stay of nothing", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
+    ["decimal places in words", (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'), '"two" for DecimalPlaces; allowed: 0 to 6'],
+    [
+      "a plan with a long name",
+      (h) => counts(h, `${DBL} RatePlanCode="${"x".repeat(65)}"`),
+      `"${"x".repeat(65)}" for RatePlanCode; allowed: up to 64 characters`,
+    ],
+    [
+      "a length in words",
+      (h) => counts(h, `Start="${day(1)}" Duration="three" InvTypeCode="DBL"`),
+      '"three" for Duration; allowed: such as P3N, P1W or P1M',
+    ],
+  ] as const satisfies readonly (readonly [string, (hotel: string) => string, string])[]) {
+    test(`${what} is refused with what would be taken, where that does not show`, async () => {
+      const { code } = await channel.hotel();
+      const { text } = await channel.send(write(`HotelCode="${code}"`));
+      assert.deepEqual(
+        [...text.matchAll(/<Error [^>]*>Invalid (?:value|date) ([^<]*)</g)].map(([, told]) => told),
+        [words],
+      );
+      assert.doesNotMatch(text, /ShortText="[^"]*allowed/);
+    });
+  }
+
+  test("what is relative is refused with what is absolute", async () => {
+    const { code } = await channel.hotel();
+    const told = async (xml: string) => /<Error [^>]*>([^<]*)</.exec((await channel.send(xml)).text)![1];
+    const hotel = `HotelCode="${code}"`;
+    assert.equal(
+      await told(counts(hotel, DBL, '<InvCount CountType="2" Count="1" ActionType="Adjustment"/>')),
+      'ActionType="Adjustment" is not supported; allowed: Allocation, Remaining',
+    );
+    assert.equal(
+      await told(avail(hotel, "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"')),
+      'BookingLimitMessageType="AdjustLimit" is not supported; allowed: SetLimit, RemoveLimit',
+    );
+    assert.equal(await told(counts(hotel, DBL).replace(NAMESPACE, "urn:other")), `Unexpected namespace urn:other; allowed: ${NAMESPACE}`);
+  });
+
+  test("a name that finds no hotel is told", async () => {
+    const { text } = await channel.send(counts('HotelName="Nowhere &amp; Co"', DBL));
+    assert.match(
+      text,
+      /Code="321"[^>]*>Required field missing: HotelCode \(not exactly one active property has the HotelName "Nowhere &amp; Co"\)</,
+    );
+    assert.match((await channel.send(counts("", DBL))).text, /Code="321"[^>]*>Required field missing: HotelCode</);
+  });
+});
