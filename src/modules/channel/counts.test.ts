@@ -95,12 +95,25 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10, outOfOrder: 2 });
   });
 
+  test("who tells physical rooms alone is told that they say nothing of how many can be sold", async () => {
+    const { code } = await channel.hotel();
+    const isWarned = async (counts: string) => {
+      const { text } = await channel.send(message(code, line(dbl, counts)));
+      return text.includes(">physical rooms (CountType 1) alone do not say how many can be sold; send CountType 2<");
+    };
+    assert.equal(await isWarned(count(1, 9)), true);
+    assert.equal(await isWarned(count(1, 9) + count(6, 1)), true);
+    assert.equal(await isWarned(count(1, 9) + count(2, 3)), false);
+    assert.equal(await isWarned(count(1, 9) + count(4, 3)), false);
+    assert.equal(await isWarned(count(6, 1)), false);
+  });
+
   test("only physical and sold rooms together tell the availability, and only when it is not sent", async () => {
     const { code, night } = await channel.hotel();
     const sent = (counts: string) => channel.send(message(code, line(dbl, counts)));
     assert.match((await sent(count(4, 3))).text, /<Success\/><Warnings><Warning Type="11"[^>]*>count type 4 is not stored</);
     assert.deepEqual(await night(day(1), {}), {}, "sold rooms alone");
-    assert.match((await sent(count(1, 9))).text, /<Success\/><\//);
+    assert.match((await sent(count(1, 9))).text, /<Success\/>/);
     assert.deepEqual(await night(day(1), {}), { physical: 9 }, "physical rooms alone");
     const { text } = await sent(count(1, 10) + count(2, 6) + count(4, 3) + count(8, 1));
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10 }, "with the availability");

@@ -118,4 +118,6 @@ function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
     if (counts[type] === undefined || STORED.includes(type) || (TAKEN.includes(type) && isDerived(counts))) continue;
     report.warn(note(`count type ${type} is not stored`), at);
   }
+  const isPhysicalAlone = counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !isDerived(counts);
+  if (isPhysicalAlone) report.warn(note("physical rooms (CountType 1) alone do not say how many can be sold; send CountType 2"), at);
 }
