@@ -1,3 +1,5 @@
+import { serverZone } from "./parts/moment.ts";
+
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d)?)?$/;
 
 /**
@@ -16,8 +18,6 @@ export function readMoment(text: string, edge: "first" | "last"): number | undef
     return undefined;
   }
 }
-
-const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function zoneOf(offset: string | undefined): string {
   if (offset === undefined) return serverZone;

@@ -37,14 +37,14 @@ function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** One of `values`; nothing is `fallback`. */
-export function choice(values: ReadonlySet<string>, fallback: string, message: string) {
-  return typed.transform((text) => (text === "" ? fallback : text)).refine((text) => values.has(text), message);
+/** A word that `test` lets through; nothing is `fallback`. */
+export function choice(test: (text: string) => boolean, fallback: string, message: string) {
+  return typed.transform((text) => (text === "" ? fallback : text)).refine(test, message);
 }
 
-/** One of `values`, or nothing. */
-export function optionalChoice(values: ReadonlySet<string>, message: string) {
-  return typed.refine((text) => text === "" || values.has(text), message).transform(orUndefined);
+/** A word that `test` lets through, or nothing. */
+export function optionalChoice(test: (text: string) => boolean, message: string) {
+  return typed.refine((text) => text === "" || test(text), message).transform(orUndefined);
 }
 
 const TICKED = ["on", "1", "true"];

@@ -13,9 +13,8 @@ import {
   tick,
   wholeNumber,
 } from "../../web/rules.ts";
-import { valuesOf } from "../property/choices.ts";
 import { codeRule, isCode } from "../property/property.ts";
-import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
+import { isCategoryStatus, isKind } from "./choices.ts";
 
 /** The most that a category holds, whether a person or a message says it; texts in characters, `size` in square metres. */
 export const CATEGORY_LIMITS = { name: 255, description: 10_000, guests: 99, size: 10_000, photos: 30, photo: 2_000 } as const;
@@ -32,8 +31,8 @@ const guests = (what: string) => optionalWhole({ min: 0, max: MOST_GUESTS, messa
 /** The fields that a person may edit, by their names in the form. */
 const editable = {
   name: requiredLine(CATEGORY_LIMITS.name, `Enter a name of up to ${CATEGORY_LIMITS.name} characters`),
-  kind: choice(valuesOf(KINDS), "room", "Choose a kind: room, apartment, suite, dorm, villa, pitch or other"),
-  status: choice(valuesOf(CATEGORY_STATUSES), "active", "Choose a status: active or inactive"),
+  kind: choice(isKind, "room", "Choose a kind: room, apartment, suite, dorm, villa, pitch or other"),
+  status: choice(isCategoryStatus, "active", "Choose a status: active or inactive"),
   standardOccupancy: wholeNumber(2, { min: 1, max: MOST_GUESTS, message: `Enter a standard occupancy from 1 to ${MOST_GUESTS}` }),
   minOccupancy: wholeNumber(1, { min: 1, max: MOST_GUESTS, message: MIN_OCCUPANCY }),
   maxOccupancy: optionalWhole({ min: 1, max: MOST_GUESTS, message: MAX_OCCUPANCY }),

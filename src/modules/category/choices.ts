@@ -1,4 +1,5 @@
 import type { Choices } from "../../web/parts/field.ts";
+import { oneOf } from "../property/choices.ts";
 
 /** What kind of thing is sold; AlpineBits room types and OpenTravel's guest room info (GRI) know the same ones. */
 export const KINDS: Choices = [
@@ -10,9 +11,11 @@ export const KINDS: Choices = [
   ["pitch", "Pitch"],
   ["other", "Other"],
 ];
+export const isKind = oneOf(() => KINDS);
 
 /** An inactive category takes no messages. */
 export const CATEGORY_STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
 ];
+export const isCategoryStatus = oneOf(() => CATEGORY_STATUSES);

@@ -13,10 +13,9 @@ import { path } from "../../web/path.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
-import { valuesOf } from "../property/choices.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
 import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "./category.ts";
-import { CATEGORY_STATUSES } from "./choices.ts";
+import { isCategoryStatus } from "./choices.ts";
 import { type CategoryEdit, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
@@ -57,7 +56,7 @@ export const categoryModule: Module = {
 
 async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
   const { format, hotelCode = "", status = "" } = queryOf(request);
-  const known = valuesOf(CATEGORY_STATUSES).has(status) ? status : undefined;
+  const known = isCategoryStatus(status) ? status : undefined;
   const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode, status: known };
   if (format === "csv") return sendCsv(reply, "categories", { columns: COLUMNS, batches: everyCategory(database, query) });
   const listed = await listCategories(database, query);

@@ -6,13 +6,15 @@ export const STATUSES: Choices = [
   ["inactive", "Inactive"],
   ["test", "Test"],
 ];
+export const isStatus = oneOf(() => STATUSES);
 
 /** Currencies of ISO 4217 in use; the engine still lists some that were withdrawn. */
 const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
-const currencyNames = new Intl.DisplayNames("en", { type: "currency" });
-export const CURRENCIES: Choices = Intl.supportedValuesOf("currency")
-  .filter((code) => !WITHDRAWN_CURRENCIES.includes(code))
-  .map((code) => [code, `${code} – ${currencyNames.of(code)}`]);
+export const currencies = once(() => {
+  const names = new Intl.DisplayNames("en", { type: "currency" });
+  const inUse = Intl.supportedValuesOf("currency").filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
+  return inUse.map((code) => [code, `${code} – ${names.of(code)}`]);
+});
 
 /** Time zones that the engine lists under a name of the past, and their name of today in the IANA database (its file `zone.tab`). */
 const RENAMED_ZONES: Readonly<Record<string, string>> = {
@@ -42,18 +44,22 @@ export const TIME_ZONES: Choices = ["UTC", ...new Set(zoneNames.toSorted())].map
 
 /** Two-letter regions that the engine names but ISO 3166-1 does not assign: reserved, private or withdrawn codes. */
 const NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
-const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-const order = new Intl.Collator("en");
 /** Countries of ISO 3166-1 alpha-2, by name. */
-export const COUNTRIES: Choices = namedIn(regionNames, twoLetterCodes("A"))
-  .filter(([code]) => !NO_COUNTRIES.includes(code))
-  .toSorted((a, b) => order.compare(a[1], b[1]));
+export const countries = once(() => {
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  const order = new Intl.Collator("en");
+  const assigned = namedIn(names, twoLetterCodes("A")).filter(([code]) => !NO_COUNTRIES.includes(code));
+  return assigned.toSorted((a, b) => order.compare(a[1], b[1]));
+});
 
 /** Two-letter languages that the engine names but ISO 639-1 has withdrawn. */
 const WITHDRAWN_LANGUAGES = ["in", "iw", "ji", "jw", "mo", "sh"];
-const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 /** Languages of ISO 639-1. */
-export const LANGUAGES: Choices = namedIn(languageNames, twoLetterCodes("a")).filter(([code]) => !WITHDRAWN_LANGUAGES.includes(code));
+const languages = once(() => {
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  return namedIn(names, twoLetterCodes("a")).filter(([code]) => !WITHDRAWN_LANGUAGES.includes(code));
+});
+export const isLanguage = oneOf(languages);
 
 /** OpenTravel code list PCT, property class type: kinds of house, without the market segments of the same list. */
 export const PROPERTY_TYPES: Choices = [
@@ -116,11 +122,6 @@ function namedIn(names: Intl.DisplayNames, codes: readonly string[]): Choices {
   return codes.map((code) => [code, names.of(code) ?? ""] as const).filter(([, name]) => name !== "");
 }
 
-/** The values of a list of choices. */
-export function valuesOf(choices: Choices): ReadonlySet<string> {
-  return new Set(choices.map(([value]) => value));
-}
-
 /** What people call a value; the value itself when the list does not have it. */
 export function labelOf(choices: Choices, value: string): string {
   return choices.find(([one]) => one === value)?.[1] ?? value;
@@ -129,4 +130,16 @@ export function labelOf(choices: Choices, value: string): string {
 function twoLetterCodes(first: "A" | "a"): string[] {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(first.charCodeAt(0) + at));
   return letters.flatMap((one) => letters.map((two) => one + two));
+}
+
+/** A list that is made when it is first asked for: the first names load the words of their language, which takes a tenth of a start. */
+function once(make: () => Choices): () => Choices {
+  let made: Choices | undefined;
+  return () => (made ??= make());
+}
+
+/** Tells the values of a list of choices. */
+export function oneOf(choices: () => Choices): (value: string) => boolean {
+  let values: ReadonlySet<string> | undefined;
+  return (value) => (values ??= new Set(choices().map(([one]) => one))).has(value);
 }

@@ -7,7 +7,7 @@ import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../we
 import { type HistoryEntry, warnings } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
-import { COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
+import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { type Property, type PropertyFields, warningsOf } from "./property.ts";
 
@@ -94,7 +94,7 @@ function identityFields(state: FormState): Html {
 function placeFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
-  ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", COUNTRIES)}
+  ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
   ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Decides what is today, and which nights are past." })}`;
 }
 
@@ -105,7 +105,7 @@ function coordinateFields(state: FormState): Html {
 }
 
 function sellingFields(state: FormState): Html {
-  return html`${choice(state, "currency", { choices: CURRENCIES, hint: "Of amounts that come without one." })}
+  return html`${choice(state, "currency", { choices: currencies(), hint: "Of amounts that come without one." })}
   ${tickField(state, { name: "pricesIncludeTax", label: LABELS.pricesIncludeTax })}
   ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "Without it a night can be sold only after a message opened it." })}`;
 }

@@ -1,5 +1,5 @@
 import { type FieldWords, TICKED } from "../../web/parts/record.ts";
-import { COUNTRIES, CURRENCIES, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
+import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
 import type { PropertyFields } from "./property.ts";
 
 /** What people call each field of a property. */
@@ -44,8 +44,12 @@ export const PROPERTY_WORDS: FieldWords = {
     status: STATUSES,
     propertyType: PROPERTY_TYPES,
     stars: STARS,
-    country: COUNTRIES,
-    currency: CURRENCIES,
+    get country() {
+      return countries();
+    },
+    get currency() {
+      return currencies();
+    },
     pricesIncludeTax: TICKED,
     assumeOpen: TICKED,
     knownPlansOnly: TICKED,

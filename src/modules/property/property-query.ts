@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import { readTyped } from "../../web/form.ts";
 import { readListQuery } from "../../web/parts/list.ts";
-import { STATUSES, valuesOf } from "./choices.ts";
+import { isStatus } from "./choices.ts";
 import { PROPERTY_SORTS, type PropertyQuery } from "./store.ts";
 
 /** For how many days a property can be asked to have been silent. */
@@ -16,7 +16,7 @@ export function readPropertyQuery(query: unknown, now: number): PropertyListQuer
   const silent = SILENCES.find((days) => String(days) === typed.silent);
   return {
     ...readListQuery(query, PROPERTY_SORTS),
-    status: valuesOf(STATUSES).has(typed.status ?? "") ? typed.status : undefined,
+    status: isStatus(typed.status ?? "") ? typed.status : undefined,
     silent,
     silentSince: silent && now - silent * DAY_MS,
   };

@@ -13,7 +13,7 @@ import {
   tick,
   wholeNumber,
 } from "../../web/rules.ts";
-import { COUNTRIES, CURRENCIES, LANGUAGES, PROPERTY_TYPES, STARS, STATUSES, valuesOf } from "./choices.ts";
+import { countries, currencies, isLanguage, isStatus, oneOf, PROPERTY_TYPES, STARS } from "./choices.ts";
 
 const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 
@@ -29,7 +29,6 @@ export const codeRule = z
   .refine(isCode, "Enter a code of up to 64 letters, digits or _ . ~ : - that begins with a letter, a digit or _");
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const languages = valuesOf(LANGUAGES);
 
 const time = (what: string) => optionalLine(5, `Enter the ${what} as hours and minutes from 00:00 to 23:59`, (text) => TIME.test(text));
 const degrees = (what: string, max: number) =>
@@ -40,18 +39,25 @@ const age = (what: string) =>
 /** The fields that a person may edit, by their names in the form. */
 const editable = {
   name: requiredLine(128, "Enter a name of up to 128 characters"),
-  status: choice(valuesOf(STATUSES), "active", "Choose a status: active, inactive or test"),
-  propertyType: choice(valuesOf(PROPERTY_TYPES), "20", "Choose a type from the list"),
-  stars: optionalChoice(valuesOf(STARS), "Choose from 0 to 5 stars, in halves").transform(toNumber),
+  status: choice(isStatus, "active", "Choose a status: active, inactive or test"),
+  propertyType: choice(
+    oneOf(() => PROPERTY_TYPES),
+    "20",
+    "Choose a type from the list",
+  ),
+  stars: optionalChoice(
+    oneOf(() => STARS),
+    "Choose from 0 to 5 stars, in halves",
+  ).transform(toNumber),
   street: optionalLine(255, "Enter a street of up to 255 characters"),
   postalCode: optionalLine(32, "Enter a postal code of up to 32 characters"),
   city: optionalLine(255, "Enter a city of up to 255 characters"),
-  country: optionalChoice(valuesOf(COUNTRIES), "Choose a country by its code of two letters, such as IT"),
+  country: optionalChoice(oneOf(countries), "Choose a country by its code of two letters, such as IT"),
   timeZone: z.string().default("").transform(toTimeZone),
   region: optionalLine(255, "Enter a region of up to 255 characters"),
   latitude: degrees("latitude", 90),
   longitude: degrees("longitude", 180),
-  currency: choice(valuesOf(CURRENCIES), "EUR", "Choose a currency in use by its code of three letters, such as EUR"),
+  currency: choice(oneOf(currencies), "EUR", "Choose a currency in use by its code of three letters, such as EUR"),
   pricesIncludeTax: tick(true),
   assumeOpen: tick(true),
   horizonDays: wholeNumber(750, {
@@ -138,7 +144,7 @@ function toNumber(text: string | undefined): number | undefined {
 
 function toLanguage(word: string): string | undefined {
   const code = word.toLowerCase();
-  return languages.has(code) ? code : undefined;
+  return isLanguage(code) ? code : undefined;
 }
 
 function toTimeZone(text: string, context: z.core.$RefinementCtx): string {

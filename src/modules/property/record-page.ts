@@ -4,7 +4,7 @@ import { moment } from "../../web/parts/moment.ts";
 import { type History, history, warnings } from "../../web/parts/record.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { COUNTRIES, CURRENCIES, labelOf, PROPERTY_TYPES } from "./choices.ts";
+import { countries, currencies, labelOf, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { type Outlook, outlookPicture } from "./outlook.ts";
 import { statusBadge } from "./pages.ts";
@@ -121,7 +121,7 @@ function factsOf(property: Property): [label: string, value: string | undefined]
     ["Address", addressOf(property)],
     ["Coordinates", property.latitude && `${property.latitude}, ${property.longitude}`],
     [LABELS.timeZone, property.timeZone],
-    [LABELS.currency, labelOf(CURRENCIES, property.currency)],
+    [LABELS.currency, labelOf(currencies(), property.currency)],
     [LABELS.pricesIncludeTax, yesNo(property.pricesIncludeTax)],
     [LABELS.assumeOpen, yesNo(property.assumeOpen)],
     [LABELS.knownPlansOnly, yesNo(property.knownPlansOnly)],
@@ -143,7 +143,7 @@ function factsOf(property: Property): [label: string, value: string | undefined]
 
 function addressOf({ street, postalCode, city, region, country }: Property): string {
   const town = [postalCode, city].filter(Boolean).join(" ");
-  return [street, town, region, country && labelOf(COUNTRIES, country)].filter(Boolean).join("\n");
+  return [street, town, region, country && labelOf(countries(), country)].filter(Boolean).join("\n");
 }
 
 function fromUntil(from: string | undefined, until: string | undefined): string | undefined {

@@ -1,8 +1,6 @@
-const english = new Intl.NumberFormat("en");
-
-/** A number with a comma between its thousands. One formatter serves all: `toLocaleString` takes twenty times as long. */
+/** A whole number with a comma between its thousands. `Intl` would load the words of a language for it, a twentieth of a start. */
 export function amount(count: number): string {
-  return english.format(count);
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** Such as `1 night` and `2,000 nights`. */

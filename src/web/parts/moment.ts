@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 export function moment(at: number): Html {
   const instant = instantOf(at);
   const utc = instant.toString();
-  return html`<time datetime="${utc}" title="${zone}, ${utc}">${onClock(instant)}</time>`;
+  return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${onClock(instant)}</time>`;
 }
 
 /** The same as text. */
@@ -17,8 +17,9 @@ function instantOf(at: number): Temporal.Instant {
 }
 
 function onClock(instant: Temporal.Instant): string {
-  return instant.toString({ timeZone: zone, smallestUnit: "second" }).slice(0, TO_THE_SECOND).replace("T", " ");
+  return instant.toString({ timeZone: serverZone, smallestUnit: "second" }).slice(0, TO_THE_SECOND).replace("T", " ");
 }
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The zone of that clock. */
+export const serverZone = Temporal.Now.timeZoneId();
 const TO_THE_SECOND = "YYYY-MM-DDTHH:MM:SS".length;

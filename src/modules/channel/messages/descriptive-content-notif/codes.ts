@@ -1,4 +1,3 @@
-import { LANGUAGES, valuesOf } from "../../../property/choices.ts";
 import { parseWhole } from "../parts/values.ts";
 
 /** The last codes of OpenTravel's lists RMA (room amenities), PIC (pictures) and GRI (guest room info), release 2024A; none is left out. */
@@ -26,13 +25,6 @@ export function isPictureCategory(code: string): boolean {
 
 function isOneOf(code: string, last: number): boolean {
   return (parseWhole(code, last) ?? 0) > 0;
-}
-
-const languages = valuesOf(LANGUAGES);
-
-/** Whether ISO 639-1 has the code. */
-export function isLanguage(code: string): boolean {
-  return languages.has(code);
 }
 
 /** Kinds of category by guest room info (GRI); every other code is a room. */
