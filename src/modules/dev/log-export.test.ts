@@ -34,7 +34,7 @@ eachEngine("An export of the message log", (open) => {
     await service.database.reserve(20_000);
     await fillMessages(300);
     type Page = { messages: unknown[]; next: number | null };
-    const ask = async (more = "") => (await service.inject(`/dev/logs?format=json&q=available${more}`)).json<Page>();
+    const ask = async (more = "") => (await service.inject(`/dev/logs?format=json&q=seed-${more}`)).json<Page>();
     const { messages, next } = await ask();
     assert.equal(messages.length, 10_000);
     const rest = await ask(`&before=${next}`);
