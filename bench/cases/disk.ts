@@ -113,7 +113,7 @@ const ACCEPTED = {
   notes: { errors: [], warnings: [], advisories: [], ignored: [], headers: {} },
   plans: [],
   categories: [],
-  completeSet: false,
+  completeSet: undefined,
 } as const;
 
 function operationsOf(counts: Counts, property: number): Operation[] {

@@ -66,7 +66,9 @@ export type PropertyRow = {
 export type PropertyActivityRow = {
   property: string;
   last_message_at: number;
+  /** Of counts. */
   last_complete_set_at: number | null;
+  last_rate_plan_set_at: number | null;
 };
 
 export type CategoryRow = {

@@ -38,7 +38,9 @@ eachEngine("receiving messages", (open) => {
       [message.changed_nights, message.last_night, message.outcome, message.micros, message.echo_token],
       [2, MARCH + 1, "ok", 2_000, "echo-1"],
     );
-    assert.deepEqual(await activity(database), [{ property: "H1", last_message_at: NOON + 2, last_complete_set_at: null }]);
+    assert.deepEqual(await activity(database), [
+      { property: "H1", last_message_at: NOON + 2, last_complete_set_at: null, last_rate_plan_set_at: null },
+    ]);
   });
 
   test("a refused message leaves its log entry and nothing else", async () => {
@@ -161,7 +163,7 @@ eachEngine("receiving messages", (open) => {
     const database = await openHotels();
     await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
-    await receive(database, sampleWork([clear], { verdict: { completeSet: true } }));
+    await receive(database, sampleWork([clear], { verdict: { completeSet: "counts" } }));
     assert.deepEqual(await database.read.selectFrom("inventory_page").selectAll().execute(), []);
     assert.equal((await database.read.selectFrom("rate_page").selectAll().execute()).length, 1);
     assert.equal((await activity(database))[0]?.last_complete_set_at, NOON + 2);

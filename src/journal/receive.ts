@@ -76,7 +76,7 @@ function effectsOf({ received }: Work, { directory }: Readings, { verdict, appli
     ...writeCategories(verdict.categories),
     ...writePlans(sightedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
     ...writeNights(applied, { property, message: id, at }),
-    writeActivity(property, at, verdict.completeSet ? at : undefined),
+    writeActivity(property, at, verdict.completeSet),
   ];
 }
 

@@ -55,6 +55,9 @@ export type Received = {
 
 export type Outcome = "ok" | "warnings" | "refused" | "malformed" | "unauthorised" | "failed";
 
+/** What a message can tell all of. */
+export type CompleteSet = "counts" | "rate plans";
+
 /** What was decided about a message: what to store and what to answer. */
 export type Verdict = {
   outcome: Outcome;
@@ -67,8 +70,8 @@ export type Verdict = {
   plans: readonly PlanSighting[];
   /** Categories to create or replace, whole rows. */
   categories: readonly CategoryRow[];
-  /** The message replaced everything held for the property. */
-  completeSet: boolean;
+  /** What the message replaced all of that is held for the property; `undefined`: nothing. */
+  completeSet: CompleteSet | undefined;
 };
 
 /** Of a verdict what is told of it. */

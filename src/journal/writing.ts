@@ -1,12 +1,13 @@
 import type { Applied, ChangedPage } from "../calendar/apply.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Statement, Value } from "../db/database.ts";
-import type { CategoryRow, MessageRow, RatePlanRow, Tables } from "../db/schema.ts";
+import type { CategoryRow, MessageRow, PropertyActivityRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { categorySearchStatements } from "../db/search.ts";
 import { sorted } from "../db/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { type Insert, insertRows } from "./sql.ts";
 import { packUndos, type PageUndo } from "./undo-list.ts";
+import type { CompleteSet } from "./work.ts";
 
 const PAGES: Record<Kind, Insert & { remove: string }> = {
   inventory: {
@@ -92,13 +93,22 @@ export function writeBodies(message: number, { encoding, request, answer }: Pack
   return { sql: BODY, values: [message, encoding, request, answer, notes] };
 }
 
-const ACTIVITY = `insert into property_activity (property, last_message_at, last_complete_set_at) values (?, ?, ?)
-  on conflict (property) do update set last_message_at = excluded.last_message_at,
-  last_complete_set_at = coalesce(excluded.last_complete_set_at, property_activity.last_complete_set_at)`;
+const ACTIVITY = `insert into property_activity (property, last_message_at) values (?, ?)
+  on conflict (property) do update set last_message_at = excluded.last_message_at`;
 
-/** Notes the last message of a property; without `completeSetAt` the last complete set stays what it was. */
-export function writeActivity(property: string, at: number, completeSetAt: number | undefined): Statement {
-  return { sql: ACTIVITY, values: [property, at, completeSetAt ?? null] };
+const SET_ACTIVITY: Readonly<Record<CompleteSet, string>> = {
+  counts: setActivity("last_complete_set_at"),
+  "rate plans": setActivity("last_rate_plan_set_at"),
+};
+
+function setActivity(column: keyof PropertyActivityRow): string {
+  return `insert into property_activity (property, last_message_at, ${column}) values (?, ?, ?)
+  on conflict (property) do update set last_message_at = excluded.last_message_at, ${column} = excluded.${column}`;
+}
+
+/** Notes the last message of a property, and that it was a complete set. */
+export function writeActivity(property: string, at: number, completeSet: CompleteSet | undefined): Statement {
+  return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
 }
 
 /** An insert of whole rows with the key (property, code) that replaces what is there. */

@@ -53,7 +53,7 @@ function acceptance(operations: readonly Operation[]): Verdict {
     operations,
     plans: [],
     categories: [],
-    completeSet: false,
+    completeSet: undefined,
   };
 }
 

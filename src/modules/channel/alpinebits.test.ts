@@ -155,6 +155,33 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
+  test("each kind of data has a complete set of its own", async () => {
+    const { code } = await channel.hotel();
+    const plans = (head: string, type = "New") =>
+      `<OTA_HotelRatePlanNotifRQ xmlns="${NAMESPACE}" Version="3.000">${head}<RatePlans HotelCode="${code}"><RatePlan RatePlanNotifType="${type}" RatePlanCode="BAR"><Rates><Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts></Rate></Rates></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
+    const isAsked = async (hours: number, xml: string, action = FREE_ROOMS) => {
+      channel.clock.set(NOON + hours * 3_600_000);
+      const { text } = await channel.send(xml, inVersion("2024-10", action));
+      channel.clock.set(NOON);
+      assert.match(text, /<Success\/>/);
+      return /<Warning Type="11" Status="(\w+)">last full data set/.exec(text)?.[1];
+    };
+    const rooms = (head: string) => freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head);
+    const RATE_PLANS = "OTA_HotelRatePlanNotif:RatePlans";
+    await isAsked(0, plans(COMPLETE), RATE_PLANS);
+    assert.equal(await isAsked(49, rooms("")), undefined, "there never was one of counts");
+    assert.equal(await isAsked(49, plans("", "Overlay"), RATE_PLANS), "ALPINEBITS_SEND_RATEPLANS");
+    await isAsked(50, rooms(COMPLETE));
+    assert.equal(await isAsked(50, plans("", "Overlay"), RATE_PLANS), "ALPINEBITS_SEND_RATEPLANS");
+    await isAsked(90, plans(COMPLETE), RATE_PLANS);
+    const closed = `<AvailStatusMessage><StatusApplicationControl Start="${day(1)}" End="${day(2)}"/><RestrictionStatus Status="Close"/></AvailStatusMessage>`;
+    await channel.send(
+      `<OTA_HotelAvailNotifRQ xmlns="${NAMESPACE}">${COMPLETE}<AvailStatusMessages HotelCode="${code}">${closed}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`,
+    );
+    assert.equal(await isAsked(99, plans("", "Overlay"), RATE_PLANS), undefined);
+    assert.equal(await isAsked(99, rooms("")), "ALPINEBITS_SEND_FREEROOMS");
+  });
+
   test("outside AlpineBits a later count may open what was closed", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, closing(10, 20) + line(15, 16, DBL, TWO)));

@@ -2,7 +2,7 @@ import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
 import type { Database } from "../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
-import type { PageRequest, PlanSighting } from "../../journal/work.ts";
+import type { CompleteSet, PageRequest, PlanSighting } from "../../journal/work.ts";
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
 import type { Place, Report } from "./report.ts";
@@ -105,7 +105,7 @@ export type Decision = {
   plans?: readonly PlanSighting[];
   /** Whole rows to create or replace. */
   categories?: readonly CategoryRow[];
-  completeSet?: boolean;
+  completeSet?: CompleteSet | undefined;
   /** XML that follows `<Success/>` and the warnings in the answer, already escaped. */
   content?: string;
 };

@@ -1,3 +1,4 @@
+import type { CompleteSet } from "../../journal/work.ts";
 import type { Located } from "./xml/locate.ts";
 
 /** One error or warning as OpenTravel words it: `type` from code list EWT, `code` from code list ERR. */
@@ -91,9 +92,9 @@ export const nightsPast = (nights: number, today: string): Fault =>
 /** The text of the AlpineBits sample answer. */
 export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
 /** In the words of the AlpineBits sample answer. */
-export const completeSetWanted = (): Fault => ({
+export const completeSetWanted = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
-  status: "ALPINEBITS_SEND_FREEROOMS",
+  status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
 /** A warning that something was not used or looks odd; the rest of the message counts. */
 export const note = (text: string): Fault => fault(advisory, undefined, text);

@@ -15,7 +15,7 @@ import { type Finding, newReport, type Report } from "./report.ts";
 /** A verdict with the reply that carries it. */
 export type Decided = Omit<Verdict, "status" | "answer"> & { reply: Reply };
 
-const NOTHING = { operations: [], plans: [], categories: [], completeSet: false } as const;
+const NOTHING = { operations: [], plans: [], categories: [], completeSet: undefined } as const;
 
 /** What is logged of a request that got no further than its transport. */
 export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Decided {

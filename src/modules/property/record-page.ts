@@ -86,8 +86,10 @@ function activityPanel({ createdAt, updatedAt, version }: Property, activity: Ac
     <dl class="facts">
       <dt>Last message</dt>
       <dd>${at(activity?.lastMessageAt)}</dd>
-      <dt>Last complete set</dt>
+      <dt>Last complete set of counts</dt>
       <dd>${at(activity?.lastCompleteSetAt)}</dd>
+      <dt>Last complete set of rate plans</dt>
+      <dd>${at(activity?.lastRatePlanSetAt)}</dd>
       <dt>Created</dt>
       <dd>${at(createdAt)}</dd>
       <dt>Last edited</dt>

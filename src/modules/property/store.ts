@@ -185,12 +185,23 @@ export function updateProperty(
 }
 
 /** When the channel last had something for a property. */
-export type Activity = { lastMessageAt: number; lastCompleteSetAt: number | undefined };
+export type Activity = {
+  lastMessageAt: number;
+  /** Of counts. */
+  lastCompleteSetAt: number | undefined;
+  lastRatePlanSetAt: number | undefined;
+};
 
 /** The activity of a property; undefined before the first message. */
 export async function findActivity(database: Database, code: string): Promise<Activity | undefined> {
   const row = await database.read.selectFrom("property_activity").selectAll().where("property", "=", code).executeTakeFirst();
-  return row && { lastMessageAt: row.last_message_at, lastCompleteSetAt: row.last_complete_set_at ?? undefined };
+  return (
+    row && {
+      lastMessageAt: row.last_message_at,
+      lastCompleteSetAt: row.last_complete_set_at ?? undefined,
+      lastRatePlanSetAt: row.last_rate_plan_set_at ?? undefined,
+    }
+  );
 }
 
 /** How the audit names a property. */

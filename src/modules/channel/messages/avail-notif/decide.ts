@@ -13,19 +13,24 @@ export function decideAvailStatus(read: AvailStatus, scene: Scene): Decision {
   const sheet = newSheet(scene);
   if (read.completeSet) sheet.operations.push(...clearEverything(read, scene));
   if (!isReset(read)) for (const line of read.lines) planLine(sheet, line);
-  return conclude(sheet, { completeSet: read.completeSet, reset: isReset(read) });
+  const decision = conclude(sheet, { completeSet: read.completeSet, reset: isReset(read) });
+  return hasCounts(read) ? decision : { ...decision, completeSet: undefined };
 }
 
 /** A complete set replaces what it carries: counts, restrictions, or both; a reset replaces the counts. */
 function clearEverything(read: AvailStatus, { today }: Scene): readonly Operation[] {
   const operations: Operation[] = [];
-  if (isReset(read) || read.lines.some(({ limit }) => limit)) {
+  if (hasCounts(read)) {
     operations.push({ type: "clear", kind: "inventory", groups: ["counts", "closed"], from: today });
   }
   if (read.lines.some(({ restrictions }) => restrictions.size > 0)) {
     operations.push({ type: "clear", kind: "rate", groups: ["restrictions"], from: today });
   }
   return operations;
+}
+
+function hasCounts(read: AvailStatus): boolean {
+  return isReset(read) || read.lines.some(({ limit }) => limit);
 }
 
 function planLine(sheet: Sheet, line: Line): void {

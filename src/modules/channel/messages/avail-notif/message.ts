@@ -36,7 +36,7 @@ function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRe
     pages: pagesOf(read),
     decide: (scene) => decideAvailStatus(read, scene),
   };
-  return withReminder(request, { dialect, completeSet: read.completeSet });
+  return withReminder(request, { dialect, kind: "counts", completeSet: read.completeSet });
 }
 
 function pagesOf(read: AvailStatus) {

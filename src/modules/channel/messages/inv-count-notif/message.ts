@@ -40,7 +40,7 @@ function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRe
     pages: pagesOf(read),
     decide: (scene) => decideInventories(read, scene),
   };
-  return withReminder(request, { dialect, completeSet: read.completeSet });
+  return withReminder(request, { dialect, kind: "counts", completeSet: read.completeSet });
 }
 
 function pagesOf(read: Inventories) {

@@ -47,6 +47,6 @@ export function conclude(sheet: Sheet, { completeSet, reset }: { completeSet: bo
     summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
     operations: sheet.operations,
     plans: sheet.targets.plans().map((code) => ({ code, status: "active" })),
-    completeSet,
+    completeSet: completeSet ? "counts" : undefined,
   };
 }

@@ -20,7 +20,7 @@ export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
     summary: summaryOf(read, sheet),
     operations: sheet.operations,
     plans,
-    completeSet: read.completeSet,
+    completeSet: read.completeSet ? "rate plans" : undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { type AlpineBitsVersion, isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
+import { withReminder } from "../parts/reminder.ts";
 import { checkRatePlans } from "./check.ts";
 import { decideRatePlans } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -37,13 +38,14 @@ function capabilities(version: AlpineBitsVersion): readonly string[] {
 
 function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
   checkRatePlans(read, report, isStrict(dialect));
-  return {
+  const request: HotelRequest = {
     kind: "hotel",
     hotel: read.hotel,
     lines: read.plans.reduce((lines, { rates, rules }) => lines + Math.max(1, rates.length + rules.length), 0),
     pages: pagesOf(read),
     decide: (scene) => decideRatePlans(read, scene),
   };
+  return withReminder(request, { dialect, kind: "rate plans", completeSet: read.completeSet });
 }
 
 function pagesOf(read: RatePlans) {
