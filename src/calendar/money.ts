@@ -24,6 +24,13 @@ export function formatAmount(units: number, currency: string): string {
   return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
 }
 
+/** The same for people to read: with a comma between the thousands. */
+export function readableAmount(units: number, currency: string): string {
+  const [whole = "", fraction] = formatAmount(units, currency).split(".");
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
 function digitsOf(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(" ").map((code) => [code, digits]));
 }

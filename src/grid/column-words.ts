@@ -1,6 +1,6 @@
-import { formatAmount } from "../calendar/money.ts";
+import { readableAmount } from "../calendar/money.ts";
 import { ADULT, type AmountKey, type Column, type ColumnValue, type Extra, parseAmountColumn } from "../calendar/operation.ts";
-import { counted } from "../web/parts/amount.ts";
+import { amount, counted } from "../web/parts/amount.ts";
 
 const LABELS: Readonly<Record<Column, string>> = {
   available: "available",
@@ -32,8 +32,8 @@ const STAYS: ReadonlySet<Column> = new Set(["minStayArrival", "maxStayArrival", 
 
 /** What people call a column. */
 export function columnWords(column: Column): string {
-  const amount = parseAmountColumn(column);
-  return amount ? `amount ${amountWords(amount)}` : (LABELS[column] ?? column);
+  const key = parseAmountColumn(column);
+  return key ? `amount ${amountWords(key)}` : (LABELS[column] ?? column);
 }
 
 /** What people call the ages of OpenTravel code list AQC. */
@@ -68,7 +68,8 @@ export function valueWords(column: Column, value: ColumnValue | undefined, curre
   if (column === "minAdvance" || column === "maxAdvance") return `${counted(Number(value), "day")} ahead`;
   if (column === "mealPlan") return MEALS[value] ? `${MEALS[value]} (${value})` : String(value);
   if (column === "extras") return extrasWords(String(value), currency);
-  return typeof value === "number" && column.startsWith("amount:") ? `${formatAmount(value, currency)} ${currency}` : String(value);
+  if (typeof value !== "number") return value;
+  return column.startsWith("amount:") ? `${readableAmount(value, currency)} ${currency}` : amount(value);
 }
 
 /** Such as `30.00 EUR per child of 3 to 11 years, after tax`. */
@@ -76,8 +77,8 @@ function extrasWords(json: string, currency: string): string {
   const extras = JSON.parse(json) as Extra[];
   return extras
     .map(
-      ({ amount, age, tax, minAge, maxAge }) =>
-        `${formatAmount(amount, currency)} ${currency} per ${ageWords(age, minAge, maxAge)}, ${tax} tax`,
+      ({ amount: units, age, tax, minAge, maxAge }) =>
+        `${readableAmount(units, currency)} ${currency} per ${ageWords(age, minAge, maxAge)}, ${tax} tax`,
     )
     .join("; ");
 }

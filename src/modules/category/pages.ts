@@ -1,6 +1,7 @@
 import type { Count } from "../../db/count.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { options } from "../../web/parts/field.ts";
 import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -107,7 +108,7 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
       <a href="${path`/property/${hotelCode}`}"><code>${hotelCode}</code></a>
     </td>
     <td>${labelOf(KINDS, kind)}</td>
-    <td class="number" data-label="Rooms">${rooms}</td>
+    <td class="number" data-label="Rooms">${amount(rooms)}</td>
     <td class="number nowrap" data-label="Guests">
       ${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}
     </td>

@@ -359,7 +359,7 @@ test("Amounts that changed are told in their currency", async () => {
   await postXml(service, rateMessage({ control, currency: "JPY", amounts: ['NumberOfGuests="2" AmountAfterTax="15000"'] }));
   assert.match(
     textOf(await service.inject("/dev/logs/1")),
-    /DBL BAR 2026-11-20 to 2026-11-26 amount after tax, 2 adults nothing 15000 JPY/,
+    /DBL BAR 2026-11-20 to 2026-11-26 amount after tax, 2 adults nothing 15,000 JPY/,
   );
 });
 

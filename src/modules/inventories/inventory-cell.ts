@@ -1,6 +1,7 @@
 import type { CountNight } from "../../grid/count-night.ts";
 import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
+import { amount } from "../../web/parts/amount.ts";
 import type { AllotmentNight } from "./inventory-row.ts";
 
 /** How a night of counts stands. */
@@ -26,7 +27,7 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
 /** The cell of a night of an allotment. */
 export function allotmentCell({ allotment }: AllotmentNight): GridCell {
   if (allotment === undefined) return { state: "gap", content: gapContent };
-  return { state: allotment === 0 ? "zero" : "open", content: html`<b>${allotment}</b>` };
+  return { state: allotment === 0 ? "zero" : "open", content: html`<b>${amount(allotment)}</b>` };
 }
 
 function hasMore({ physical, outOfOrder, offMarket }: CountNight): boolean {
@@ -35,8 +36,8 @@ function hasMore({ physical, outOfOrder, offMarket }: CountNight): boolean {
 
 function counts(night: CountNight, rooms: number | undefined): Html {
   const total = night.physical ?? rooms;
-  const available = night.available === undefined ? gapContent : html`<b>${night.available}</b>`;
-  return html`${available}${total === undefined ? nothing : html`<small> / ${total}</small>`}${codes(night)}`;
+  const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
+  return html`${available}${total === undefined ? nothing : html`<small> / ${amount(total)}</small>`}${codes(night)}`;
 }
 
 function codes(night: CountNight): Html {

@@ -5,6 +5,7 @@ import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
 import { gridLegend, tagSign } from "../../grid/legend.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
 import type { InventoryRow } from "./inventory-row.ts";
 
@@ -52,7 +53,7 @@ function categoryHead({ code, name }: { code: string; name: string }, nights: re
 function picture(nights: readonly CountNight[]): Html {
   const values = nights.map((night) => (night.closed ? 0 : night.available));
   const known = values.filter((value) => value !== undefined);
-  const title = `Rooms available: ${rangeText(String(Math.min(...known)), String(Math.max(...known)))}`;
+  const title = `Rooms available: ${rangeText(amount(Math.min(...known)), amount(Math.max(...known)))}`;
   return stripPicture({ values, foot: 0, title });
 }
 

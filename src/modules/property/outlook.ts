@@ -5,6 +5,7 @@ import { inventoryLane } from "../../grid/lane.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { readNights } from "../../journal/nights.ts";
 import { type Html, html } from "../../web/html.ts";
+import { amount } from "../../web/parts/amount.ts";
 import type { Property } from "./property.ts";
 
 const NIGHTS = 14;
@@ -34,6 +35,6 @@ export function outlookPicture(nights: readonly CountNight[] | undefined): Html 
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return html`<span class="muted">nothing received</span>`;
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const range = low === high ? `${low}` : `${low}–${high}`;
+  const range = low === high ? amount(low) : `${amount(low)}–${amount(high)}`;
   return html`<span class="outlook">${stripPicture({ values, foot: 0, title: `The next ${NIGHTS} nights` })} ${range}</span>`;
 }

@@ -1,5 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { type History, history, warnings } from "../../web/parts/record.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -67,7 +68,7 @@ function categoryLine(property: string, { code, name, rooms, status }: PropertyC
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
-    <td class="number" data-label="Rooms">${rooms}</td>
+    <td class="number" data-label="Rooms">${amount(rooms)}</td>
     <td data-label="Free, 14 nights">${outlookPicture(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">

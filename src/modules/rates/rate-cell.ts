@@ -1,4 +1,4 @@
-import { formatAmount } from "../../calendar/money.ts";
+import { readableAmount } from "../../calendar/money.ts";
 import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Price } from "./price.ts";
@@ -35,7 +35,7 @@ function mark(code: string): Html {
 
 function priceText(price: Price | undefined, currency: string): Html {
   if (!price) return nothing;
-  return html`<b>${formatAmount(price.minor, price.currency)}</b
+  return html`<b>${readableAmount(price.minor, price.currency)}</b
     >${price.currency === currency ? nothing : html` <small>${price.currency}</small>`}${
       price.tax === "before" ? mark("NET") : nothing
     }${price.nights > 1 ? mark(`${price.nights} N`) : nothing}`;

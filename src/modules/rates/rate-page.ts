@@ -1,4 +1,4 @@
-import { formatAmount } from "../../calendar/money.ts";
+import { readableAmount } from "../../calendar/money.ts";
 import type { Problem } from "../../grid/grid-query.ts";
 import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
 import type { GridRow } from "../../grid/grid-table.ts";
@@ -68,7 +68,7 @@ function picture(nights: readonly PricedNight[], currency: string): Html {
   const known = values.filter((value) => value !== undefined);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   if (known.length < 2) return nothing;
-  const title = `Price: ${rangeText(formatAmount(low, currency), formatAmount(high, currency))} ${currency}`;
+  const title = `Price: ${rangeText(readableAmount(low, currency), readableAmount(high, currency))} ${currency}`;
   return stripPicture({ values, foot: Math.floor(low * 0.8), title });
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from "../../../../calendar/operation.ts";
+import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
@@ -60,7 +61,7 @@ function planLimit(sheet: Sheet, { control, limit, at }: Line, { category, span 
   sheet.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
   const target = roomName(category, room);
   sheet.overlaps(`${target} counts`, span);
-  sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${limit!.rooms}`;
+  sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${amount(limit!.rooms)}`;
   sheet.summary.add(target, span);
   const rooms = room === "" ? sheet.scene.categories.get(category)!.rooms : 1;
   if ((limit!.rooms ?? 0) > rooms && rooms > 0) sheet.overbooked(target, rooms, at);

@@ -1,4 +1,5 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
@@ -20,7 +21,7 @@ export function decideContents(read: readonly CategoryRead[], scene: Scene): Dec
 function deactivateAll(scene: Scene): Decision {
   const active = [...scene.categories.values()].filter(({ status }) => status === "active");
   return {
-    summary: `Every category became inactive (${active.length})`,
+    summary: `Every category became inactive (${amount(active.length)})`,
     categories: active.map((row) => edited(row, { ...row, status: "inactive" }, scene)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Operation } from "../../../../calendar/operation.ts";
+import { amount } from "../../../../web/parts/amount.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
@@ -102,7 +103,7 @@ function planAllotment(sheet: Sheet, line: Line, { category, span }: Target): vo
   const values: Values = [["allotment", allotment]];
   sheet.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...span, group: "allotment", replace: false, values });
   sheet.overlaps(rateName(category, rate), span);
-  sheet.summary.what ??= `allotment ${allotment}`;
+  sheet.summary.what ??= `allotment ${amount(allotment)}`;
   sheet.summary.add(rateName(category, rate), span);
 }
 
@@ -117,6 +118,6 @@ const WORDS: Readonly<Record<string, string>> = { outOfOrder: "out of order", of
 function wordsOf(values: Values): string {
   return values
     .filter(([column, value]) => value !== undefined && column !== "derived")
-    .map(([column, value]) => `${WORDS[column] ?? column} ${value}`)
+    .map(([column, value]) => `${WORDS[column] ?? column} ${amount(Number(value))}`)
     .join(", ");
 }

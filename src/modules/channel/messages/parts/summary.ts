@@ -1,4 +1,5 @@
 import { formatNight } from "../../../../calendar/night.ts";
+import { counted } from "../../../../web/parts/amount.ts";
 import type { Span } from "./dates.ts";
 
 /** Words for the message log: one line in full, many as their number and range. */
@@ -38,7 +39,7 @@ export function newSummary(): Summary {
       const range = first === last ? formatNight(first) : `${formatNight(first)} to ${formatNight(last)}`;
       if (lines === 1) return `${[...targets][0]} ${range}: ${this.what}`;
       const named = targets.size < 4 ? [...targets].join(", ") : `${[...targets].slice(0, 3).join(", ")} and more`;
-      return `${named}, ${range}: ${lines} lines`;
+      return `${named}, ${range}: ${counted(lines, "line")}`;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { formatAmount } from "../../../../calendar/money.ts";
+import { readableAmount } from "../../../../calendar/money.ts";
 import { type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
@@ -49,7 +49,7 @@ function wordsOf(amounts: Amounts): string {
   const words: string[] = [];
   for (const [column, value] of amounts) {
     const key = parseAmountColumn(column);
-    if (key && words.length < 4) words.push(`${guestsOf(key)} ${formatAmount(Number(value), currency)}`);
+    if (key && words.length < 4) words.push(`${guestsOf(key)} ${readableAmount(Number(value), currency)}`);
   }
   if (words.length === 0 && amounts.size > 0) return amounts.has("extras") ? `additional guests ${currency}` : "meals";
   return words.length === 0 ? "amounts removed" : `${words.join(", ")} ${currency}`;
