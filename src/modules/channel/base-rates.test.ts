@@ -141,6 +141,21 @@ eachChannel("Base rates", (channel) => {
     assert.match(missed, /<Warning Type="11">left out[^<]*additional guests before tax/);
   });
 
+  test("who asks AlpineBits for changes is told that everything was answered", async () => {
+    const { code } = await channel.hotel();
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 9, after(2, "80")))));
+    const changes = ask(code, `<DateRange/>${candidate('RatePlanCode="BAR"')}`);
+    const words = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
+    const { text } = await channel.send(changes, pullIn("2024-10"));
+    assert.ok(text.includes(`<Success/><Warnings><Warning Type="11">${words}</Warning></Warnings>`), text);
+    assert.match(text, /AmountAfterTax="80.00"/);
+    const older = await channel.send(changes, pullIn("2018-10"));
+    assert.doesNotMatch(older.text, /Warning/);
+    assert.ok(older.receipt!.verdict.notes.advisories.includes(words));
+    assert.doesNotMatch((await channel.send(ask(code, `<DateRange Start="${day(1)}"/>`), pullIn("2024-10"))).text, /Warning/);
+    assert.doesNotMatch((await channel.send(changes)).text, /Warning/, "elsewhere");
+  });
+
   test("crossed dates and dates that are none are refused", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(ask(code, `<DateRange Start="${day(5)}" End="${day(1)}"/>`))).text, /Code="404"/);

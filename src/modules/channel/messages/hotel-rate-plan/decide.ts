@@ -3,8 +3,8 @@ import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { element, leaf } from "../../xml/element.ts";
-import { leaveOut } from "../parts/leave-out.ts";
-import { isWanted, type Nights, type RatesQuery, spansOf } from "./query.ts";
+import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
+import { asksForChanges, isWanted, type Nights, type RatesQuery, spansOf } from "./query.ts";
 import type { RateRun } from "./runs.ts";
 import { type ToldPlan, writePlan } from "./write.ts";
 
@@ -15,6 +15,7 @@ export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene): Decision {
   const { property, plans } = scene;
   const told: ToldPlan[] = [];
+  if (scene.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(scene, NO_CHANGES);
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
     const kept = isWanted(query, code, plan) ? toldRuns(runs, query, scene) : [];
@@ -28,6 +29,8 @@ export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content),
   };
 }
+
+const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
 
 function toldRuns(runs: readonly RateRun[], query: RatesQuery, scene: Scene): RateRun[] {
   const { dialect, categories, today, horizon } = scene;

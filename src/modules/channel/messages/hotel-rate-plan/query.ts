@@ -10,6 +10,11 @@ export type Candidate = { code: string | undefined; joinCode: string | undefined
 /** What `OTA_HotelRatePlanRQ` asks for; without candidates every plan, without ranges every night. */
 export type RatesQuery = { hotel: HotelReference; ranges: Range[]; candidates: Candidate[] };
 
+/** Whether it asks, by an empty range, for what has changed since it was asked before, as AlpineBits has it. */
+export function asksForChanges({ ranges }: RatesQuery): boolean {
+  return ranges.some(({ first, last }) => first === undefined && last === undefined);
+}
+
 /** Whether a plan is asked for; code '' are the amounts that no plan has. */
 export function isWanted({ candidates }: RatesQuery, code: string, plan: RatePlanRow | undefined): boolean {
   if (plan?.status === "removed") return false;
