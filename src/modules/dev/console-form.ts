@@ -83,12 +83,16 @@ export function requestOfForm(form: ConsoleForm): ConsoleRequest {
   const sending = { transport, action: form.action || undefined, version: form.version || undefined };
   const { headers, body } = requestOf(xml, sending);
   if (transport === "alpinebits") return { headers: { ...headers, "x-alpinebits-clientid": "console" }, body, dryRun };
-  if (transport === "raw" || isEnvelope(xml)) return { headers, body: file ?? Buffer.from(xml), dryRun };
+  if (transport === "raw" || rootOf(xml) === "Envelope") return { headers, body: file ?? Buffer.from(xml), dryRun };
   return { headers, body: withToken(body, form), dryRun };
 }
 
-function isEnvelope(xml: string): boolean {
-  return /^(?:\s|<\?[^>]*>|<!--[^>]*-->)*<(?:[\w.-]+:)?Envelope[\s>]/.test(xml.slice(0, 2_000));
+/** Blanks, instructions and comments, each up to its own end, then the name. */
+const ROOT = /^(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/;
+
+/** The local name of the root element, from its start tag alone; empty where there is none. */
+export function rootOf(xml: string): string {
+  return ROOT.exec(xml.slice(0, 10_000))?.[1] ?? "";
 }
 
 const WSSE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";

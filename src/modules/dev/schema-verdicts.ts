@@ -1,8 +1,7 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Outgoing } from "../channel/exchange.ts";
 import type { SchemaName, Schemas, SchemaVerdict } from "../channel/xml/schemas.ts";
-import { tokenize } from "../channel/xml/tokenizer.ts";
-import type { ConsoleForm } from "./console-form.ts";
+import { type ConsoleForm, rootOf } from "./console-form.ts";
 
 export type NamedVerdict = SchemaVerdict & { of: "The message" | "The answer" };
 
@@ -17,13 +16,6 @@ export async function judgeBoth(schemas: Schemas, { transport, version, xml }: C
     ...(message ? [{ of: "The message" as const, ...message }] : []),
     ...(answered ? [{ of: "The answer" as const, ...answered }] : []),
   ];
-}
-
-/** The local name of the first element; empty when there is none. */
-function rootOf(text: string): string {
-  let root = "";
-  tokenize(text, { open: (name) => (root ||= name), close() {}, text() {} });
-  return root;
 }
 
 /** The verdicts as information: the channel does not ask a schema. */
