@@ -1,5 +1,6 @@
 import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { fact } from "../web/parts/facts.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
 import { columnWords, valueWords } from "./column-words.ts";
@@ -60,14 +61,9 @@ export function nightPanel(detail: NightDetail): Html {
 function state({ values, setters, currency }: NightDetail): Html {
   if (values.length === 0) return html`<p>Nothing was received for this night.</p>`;
   return html`<dl class="facts">
-    ${each(values, ({ column, value }) => fact(columnWords(column), html`${valueWords(column, value, currency)}`))}
+    ${each(values, ({ column, value }) => fact(columnWords(column), valueWords(column, value, currency)))}
     ${each(setters, (setter) => fact(`${GROUPS[setter.group]} set by`, setterLine(setter)))}
   </dl>`;
-}
-
-function fact(name: string, value: Html): Html {
-  return html`<dt>${name}</dt>
-    <dd>${value}</dd>`;
 }
 
 function history({ events, currency }: NightDetail): Html {

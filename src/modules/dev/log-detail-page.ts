@@ -2,6 +2,7 @@ import type { MessageDetail } from "../../journal/messages.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
+import { fact } from "../../web/parts/facts.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -85,13 +86,6 @@ function facts({ detail: { message }, currency }: LogEntry): Html {
 function propertyName(code: string | null, currency: LogEntry["currency"]): Html {
   if (code === null) return html`–`;
   return currency === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
-}
-
-function fact(name: string, value: string | null): Html {
-  return value === null
-    ? nothing
-    : html`<dt>${name}</dt>
-        <dd>${value}</dd>`;
 }
 
 function bodySections({ message: { id }, bodies, notes }: MessageDetail): Html {

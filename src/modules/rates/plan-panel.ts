@@ -1,6 +1,7 @@
 import { valueWords } from "../../grid/column-words.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import { fact } from "../../web/parts/facts.ts";
 import { moment } from "../../web/parts/moment.ts";
 import type { RatePlan } from "./store.ts";
 
@@ -16,20 +17,11 @@ export function planPanel(plan: RatePlan | undefined): Html {
       ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
       ${fact("Joined under", details.joinCode)} ${each(details.descriptions, textFact)}
       ${fact("State", plan.removed ? "taken back by its sender" : undefined)}
-      <dt>First message</dt>
-      <dd>${moment(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}</dd>
-      <dt>Last message</dt>
-      <dd>${moment(plan.lastSeenAt)}</dd>
+      ${fact("First message", html`${moment(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}`)}
+      ${fact("Last message", moment(plan.lastSeenAt))}
     </dl>
     ${fragments("Supplements", details.supplements)} ${fragments("Offers", details.offers)}
   </section>`;
-}
-
-function fact(name: string, value: string | undefined): Html {
-  return value
-    ? html`<dt>${name}</dt>
-        <dd>${value}</dd>`
-    : nothing;
 }
 
 function textFact({ name, language, text }: PlanText): Html {
