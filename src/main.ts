@@ -21,7 +21,10 @@ function describeCommand({ usage, about }: Command): string {
   return `  ${usage}\n      ${about}`;
 }
 
-/** A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. */
+/**
+ * A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. Known by its name, as its
+ * class would bring the code of every command along.
+ */
 function describeFault(error: unknown): unknown {
   const known =
     error instanceof Error && ["ConfigError", "NewerSchemaError", "UnfitServerError", "UsageError", "StartError"].includes(error.name);

@@ -3,12 +3,12 @@ import type { Page } from "../../web/page.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
-import type { CategoryFields } from "./category.ts";
+import { CATEGORY_FIELDS, type CategoryFields } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 import { CATEGORY_LABELS as LABELS } from "./labels.ts";
 
 /** The fields in the order of the form. */
-export const FIELDS = ["hotelCode", "code", ...Object.keys(LABELS)];
+export const FIELDS = ["hotelCode", "code", ...CATEGORY_FIELDS];
 
 /** What stands in the form of a new category. */
 export const NEW_CATEGORY = {
