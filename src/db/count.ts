@@ -17,6 +17,11 @@ export function countErrorsSince(database: Database, since: number): Promise<Cou
   return countRows(database, database.read.selectFrom("error_entry").select("id as key").where("at", ">=", since));
 }
 
+/** Counts the groups of errors that are open, and stops likewise. */
+export function countOpenGroups(database: Database): Promise<Count> {
+  return countRows(database, database.read.selectFrom("error_group").select("id as key").where("state", "=", "open"));
+}
+
 /** Counts the rows of any query, and stops likewise. */
 export async function countRows<All extends Tables, Table extends keyof All>(
   database: Database,

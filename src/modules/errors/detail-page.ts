@@ -1,29 +1,36 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { path, withQuery } from "../../web/path.ts";
+import { type ActionForm, actionFault, refusalOf } from "./action-form.ts";
 import type { ErrorEntry } from "./entry.ts";
+import { groupPanel, type GroupView } from "./group-panel.ts";
 import { entryTable } from "./list-page.ts";
 import { errorAsMarkdown } from "./markdown.ts";
-import { type Section, sectionsOf } from "./sections.ts";
+import { groupSection, type Section, sectionsOf } from "./sections.ts";
 import { LIST } from "./view-page.ts";
 
-/** One entry: its row, the sections of the specification in their order, then what else is known. */
-export function errorDetailPage(entry: ErrorEntry, excerpt: string | undefined): Page {
+/** What the page of an entry is made of; `group` is undefined where it is in none. */
+export type EntryView = { entry: ErrorEntry; excerpt: string | undefined; group: GroupView | undefined; form: ActionForm };
+
+/** One entry: its row, the sections of the specification in their order, what else is known, then its group. */
+export function errorDetailPage({ entry, excerpt, group, form }: EntryView): Page {
   const itself = path`/tools/errors/${entry.id}`;
   const sections = sectionsOf(entry, excerpt);
   return {
     title: entry.class,
+    ...refusalOf(form),
     section: "tools",
     wide: true,
     actions: html`<a class="button" href="${LIST}">Error log</a>
       <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>
+      <a class="button" href="#group">Group${group === undefined ? "" : `: ${group.group.state}`}</a>
       <a class="button" href="${withQuery(itself, { format: "json" })}">JSON</a>
       <a class="button" href="${withQuery(itself, { format: "markdown" })}">Markdown</a>
       <button type="button" data-copy="as-markdown">Copy as Markdown</button>`,
-    main: html`${entryTable([entry], "plain")} ${each(sections, sectionOf)}
+    main: html`${actionFault(form)} ${entryTable([entry], "plain")} ${each(sections, sectionOf)} ${groupPanel(group, form)}
       <details>
         <summary>This page as Markdown</summary>
-        <pre id="as-markdown" tabindex="0">${errorAsMarkdown(entry, sections)}</pre>
+        <pre id="as-markdown" tabindex="0">${errorAsMarkdown(entry, [...sections, ...(group ? [groupSection(group.group)] : [])])}</pre>
       </details>`,
   };
 }

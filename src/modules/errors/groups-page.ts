@@ -2,13 +2,24 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { isolate } from "../../web/parts/isolate.ts";
+import { toldPageSize } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import type { ErrorQuery } from "./error-query.ts";
-import type { ErrorGroup, GroupOrder } from "./groups.ts";
-import type { ErrorPage } from "./list-store.ts";
-import { emptyState, LIST, viewPage } from "./view-page.ts";
+import { type ActionForm, actionFault, actionForm, refusalOf } from "./action-form.ts";
+import { type ErrorQuery, positionText, STATES } from "./error-query.ts";
+import type { ErrorGroup, GroupOrder, GroupPage } from "./group.ts";
+import { stateNote } from "./state-note.ts";
+import { dayPicture } from "./trend.ts";
+import { LIST, viewPage } from "./view-page.ts";
+
+/** What the page of groups shows; `hours` are the counts of the last day by group, `ungrouped` that some entries are still to be put into groups. */
+export type GroupsView = {
+  found: GroupPage;
+  hours: ReadonlyMap<number, readonly number[]>;
+  ungrouped: boolean;
+  form: ActionForm;
+};
 
 const ORDERS: readonly (readonly [GroupOrder, string])[] = [
   ["last", "Last seen first"],
@@ -16,52 +27,99 @@ const ORDERS: readonly (readonly [GroupOrder, string])[] = [
 ];
 
 /** The error log with what is alike in one row, so that a flood of one kind hides no other. */
-export function errorGroupsPage(query: ErrorQuery, groups: readonly ErrorGroup[], found: ErrorPage): Page {
-  return viewPage(query, {
+export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
+  const { found, ungrouped, form } = view;
+  const page = viewPage(query, {
     title: "Errors in groups",
-    lead: "Errors of the same class, source and message, but for names and numbers in it.",
+    lead: "Errors of the same class, source and place, and with the same message but for names and numbers in it. From and To are about when a group was last seen.",
     asQuery: viewOf(query),
-    other: html`<a class="button" href="${withQuery(LIST, query.typed)}">Every entry</a>`,
-    content: html`${orders(query)} ${groups.length === 0 ? emptyState(query, found) : groupTable(groups)} ${extent(found)}`,
+    other: html`<a class="button" href="${withQuery(LIST, entriesOf(query))}">Every entry</a>`,
+    content: html`${actionFault(form)} ${ungrouped ? stillGrouping : nothing} ${choices(query)}
+    ${found.groups.length === 0 ? noGroups(query) : groupForm(view)} ${steps(query, found)}`,
   });
+  return { ...page, ...refusalOf(form) };
 }
 
+const stillGrouping = html`<p class="notice">Older entries are still being put into groups; the counts rise until all are.</p>`;
+
 /** What tells this view from the list, as a query. */
-function viewOf({ order }: ErrorQuery): Readonly<Record<string, string>> {
+function viewOf({ order }: Pick<ErrorQuery, "order">): Readonly<Record<string, string>> {
   return order === "last" ? { view: "groups" } : { view: "groups", sort: order };
 }
 
-function orders(query: ErrorQuery): Html {
-  return html`<ul class="links">
-    ${each(ORDERS, ([order, label]) =>
-      order === query.order
-        ? html`<li><span aria-current="true">${label}</span></li>`
-        : html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewOf({ ...query, order }) })}">${label}</a></li>`,
-    )}
-  </ul>`;
+/** The list has all entries where it is asked for no state. */
+function entriesOf({ typed }: ErrorQuery): Readonly<Record<string, string>> {
+  return { ...typed, state: typed.state === "all" ? "" : typed.state || "open" };
 }
 
-function groupTable(groups: readonly ErrorGroup[]): Html {
-  const heads = [{ number: "Times" }, "Last", "First", "Class", "Newest message", "Source"];
-  return scrollTable({ label: "Errors in groups", heads, narrow: "stacked" }, each(groups, groupRow));
+function choices(query: ErrorQuery): Html {
+  const current = query.typed.state || "open";
+  const states = STATES.map((state) =>
+    choice(query, { label: state, chosen: state === current, to: { state: state === "open" ? "" : state } }),
+  );
+  const orders = ORDERS.map(([order, label]) => choice({ ...query, order }, { label, chosen: order === query.order, to: {} }));
+  return html`<ul class="links" aria-label="State">
+      ${states}
+    </ul>
+    <ul class="links" aria-label="Order">
+      ${orders}
+    </ul>`;
 }
 
-function groupRow({ count, lastAt, lastId, firstAt, class: name, message, source }: ErrorGroup): Html {
+type Choice = { label: string; chosen: boolean; to: Readonly<Record<string, string>> };
+
+function choice(query: ErrorQuery, { label, chosen, to }: Choice): Html {
+  if (chosen) return html`<li><span aria-current="true">${label}</span></li>`;
+  return html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewOf(query), ...to })}">${label}</a></li>`;
+}
+
+function noGroups(query: ErrorQuery): Html {
+  const { state, ...others } = query.typed;
+  const narrowed = query.after !== undefined || Object.values(others).some((value) => value !== "");
+  if (narrowed) return html`<p class="empty">No group matches.</p>`;
+  return html`<p class="empty">${state === "all" ? "No error was recorded yet." : `No group is ${state || "open"}.`}</p>`;
+}
+
+function groupForm({ found, hours, form }: GroupsView): Html {
+  const heads = ["Choose", "State", { number: "Times" }, "24 hours", "Last", "First", "Class", "Newest message", "Source"];
+  const rows = each(found.groups, (group) =>
+    groupRow(group, { counts: hours.get(group.id) ?? [], chosen: form.chosen.includes(group.id) }),
+  );
+  return actionForm(form, {
+    lead: "With the chosen groups:",
+    more: scrollTable({ label: "Errors in groups", heads, narrow: "stacked" }, rows),
+  });
+}
+
+function groupRow(group: ErrorGroup, { counts, chosen }: { counts: readonly number[]; chosen: boolean }): Html {
+  const { id, count, lastAt, lastId, firstAt, class: name, message, source } = group;
   return html`<tr>
-    <td class="number" data-label="Times">${amount(count)}</td>
-    <td class="nowrap" data-label="Last"><a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a></td>
-    <td class="nowrap" data-label="First">${moment(firstAt)}</td>
-    <td class="name wide">
-      <div class="clamp"><a href="${withQuery(LIST, { class: name, source })}">${name}</a></div>
+    <td class="pick">
+      <input id="g-${id}" type="checkbox" name="group" value="${id}" ${chosen ? html`checked` : nothing} />
+      <label for="g-${id}" class="visually-hidden">Choose ${name}, ${message.slice(0, LABELLED)}</label>
     </td>
+    <td data-label="State">${stateNote(group)}</td>
+    <td class="number" data-label="Times"><a href="${withQuery(LIST, { group: id })}">${amount(count)}</a></td>
+    <td data-label="24 hours">${dayPicture(counts)}</td>
+    <td class="nowrap" data-label="Last">
+      ${lastId === undefined ? moment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a>`}
+    </td>
+    <td class="nowrap" data-label="First">${moment(firstAt)}</td>
+    <td class="name wide"><div class="clamp">${name}</div></td>
     <td class="long"><div class="clamp">${isolate(message)}</div></td>
     <td data-label="Source">${source}</td>
   </tr>`;
 }
 
-/** How far back was looked, where there is more. */
-function extent({ entries, next, searchedTo }: ErrorPage): Html {
-  const back = searchedTo ?? entries.at(-1)?.at;
-  if (next === undefined || back === undefined) return nothing;
-  return html`<p class="hint">${amount(entries.length)} entries back to ${moment(back)}. Enter an earlier time in To for those before.</p>`;
+const LABELLED = 80;
+
+/** Pages are found by the group they follow, never counted. */
+function steps(query: ErrorQuery, { next }: GroupPage): Html {
+  const first = { ...query.typed, ...viewOf(query), size: toldPageSize(query.limit) };
+  return html`<nav class="pager" aria-label="Pages">
+    <ul>
+      ${query.after === undefined ? nothing : html`<li><a href="${withQuery(LIST, first)}">First</a></li>`}
+      ${next === undefined ? nothing : html`<li><a href="${withQuery(LIST, { ...first, after: positionText(next) })}" rel="next">More</a></li>`}
+    </ul>
+  </nav>`;
 }

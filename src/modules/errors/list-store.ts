@@ -3,6 +3,7 @@ import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "./entry.ts";
+import type { GroupState } from "./group.ts";
 
 /** What the list is narrowed to; `from` and `to` are UTC milliseconds, both inclusive. */
 export type ErrorFilter = {
@@ -13,6 +14,9 @@ export type ErrorFilter = {
   status?: number;
   from?: number;
   to?: number;
+  /** Of the group; an entry that is in none is open. */
+  state?: GroupState;
+  group?: number;
 };
 
 /** Newest first, at most `limit`, from after the entry `before`. */
@@ -52,9 +56,9 @@ async function findPosition(database: Database, id: number): Promise<Position | 
   return database.read.selectFrom("error_entry").select(["at", "id"]).where("id", "=", id).executeTakeFirst();
 }
 
-/** One of class, status and source is looked up in its index; every other condition is a search along it. */
+/** One of group, class, status and source is looked up in its index; every other condition is a search along it. */
 function splitFilter({ from, to, ...filter }: ErrorFilter): { driving: ErrorFilter; residual: ErrorFilter } {
-  const name = (["class", "status", "source"] as const).find((one) => filter[one] !== undefined);
+  const name = (["group", "class", "status", "source"] as const).find((one) => filter[one] !== undefined);
   const driving: ErrorFilter = { from, to, ...(name && { [name]: filter[name] }) };
   const residual = Object.fromEntries(Object.entries(filter).filter(([key, value]) => key !== name && value !== undefined));
   return { driving, residual };
@@ -116,11 +120,18 @@ function conditions(where: ExpressionBuilder<Tables, "error_entry">, filter: Err
     filter.source === undefined ? undefined : where("source", "=", filter.source),
     filter.caught === undefined ? undefined : where("caught", "=", Number(filter.caught)),
     filter.status === undefined ? undefined : where("status", "=", filter.status),
+    filter.group === undefined ? undefined : where("group_id", "=", filter.group),
+    filter.state === undefined ? undefined : isInState(where, filter.state),
     filter.from === undefined ? undefined : where("at", ">=", filter.from),
     filter.to === undefined ? undefined : where("at", "<=", filter.to),
     filter.q === undefined ? undefined : where.or([contains("message", filter.q), contains("class", filter.q)]),
   ];
   return all.filter((one) => one !== undefined);
+}
+
+function isInState(where: ExpressionBuilder<Tables, "error_entry">, state: GroupState): Condition {
+  const group = where.selectFrom("error_group").select("id").whereRef("error_group.id", "=", "error_entry.group_id");
+  return state === "open" ? where.not(where.exists(group.where("state", "<>", "open"))) : where.exists(group.where("state", "=", state));
 }
 
 /** After `start` and up to `until`, in the order of the list. */

@@ -44,7 +44,7 @@ eachEngine("the pages of the error log", (open) => {
     const page = await service.inject(await newestLink(service));
     assert.equal(page.statusCode, 200);
     assert.match(page.body, /<h1>NotFoundException<\/h1>/);
-    assert.deepEqual(headsOf(page.body), ["Date", "Class", "Message", "Source", "Caught"]);
+    assert.deepEqual(headsOf(page.body).slice(0, 5), ["Date", "Class", "Message", "Source", "Caught"]);
     const sections = sectionsOf(page.body);
     assert.deepEqual([...sections.keys()].slice(0, 5), SECTIONS);
     const object = JSON.parse(sections.get("Object")!);
@@ -58,6 +58,11 @@ eachEngine("the pages of the error log", (open) => {
     assert.deepEqual(JSON.parse(sections.get("GET")!), { _uri: "/no/such", a: "1" });
     assert.equal(sections.get("SESSION"), "null");
     assert.match(sections.get("Source code")!, /^> +\d+ .*NotFoundException/m);
+    const group = page.body.slice(page.body.indexOf('<h2 id="group">Group</h2>'));
+    assert.doesNotMatch(group, /<section/, "it comes last");
+    assert.match(group, /message <code>Route &#39;&#39; not found<\/code>[^]*place <code>src\/web\/\S+\.ts/);
+    assert.match(group, /<title>The last 28 days: 1, at most 1 on a day<\/title>/);
+    assert.match(group, /<th scope="row"><a href="\/tools\/errors\?group=\d+&amp;from=2026-11-20&amp;to=2026-11-20">2026-11-20<\/a><\/th>/);
   });
 
   test("show the session of a visitor who has one, without its secret", async () => {
@@ -107,6 +112,7 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(response.body, /^# Error$/m);
     assert.match(response.body, /\| a\\\|b \\`\\`\\`\\` \\<b\\> \| js \| No \|/);
     assert.match(response.body, /^`{5}json$/m);
+    assert.match(response.body, /^## Group\n\n`{5}text\nState: open\nTimes: 1\n/m);
   });
 
   test("answer an unknown id with its own message", async () => {

@@ -1,16 +1,21 @@
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
+import { type KeptEntry, listAudit } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
 import { statusOf } from "../../web/http-error.ts";
 import { describeThrown } from "./describe-error.ts";
 import { seeRequest } from "./describe-request.ts";
 import type { ErrorEntry, NewErrorEntry } from "./entry.ts";
+import { findGroup, type GroupSlice, listGroups, readHours } from "./group-store.ts";
+import { type ErrorGroup, type GroupPage, type HourSpan, subjectOf } from "./group.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./list-store.ts";
 import { ErrorQueue } from "./queue.ts";
 import { fallbackEntry, toRow } from "./row.ts";
+import { type Act, changeGroups, endMutes } from "./state-store.ts";
 import type { NewErrorRow } from "./store.ts";
 import type { Telling } from "./tally-store.ts";
+import { hasUngrouped } from "./ungrouped-store.ts";
 import { Upkeep } from "./upkeep.ts";
 
 export type ErrorLogOptions = {
@@ -77,13 +82,48 @@ export class ErrorLog implements ErrorRecorder {
   }
 
   async list(filter: ErrorFilter, slice: ErrorSlice): Promise<ErrorPage> {
-    await this.#queue.settle();
+    await this.#settle();
     return listErrorEntries(this.#options.database, filter, slice);
   }
 
   async find(id: number): Promise<ErrorEntry | undefined> {
-    await this.#queue.settle();
+    await this.#settle();
     return findErrorEntry(this.#options.database, id);
+  }
+
+  async listGroups(filter: ErrorFilter, slice: GroupSlice): Promise<GroupPage> {
+    await this.#settle();
+    return listGroups(this.#options.database, filter, slice);
+  }
+
+  findGroup(id: number): Promise<ErrorGroup | undefined> {
+    return findGroup(this.#options.database, id);
+  }
+
+  /** How many came in each hour of a time, by group. */
+  readHours(ids: readonly number[], span: HourSpan): Promise<ReadonlyMap<number, readonly number[]>> {
+    return readHours(this.#options.database, ids, span);
+  }
+
+  /** Some entries are still to be put into groups. */
+  hasUngrouped(): Promise<boolean> {
+    return hasUngrouped(this.#options.database);
+  }
+
+  /** Answers how many of the groups there were. */
+  changeGroups(ids: readonly number[], act: Act): Promise<number> {
+    return changeGroups(this.#options.database, ids, act);
+  }
+
+  /** Who changed the state of a group, the newest first. */
+  listChanges(id: number): Promise<KeptEntry[]> {
+    return listAudit(this.#options.database, subjectOf(id));
+  }
+
+  /** What was recorded up to now can be read after this, and mutes that are over are. */
+  async #settle(): Promise<void> {
+    await this.#queue.settle();
+    await endMutes(this.#options.database, this.#options.clock.now());
   }
 
   /** Deletes what is older or more than is kept. Answers how many entries went. */

@@ -1,4 +1,7 @@
+import { localMoment } from "../../web/parts/moment.ts";
 import type { ErrorEntry, Json } from "./entry.ts";
+import type { ErrorGroup } from "./group.ts";
+import { stateText } from "./state-note.ts";
 
 /** A titled block of text on the detail page and in its Markdown. */
 export type Section = { title: string; note?: string; language: "json" | "text"; text: string };
@@ -18,6 +21,21 @@ export function sectionsOf({ detail }: ErrorEntry, excerpt: string | undefined):
       : [{ title: "Source code", note: `${file}, around line ${line}, as it is now`, language: "text" as const, text: excerpt }]),
     ...Object.entries(extra).map(([name, value]) => panel(name, value)),
   ];
+}
+
+/** What the Markdown tells of the group. */
+export function groupSection({ count, firstAt, lastAt, ...group }: ErrorGroup): Section {
+  const { pattern, place } = group;
+  const facts = {
+    State: stateText(group),
+    Times: count,
+    First: localMoment(firstAt),
+    Last: localMoment(lastAt),
+    Message: pattern,
+    Place: place,
+  };
+  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+  return { title: "Group", language: "text", text: lines.join("\n") };
 }
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
+import { endMutes } from "./state-store.ts";
 import { HOUR_MS } from "./tally.ts";
 import { groupSome, hasUngrouped } from "./ungrouped-store.ts";
 
@@ -32,6 +33,8 @@ export class Upkeep {
 
   async #run(): Promise<void> {
     await this.group();
+    const { database, clock } = this.#options;
+    await endMutes(database, clock.now()).catch(() => {});
     await this.prune().catch(() => {});
   }
 

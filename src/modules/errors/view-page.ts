@@ -5,6 +5,7 @@ import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/pa
 import { path, withQuery } from "../../web/path.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import { CAUGHT, FILTER_NAMES, type ErrorQuery } from "./error-query.ts";
+import { GROUP_STATES } from "./group.ts";
 import type { ErrorPage } from "./list-store.ts";
 
 export const LIST = path`/tools/errors`;
@@ -33,16 +34,24 @@ function exportLinks(view: Readonly<Record<string, string>>): Html {
 
 /** The filters, which keep the view that they are seen in. */
 function narrowing(query: ErrorQuery): Html {
-  const inGroups = html`<input type="hidden" name="view" value="groups" />`;
-  const fields = html`${query.view === "groups" ? inGroups : nothing}
+  const fields = html`${query.view === "groups" ? keptInGroups(query) : nothing}
   ${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
   ${textFilter(query, { name: "class", label: "Class", example: "exact" })}
   ${choiceFilter(query, { name: "source", label: "Source", choices: ERROR_SOURCES })}
   ${choiceFilter(query, { name: "caught", label: "Caught", choices: CAUGHT })}
   ${textFilter(query, { name: "status", label: "Status", example: "such as 404" })}
+  ${query.view === "groups" ? nothing : choiceFilter(query, { name: "state", label: "State", choices: GROUP_STATES })}
+  ${query.typed.group === "" ? nothing : textFilter(query, { name: "group", label: "Group", example: "its number" })}
   ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
   ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`;
   return filterForm(query, { names: FILTER_NAMES, fields, all: query.view === "groups" ? withQuery(LIST, { view: "groups" }) : LIST });
+}
+
+/** The view, and the state, which is chosen above the groups. */
+function keptInGroups({ typed }: ErrorQuery): Html {
+  return html`<input type="hidden" name="view" value="groups" />${
+      typed.state === "" ? nothing : html`<input type="hidden" name="state" value="${typed.state}" />`
+    }`;
 }
 
 /** Nothing was found, or there is nothing yet. */

@@ -1,104 +1,86 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { anyRoute } from "../../web/any-route.ts";
-import { type CsvColumn, sendCsv, sendFaults, sendJson } from "../../web/export.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { formToken } from "../../web/csrf.ts";
+import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
 import { readId } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
-import { localMoment } from "../../web/parts/moment.ts";
 import type { Services } from "../module.ts";
+import { type ActionForm, freshForm } from "./action-form.ts";
 import { errorDetailPage } from "./detail-page.ts";
-import { caughtWord, type ErrorEntry, type ErrorSummary } from "./entry.ts";
+import type { ErrorEntry } from "./entry.ts";
 import { type ErrorQuery, readErrorQuery } from "./error-query.ts";
 import { readExcerpt } from "./excerpt.ts";
+import { ENTRY_COLUMNS, entryJson, GROUP_COLUMNS, groupBatches, groupJson, groupsJson, listJson } from "./exports.ts";
+import { actOnEntry, actOnGroups } from "./group-actions.ts";
+import type { GroupView } from "./group-panel.ts";
 import { errorGroupsPage } from "./groups-page.ts";
-import { type ErrorGroup, groupErrors } from "./groups.ts";
 import { errorListPage } from "./list-page.ts";
-import type { ErrorPage } from "./list-store.ts";
 import { errorAsMarkdown } from "./markdown.ts";
-import { sectionsOf } from "./sections.ts";
+import { groupSection, sectionsOf } from "./sections.ts";
+import { countDays, lastDay, lastDays } from "./trend.ts";
+
+type Shown = Pick<Services, "errors" | "clock">;
 
 /** The pages of the error log; the tools module registers them among its own. */
-export function registerErrorPages(app: FastifyInstance, { errors }: Pick<Services, "errors">): void {
+export function registerErrorPages(app: FastifyInstance, services: Shown): void {
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first" }, async (request, reply) => {
     const query = readErrorQuery(queryOf(request));
+    const refused = await actOnGroups(services, { request, reply, action: actionOf(request) });
+    if (refused === "answered") return reply;
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
-    if (query.view === "groups") return answerGroups(query, found, reply);
-    if (query.format === "json") return sendJson(reply, listAsJson(found));
-    if (query.format === "csv") return sendCsv(reply, "errors", { columns: CSV_COLUMNS, batches: [found.entries] });
-    return sendPage(reply, errorListPage(query, found));
+    return query.view === "groups" ? answerGroups(services, { query, reply, refused }) : answerList(services, query, reply);
   });
   anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail" }, async (request, reply) => {
     const { id: asked } = request.params as { id: string };
     const id = readId(asked);
-    const entry = id && (await errors.find(id));
+    const entry = id && (await services.errors.find(id));
     if (!entry) throw new NotFoundException(`Error '${asked}' not found`);
-    return answerEntry(entry, request, reply);
+    const refused = await actOnEntry(services, { request, reply, action: actionOf(request), entry });
+    return refused === "answered" ? reply : answerEntry(services, { entry, request, reply, refused });
   });
 }
 
-function answerGroups(query: ErrorQuery, found: ErrorPage, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-  const groups = groupErrors(found.entries, query.order);
-  if (query.format === "json") return sendJson(reply, { groups: groups.map(groupJson), entries: found.entries.length });
-  if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: [groups] });
-  return sendPage(reply, errorGroupsPage(query, groups, found));
+async function answerList({ errors }: Shown, query: ErrorQuery, reply: FastifyReply): Promise<FastifyReply> {
+  const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
+  if (query.format === "json") return sendJson(reply, listJson(found));
+  if (query.format === "csv") return sendCsv(reply, "errors", { columns: ENTRY_COLUMNS, batches: [found.entries] });
+  return sendPage(reply, errorListPage(query, found));
 }
 
-function groupJson({ firstAt, lastAt, ...group }: ErrorGroup) {
-  return { ...group, firstAt: new Date(firstAt).toISOString(), lastAt: new Date(lastAt).toISOString() };
+type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; refused: ActionForm | undefined };
+
+async function answerGroups({ errors, clock }: Shown, { query, reply, refused }: GroupsRequest): Promise<FastifyReply> {
+  const { filter, order, after, limit } = query;
+  if (query.format === "csv")
+    return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, filter, order) });
+  const found = await errors.listGroups(filter, { order, after, limit });
+  const ids = found.groups.map(({ id }) => id);
+  const hours = await errors.readHours(ids, lastDay(clock.now()));
+  const ungrouped = await errors.hasUngrouped();
+  if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped }));
+  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, form: refused ?? freshForm(await formToken(reply)) }));
 }
 
-const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
-  { head: "Times", cell: (group) => group.count },
-  { head: "Last", cell: (group) => localMoment(group.lastAt) },
-  { head: "First", cell: (group) => localMoment(group.firstAt) },
-  { head: "Class", cell: (group) => group.class },
-  { head: "Message", cell: (group) => group.message },
-  { head: "Source", cell: (group) => group.source },
-  { head: "Id", cell: (group) => group.lastId },
-];
+type EntryRequest = { entry: ErrorEntry; request: FastifyRequest; reply: FastifyReply; refused: ActionForm | undefined };
 
-async function answerEntry(entry: ErrorEntry, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerEntry(services: Shown, { entry, request, reply, refused }: EntryRequest): Promise<FastifyReply> {
   const { format } = queryOf(request);
-  if (format === "json") return sendJson(reply, { ...toJson(entry), detail: entry.detail });
+  const group = await viewGroup(services, entry);
+  if (format === "json") return sendJson(reply, { ...entryJson(entry), detail: entry.detail, inGroup: group ? groupJson(group) : null });
   const { file, line } = entry.detail.object;
   const excerpt = entry.source === "php" ? await readExcerpt(file, line) : undefined;
-  if (format !== "markdown") return sendPage(reply, errorDetailPage(entry, excerpt));
+  if (format !== "markdown")
+    return sendPage(reply, errorDetailPage({ entry, excerpt, group, form: refused ?? freshForm(await formToken(reply)) }));
   reply.header("cache-control", "no-store").type("text/markdown; charset=utf-8");
-  return reply.send(errorAsMarkdown(entry, sectionsOf(entry, excerpt)));
+  return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpt), ...(group ? [groupSection(group.group)] : [])]));
 }
 
-/** `next` is the id to ask for `before`, null at the end. */
-function listAsJson({ entries, next, searchedTo }: ErrorPage) {
-  return {
-    errors: entries.map(toJson),
-    next: next ?? null,
-    ...(searchedTo !== undefined && { searchedTo: new Date(searchedTo).toISOString() }),
-  };
+async function viewGroup({ errors, clock }: Shown, { group: id }: ErrorEntry): Promise<GroupView | undefined> {
+  const group = id === undefined ? undefined : await errors.findGroup(id);
+  if (!group) return undefined;
+  const span = lastDays(clock.now());
+  const counts = await errors.readHours([group.id], span);
+  return { group, days: countDays(counts.get(group.id)!, span, clock.now()), changes: await errors.listChanges(group.id) };
 }
-
-/** `date` and `caught` as the list shows them, `at` in UTC. */
-function toJson({ id, at, class: name, message, source, caught, status, group }: ErrorSummary) {
-  return {
-    id,
-    date: localMoment(at),
-    at: new Date(at).toISOString(),
-    class: name,
-    message,
-    source,
-    caught: caughtWord(caught),
-    status: status ?? null,
-    group: group ?? null,
-  };
-}
-
-const CSV_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
-  { head: "Date", cell: (entry) => localMoment(entry.at) },
-  { head: "Class", cell: (entry) => entry.class },
-  { head: "Message", cell: (entry) => entry.message },
-  { head: "Source", cell: (entry) => entry.source },
-  { head: "Caught", cell: (entry) => caughtWord(entry.caught) },
-  { head: "Status", cell: (entry) => entry.status },
-  { head: "Id", cell: (entry) => entry.id },
-];

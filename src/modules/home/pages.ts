@@ -20,6 +20,7 @@ export type Home = {
   categories: Count;
   outcomes: OutcomeCounts;
   errors: Count;
+  openGroups: Count;
   messages: readonly MessageRow[];
   progress: Progress;
   reach: Reach;
@@ -37,12 +38,13 @@ export function homePage(home: Home): Page {
   };
 }
 
-function figures({ properties, categories, outcomes, errors, now }: Home): Html {
+function figures({ properties, categories, outcomes, errors, openGroups, now }: Home): Html {
   const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
     <ul class="cards figures">
       ${card("Properties", path`/property`, properties)} ${card("Categories", path`/category`, categories)}
-      ${card("Messages, 24 hours", path`/dev/logs`, messages)} ${card("Errors, 24 hours", path`/tools/errors`, errors)}
+      ${card("Messages, 24 hours", path`/dev/logs`, messages)}
+      ${card("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openList(openGroups) })}
     </ul>
   </section>`;
 }
@@ -53,6 +55,15 @@ function card(label: string, to: Path, { total, exact, more = nothing }: Count &
     <p class="figure">${amount(total)}${exact ? nothing : html`<span title="more than were counted">+</span>`}</p>
     ${more}
   </li>`;
+}
+
+/** Errors that nobody has resolved or muted yet. */
+function openList({ total, exact }: Count): Html {
+  if (total === 0) return nothing;
+  const label = exact ? counted(total, "open group") : `${amount(total)}+ open groups`;
+  return html`<ul class="links">
+    <li><a href="${withQuery(path`/tools/errors`, { view: "groups" })}">${label}</a></li>
+  </ul>`;
 }
 
 /** How many there are of each outcome, in the words of the message log, which shows the same ones. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
-import { countErrorsSince, countUpTo } from "../../db/count.ts";
+import { countErrorsSince, countOpenGroups, countUpTo } from "../../db/count.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendPage } from "../../web/page.ts";
@@ -23,14 +23,15 @@ export const homeModule: Module = {
 
 async function readHome({ database, clock, config }: Services, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
-  const [properties, categories, outcomes, errors, { messages }, progress] = await Promise.all([
+  const [properties, categories, outcomes, errors, openGroups, { messages }, progress] = await Promise.all([
     countUpTo(database, "property"),
     countUpTo(database, "category"),
     countOutcomes(database, now - DAY_MS),
     countErrorsSince(database, now - DAY_MS),
+    countOpenGroups(database),
     listMessages(database, { limit: MESSAGES_SHOWN }),
     findProgress(database),
   ]);
   const reach = { endpoint: endpointOf({ config }, request), open: await takesEveryone({ database }, request) };
-  return { now, properties, categories, outcomes, errors, messages, progress, reach };
+  return { now, properties, categories, outcomes, errors, openGroups, messages, progress, reach };
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../calendar/night.ts";
-import { countErrorsSince } from "../../db/count.ts";
+import { type Count, countErrorsSince, countOpenGroups } from "../../db/count.ts";
 import { each, html, nothing } from "../../web/html.ts";
 import { messageOf } from "../../web/http-error.ts";
 import type { Page } from "../../web/page.ts";
@@ -21,10 +21,14 @@ export const errorsCard: CardSource = {
   title: "Error log",
   about: "Every error that nobody caught, of the service and of the browsers, newest first.",
   async status({ database, clock }) {
-    const { total, exact } = await countErrorsSince(database, clock.now() - DAY_MS);
-    return `${amount(total)}${exact ? "" : "+"} in the last 24 hours`;
+    const [groups, entries] = await Promise.all([countOpenGroups(database), countErrorsSince(database, clock.now() - DAY_MS)]);
+    return `${words(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${words(entries)} in the last 24 hours`;
   },
 };
+
+function words({ total, exact }: Count): string {
+  return `${amount(total)}${exact ? "" : "+"}`;
+}
 
 /** Asks every tool how it stands. One that cannot tell says why, and the others are shown all the same. */
 export function indexCards(tools: readonly CardSource[], services: Services): Promise<Card[]> {

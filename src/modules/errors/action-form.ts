@@ -1,0 +1,66 @@
+import type { Faults, Typed } from "../../web/form.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { faultMarks, faultText, option } from "../../web/parts/field.ts";
+import { errorSummary, tokenField } from "../../web/parts/fields.ts";
+import { LOUDER, MUTES } from "./group-form.ts";
+import type { GroupState } from "./group.ts";
+
+/** The form that changes states, as it is shown: what was chosen and typed, what is wrong with it, or why nothing was done. */
+export type ActionForm = { token: string; typed: Typed; faults: Faults; refusal: string | undefined; chosen: readonly number[] };
+
+/** The form as it is at first. */
+export function freshForm(token: string): ActionForm {
+  return { token, typed: {}, faults: {}, refusal: undefined, chosen: [] };
+}
+
+/** How a page answers with the form: 422 to what cannot be read, 409 where there was nothing to do it with. */
+export function refusalOf({ faults, refusal }: ActionForm): { refused?: true; status?: number } {
+  if (refusal !== undefined) return { refused: true, status: 409 };
+  return Object.keys(faults).length > 0 ? { refused: true } : {};
+}
+
+/** Why nothing was done; nothing where all is well. */
+export function actionFault({ faults, refusal }: ActionForm): Html {
+  return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
+}
+
+/** `state` of the one group that it is for; without, every action is offered. `more` stands in the form below the buttons. */
+type ActionParts = { lead: string; state?: GroupState; more?: Html };
+
+export function actionForm(form: ActionForm, { lead, state, more = nothing }: ActionParts): Html {
+  return html`<form method="post">
+    ${tokenField(form.token)}
+    <fieldset class="bar">
+      <legend>${lead}</legend>
+      ${ENTER} ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
+      ${muteFields(form)} ${button("mute", state === "muted" ? "Mute anew" : "Mute")}
+    </fieldset>
+    ${more}
+  </form>`;
+}
+
+/** The first button of a form is pressed by Enter in any of its fields: this one does nothing. */
+const ENTER = html`<button type="submit" hidden disabled></button>`;
+
+function button(action: string, label: string): Html {
+  return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
+}
+
+function muteFields({ typed, faults }: ActionForm): Html {
+  const choices = [...MUTES.map(([value, words]) => [value, `for ${words}`] as const), [LOUDER, "until more come"] as const];
+  return html`<label for="f-for">Mute</label>
+    <select id="f-for" name="for" ${faultMarks("for", faults.for)}>
+      ${each(choices, ([value, words]) => option(value, words, value === typed.for))}
+    </select>
+    <label for="f-above">than</label>
+    <input
+      id="f-above"
+      name="above"
+      type="text"
+      inputmode="numeric"
+      class="short"
+      value="${typed.above ?? ""}"
+      ${faultMarks("above", faults.above)}
+    />
+    <span>in an hour</span> ${faultText("for", faults.for)} ${faultText("above", faults.above)}`;
+}
