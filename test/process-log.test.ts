@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { openSync, renameSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeDataFolder, serve, type Serving } from "./support/process.ts";
 
 const PASSWORD = "a password for this test";
+const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>';
 const SECRET = "nobody-may-read-this";
 
 test("at level debug each request is one line of JSON, written soon, and at the end", async () => {
@@ -48,6 +50,17 @@ test("by default requests are not told, but what is wrong with one is, with its 
     ["wrong credential"],
   );
   assert.match(String(lines[0]!.reqId), /^[\da-f-]{36}$/);
+});
+
+test("a message that cannot be stored is told of, for the error log may be where nothing can be stored either", async () => {
+  const folder = makeDataFolder();
+  const service = await serve({ DATA_DIR: folder });
+  const post = () => fetch(`${service.origin}/channel`, { method: "POST", body: PING });
+  assert.equal((await post()).status, 200);
+  renameSync(join(folder, "roomrack.sqlite"), join(folder, "moved.sqlite"));
+  assert.equal((await post()).status, 500);
+  const { output } = await service.stop("SIGTERM");
+  assert.match(output, /"level":50,.*"reqId":"[\da-f-]{36}".*is no longer the file that was opened/);
 });
 
 test("a standard output that takes nothing, as on a full disk, stops neither the service nor its end", async (t) => {

@@ -8,6 +8,7 @@ import { handleMessage } from "./handle.ts";
 import { MAX_BODY_BYTES, MAX_SILENCE_MS, MAX_UNDER_WAY_BYTES } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
+import { failureRecorder } from "./record-failure.ts";
 import { senderAccess } from "./senders.ts";
 import { BodyIntake } from "./transports/body-intake.ts";
 import { announcedBytes, answerExpectations } from "./transports/expectation.ts";
@@ -68,8 +69,7 @@ function channelAnswerer({ database, clock, caches, errors }: Services): AnswerM
   caches.add(cache);
   const intake = new BodyIntake(MAX_UNDER_WAY_BYTES, MAX_SILENCE_MS);
   return async (request, reply) => {
-    const recordError = (error: unknown, status: number) => errors.record(error, request, status);
-    const deps: ChannelDeps = { database, clock, messages, authenticate, recordError };
+    const deps: ChannelDeps = { database, clock, messages, authenticate, recordError: failureRecorder(errors, request) };
     const { body, release } = await intake.read(request.raw, MAX_BODY_BYTES, announcedBytes(request));
     const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body)).finally(release);
     return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);

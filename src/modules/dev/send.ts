@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ChannelDeps, Outgoing } from "../channel/exchange.ts";
 import { handleMessage } from "../channel/handle.ts";
 import { messages } from "../channel/messages/index.ts";
+import { failureRecorder } from "../channel/record-failure.ts";
 import type { Services } from "../module.ts";
 
 /** A request of the console; header names are in lower case. */
@@ -14,7 +15,7 @@ export function sendToChannel(services: Services, request: FastifyRequest, { hea
     clock: services.clock,
     messages,
     authenticate: async () => ({ state: "open" }),
-    recordError: (error, status) => services.errors.record(error, request, status),
+    recordError: failureRecorder(services.errors, request),
   };
   return handleMessage(deps, { headers, body, remote: request.ip, via: "console", open: true, dryRun });
 }
