@@ -3,10 +3,11 @@ import { test } from "node:test";
 import { readConfig } from "../../config.ts";
 import { type Arrival, explainAddress, proxyWarnings } from "./proxy.ts";
 
-const direct: Arrival = { peer: "10.0.0.5", ip: "10.0.0.5", scheme: "http", host: "rooms.example.com", headers: {} };
+const direct: Arrival = { peer: "10.0.0.5", ip: "10.0.0.5", chain: ["10.0.0.5"], scheme: "http", host: "rooms.example.com", headers: {} };
 const proxied: Arrival = {
   ...direct,
   ip: "192.0.2.7",
+  chain: ["10.0.0.5", "192.0.2.7"],
   scheme: "https",
   headers: { "x-forwarded-for": "192.0.2.7", "x-forwarded-proto": "https" },
 };
@@ -21,12 +22,15 @@ test("A request that fits the settings has no warnings", () => {
 test("Where the client's address is from is told for every way it can come", () => {
   assert.match(explainAddress(direct, readConfig({})), /because TRUST_PROXY trusts no proxy/);
   assert.match(explainAddress(direct, trusting), /because no X-Forwarded-For was sent/);
-  const untrusted = { ...proxied, peer: "192.0.2.99", ip: "192.0.2.99" };
+  const untrusted = { ...proxied, peer: "192.0.2.99", ip: "192.0.2.99", chain: ["192.0.2.99"] };
   assert.match(explainAddress(untrusted, trusting), /because it is not in TRUST_PROXY \(10\.0\.0\.0\/8\)/);
 });
 
 test("A proxy that nobody trusts is named with the setting that would", () => {
-  const [warning] = proxyWarnings({ ...proxied, ip: "10.0.0.5" }, readConfig({ PUBLIC_URL: "https://rooms.example.com" }));
+  const [warning] = proxyWarnings(
+    { ...proxied, ip: "10.0.0.5", chain: ["10.0.0.5"] },
+    readConfig({ PUBLIC_URL: "https://rooms.example.com" }),
+  );
   assert.match(warning ?? "", /TRUST_PROXY trusts nobody.*set TRUST_PROXY=10\.0\.0\.5/);
 });
 
@@ -43,4 +47,10 @@ test("Another host than the one of PUBLIC_URL is noticed", () => {
 test("A proxy that speaks only RFC 7239 is noticed", () => {
   const warnings = proxyWarnings({ ...direct, headers: { forwarded: "for=192.0.2.7" } }, readConfig({}));
   assert.match(warnings.join(" "), /Forwarded \(RFC 7239\), which is not read/);
+});
+
+test("A client on the machine of the proxy itself is not taken for a proxy that nobody trusts", () => {
+  const local = { ...proxied, ip: "10.0.0.5", chain: ["10.0.0.5", "10.0.0.5"], headers: { "x-forwarded-for": "10.0.0.5" } };
+  assert.deepEqual(proxyWarnings(local, trusting), []);
+  assert.match(explainAddress(local, trusting), /X-Forwarded-For.*10\.0\.0\.5 is in TRUST_PROXY/);
 });

@@ -4,16 +4,19 @@ import type { Config } from "../../config.ts";
 export type Arrival = {
   peer: string;
   ip: string;
+  /** The addresses that the client's was looked for in; the peer alone where it is not trusted. */
+  chain: readonly string[];
   scheme: string;
   host: string;
   headers: Readonly<Record<string, string>>;
 };
 
 /** In words, from where the client's address was taken. */
-export function explainAddress({ peer, ip, headers }: Arrival, config: Config): string {
+export function explainAddress({ peer, chain, headers }: Arrival, config: Config): string {
   const trusted = config.values.TRUST_PROXY;
   if (trusted.length === 0) return "the peer of the connection, because TRUST_PROXY trusts no proxy";
-  if (ip !== peer) return `the last address of X-Forwarded-For that is no trusted proxy; the peer ${peer} is in TRUST_PROXY`;
+  if (chain.length > 1)
+    return `the last address of X-Forwarded-For that is no trusted proxy, or the first; the peer ${peer} is in TRUST_PROXY`;
   if (headers["x-forwarded-for"] === undefined) return "the peer of the connection, because no X-Forwarded-For was sent";
   return `the peer of the connection, because it is not in TRUST_PROXY (${trusted.join(", ")})`;
 }
@@ -26,8 +29,8 @@ export function proxyWarnings(arrival: Arrival, config: Config): string[] {
 
 type Check = (arrival: Arrival, config: Config) => string | undefined;
 
-const untrustedProxy: Check = ({ peer, ip, headers }, { values }) => {
-  if (headers["x-forwarded-for"] === undefined || ip !== peer) return undefined;
+const untrustedProxy: Check = ({ peer, chain, headers }, { values }) => {
+  if (headers["x-forwarded-for"] === undefined || chain.length > 1) return undefined;
   const why = values.TRUST_PROXY.length === 0 ? "TRUST_PROXY trusts nobody" : `TRUST_PROXY does not name ${peer}`;
   return `X-Forwarded-For was sent, but ${why}: all clients behind this proxy count as one, ${peer}. If it is your proxy, set TRUST_PROXY=${peer}.`;
 };

@@ -45,6 +45,7 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
   const arrival: Arrival = {
     peer: request.raw.socket.remoteAddress ?? "",
     ip: request.ip,
+    chain: request.ips ?? [],
     scheme: request.protocol,
     host: request.host,
     headers: plainHeaders(request),
@@ -58,7 +59,7 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
     httpVersion: request.raw.httpVersion,
     scheme: arrival.scheme,
     host: arrival.host,
-    client: { ip: arrival.ip, from: explainAddress(arrival, config), peer: arrival.peer, chain: request.ips ?? [] },
+    client: { ip: arrival.ip, from: explainAddress(arrival, config), peer: arrival.peer, chain: arrival.chain },
     query: scrub(request.query) as Record<string, unknown>,
     body,
     headers,
