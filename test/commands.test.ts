@@ -65,8 +65,26 @@ test("a command with words that it does not take says so in a line or two, and m
 });
 
 test("a sender that there is not cannot be disabled", async () => {
-  const { code, output, errors } = await runCommand(["sender", "disable", "pms"], { DATA_DIR: makeDataFolder() });
-  assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: "There is no enabled sender pms.\n" });
+  const settings = { DATA_DIR: makeDataFolder() };
+  const { code, output, errors } = await runCommand(["sender", "disable", "pms"], settings);
+  const place = join(settings.DATA_DIR, "roomrack.sqlite");
+  assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `There is no enabled sender pms in ${place}.\n` });
+});
+
+test("what is done about senders names the database, a password that ends, and properties that there are not", async () => {
+  const settings = { DATA_DIR: makeDataFolder() };
+  const place = join(settings.DATA_DIR, "roomrack.sqlite");
+  const sender = async (...words: string[]) => (await runCommand(["sender", ...words], settings)).output;
+  assert.ok((await sender("list")).startsWith(`There is no sender yet in ${place}.`));
+  const first = await sender("add", "pms");
+  assert.match(first, /^Sender pms may post/);
+  assert.ok(first.includes(`kept hashed in ${place} `));
+  assert.match(
+    await sender("add", "pms", "ALP"),
+    /^Sender pms was there: its former password is refused.*There is no property ALP yet\.$/ms,
+  );
+  assert.equal(await sender("list"), `pms  enabled  ALP\nThese are in ${place}.\n`);
+  assert.equal(await sender("disable", "pms"), `Sender pms is disabled in ${place}.\n`);
 });
 
 test("a setting that is no whole number in its range is told the range", async () => {

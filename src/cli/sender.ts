@@ -2,6 +2,7 @@ import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { createSender, disableSender, listSenders } from "../modules/channel/store.ts";
 import { isCode } from "../modules/property/property.ts";
+import { findProperty } from "../modules/property/store.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
@@ -21,7 +22,7 @@ export const senderCommand: Command = {
 type Action = (database: Database) => Promise<string>;
 
 function readAction([action, name, ...more]: readonly string[]): Action {
-  if (action === "list" && name === undefined) return async (database) => listed(await listSenders(database));
+  if (action === "list" && name === undefined) return list;
   if (action === "add" && name !== undefined) {
     checkSender(name, more);
     return (database) => add(database, name, more);
@@ -31,13 +32,33 @@ function readAction([action, name, ...more]: readonly string[]): Action {
 }
 
 async function add(database: Database, name: string, properties: readonly string[]): Promise<string> {
+  const known = (await listSenders(database)).some((sender) => sender.name === name);
   const secret = await createSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
-  return `Sender ${name} may post to /channel with HTTP Basic.\n  user      ${name}\n  password  ${secret}\nIt is kept hashed and cannot be shown again.`;
+  return [
+    known
+      ? `Sender ${name} was there: its former password is refused from now on, and it may post to /channel with this one.`
+      : `Sender ${name} may post to /channel with HTTP Basic.`,
+    `  user      ${name}`,
+    `  password  ${secret}`,
+    `It is kept hashed in ${await placeOf(database)} and cannot be shown again.`,
+    ...(await warnOfUnknown(database, properties)),
+  ].join("\n");
+}
+
+/** A command that was given other settings than the service has works on another database. */
+async function placeOf(database: Database): Promise<string> {
+  return (await database.describe()).location;
+}
+
+async function warnOfUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(properties.map((code) => findProperty(database, code)));
+  return properties.filter((_, index) => found[index] === undefined).map((code) => `There is no property ${code} yet.`);
 }
 
 async function disable(database: Database, name: string): Promise<string> {
-  if (await disableSender(database, name, systemClock.now())) return `Sender ${name} is disabled.`;
-  throw new UsageError(`There is no enabled sender ${name}.`);
+  const place = await placeOf(database);
+  if (await disableSender(database, name, systemClock.now())) return `Sender ${name} is disabled in ${place}.`;
+  throw new UsageError(`There is no enabled sender ${name} in ${place}.`);
 }
 
 /** The name of Basic credentials ends at its first colon (RFC 7617). */
@@ -49,9 +70,12 @@ function checkSender(name: string, properties: readonly string[]): void {
   if (wrong !== undefined) throw new UsageError(`'${wrong}' cannot be the code of a property.`);
 }
 
-function listed(senders: Awaited<ReturnType<typeof listSenders>>): string {
-  if (senders.length === 0) return "There is no sender yet. Make one: npm run sender -- add NAME";
-  return senders
-    .map((one) => `${one.name}  ${one.disabledAt === undefined ? "enabled" : "disabled"}  ${one.hotels?.join(", ") ?? "all properties"}`)
-    .join("\n");
+async function list(database: Database): Promise<string> {
+  const senders = await listSenders(database);
+  const place = await placeOf(database);
+  if (senders.length === 0) return `There is no sender yet in ${place}. Make one: npm run sender -- add NAME`;
+  const lines = senders.map(
+    (one) => `${one.name}  ${one.disabledAt === undefined ? "enabled" : "disabled"}  ${one.hotels?.join(", ") ?? "all properties"}`,
+  );
+  return [...lines, `These are in ${place}.`].join("\n");
 }
