@@ -4,10 +4,12 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
-import { availMessage, countMessage, makeHotel, postMessage, rateMessage } from "../test/support/hotel.ts";
+import { availMessage, countMessage, makeCategory, makeHotel, postMessage, rateMessage } from "../test/support/hotel.ts";
 
 const CONTROL = 'Start="2026-11-20" End="2026-12-20" InvTypeCode="DBL" RatePlanCode="BAR"';
 const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
+
+const LONG_NAME = "Double room with a view of the lake, a balcony, a kitchen apart and a fireplace";
 
 describe("a grid", () => {
   let service: TestApp;
@@ -17,6 +19,7 @@ describe("a grid", () => {
   before(async () => {
     service = await startApp();
     await makeHotel(service);
+    await makeCategory(service, { hotelCode: "ALP", code: "LNG", name: LONG_NAME });
     await postMessage(service, rateMessage({ control: CONTROL, amounts: ['NumberOfGuests="2" AmountAfterTax="1234567.89"'] }));
     await postMessage(service, countMessage({ control: CONTROL.replace(' RatePlanCode="BAR"', ""), counts: [[2, 3]] }));
     const pattern =
@@ -41,6 +44,17 @@ describe("a grid", () => {
       );
       assert.deepEqual(out, [], `${days} days`);
     }
+  });
+
+  test("keeps the row of a long name low, and says the whole name where it is pointed at", async () => {
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${origin}/inventories?property=ALP&category=LNG`);
+      const { height } = (await page.locator(".grid tbody tr").boundingBox())!;
+      assert.ok(height <= 72, `${width} wide: ${height} high`);
+      assert.equal(await page.getByTitle(LONG_NAME).count(), 1);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test("shows two weeks without scrolling on a small screen of a desk", async () => {

@@ -47,7 +47,7 @@ function headOf(scene: GridScene, row: InventoryRow): Pick<GridRow, "level" | "l
 
 function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountNight[]): Html {
   return html`<span class="line"><b>${code}</b> ${picture(nights)}</span
-    >${name === code ? nothing : html` <span class="name">${name}</span>`}`;
+    >${name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`}`;
 }
 
 function picture(nights: readonly CountNight[]): Html {
