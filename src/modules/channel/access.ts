@@ -1,6 +1,6 @@
 /** A name and secret that came with a message. */
 export type Credentials = {
-  scheme: "basic" | "bearer" | "wsse" | "requestor";
+  scheme: "basic" | "bearer" | "wsse" | "wsse digest" | "requestor";
   /** Bearer tokens have no name. */
   name: string | undefined;
   secret: string;

@@ -7,12 +7,14 @@ const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", P
 /** The credentials that stand in a document: WSSE in a SOAP header, else those of `RequestorID`. */
 export class DocumentCredentials {
   readonly #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
+  #scheme: "wsse" | "wsse digest" = "wsse";
   #requestor: Credentials | undefined;
   /** The part of the token whose element is open. */
   #part: "name" | "secret" | undefined;
 
-  openInHeader(name: string): void {
+  openInHeader(name: string, attributes: Attributes): void {
     this.#part = TOKEN[name];
+    if (this.#part === "secret" && attributes.get("Type")?.trim().endsWith("#PasswordDigest")) this.#scheme = "wsse digest";
   }
 
   closeInHeader(): void {
@@ -30,6 +32,8 @@ export class DocumentCredentials {
 
   found(): Credentials | undefined {
     const { name, secret } = this.#token;
-    return name !== undefined && secret !== undefined ? { scheme: "wsse", name: name.trim(), secret: secret.trim() } : this.#requestor;
+    return name !== undefined && secret !== undefined
+      ? { scheme: this.#scheme, name: name.trim(), secret: secret.trim() }
+      : this.#requestor;
   }
 }

@@ -116,7 +116,7 @@ class DocumentReader implements DocumentHandler {
     if (this.#depth === 1 && name === "Envelope" && envelope && this.#source.dialect.name === "plain") this.#envelope = envelope;
     else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
-    else if (this.#section === "Header") this.#credentials.openInHeader(name);
+    else if (this.#section === "Header") this.#credentials.openInHeader(name, element.attributes);
   }
 
   #openRoot({ name, namespace, attributes, at }: Element): void {

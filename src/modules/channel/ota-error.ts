@@ -79,6 +79,9 @@ export const oneMessageOnly = (): Fault => fault(bizRule, 320, "The Body of an e
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
+/** It could only be checked if secrets were kept readable. */
+export const digestNotSupported = (): Fault =>
+  fault(ErrorType.authentication, 497, `Invalid Username and/or Password${ALLOWED}a Password of Type #PasswordText`);
 export const tooLarge = (megabytes: number): Fault => fault(processing, 743, `Message larger than ${megabytes} MB`);
 export const tooManyLines = (lines: number): Fault => fault(processing, 743, `Message has more than ${lines} lines`);
 export const tooMuch = (what: string): Fault => fault(processing, 743, `Message ${what}`);

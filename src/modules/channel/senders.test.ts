@@ -97,6 +97,15 @@ eachEngine("Senders", (open) => {
     assert.match(inPos.text, BAD);
   });
 
+  test("who sends a digest is told that the password goes as text", async () => {
+    const { code } = await channel.hotel();
+    const digest = '<w:Username>pms</w:Username><w:Password Type="urn:w#PasswordDigest">cGFzcw==</w:Password>';
+    const { status, text } = await channel.post({ body: soap(code, digest) });
+    assert.equal(status, 200);
+    assert.match(text, /ShortText="Invalid Username and\/or Password"/);
+    assert.match(text, />Invalid Username and\/or Password; allowed: a Password of Type #PasswordText</);
+  });
+
   test("in the AlpineBits dialect a refusal is text", async () => {
     const { code } = await channel.hotel();
     const { status, text, headers } = await channel.send(message(code), {

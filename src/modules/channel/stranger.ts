@@ -1,6 +1,6 @@
 import type { Admitted } from "./exchange.ts";
 import { KEPT_OF_STRANGERS_BYTES } from "./limits.ts";
-import { badCredentials } from "./ota-error.ts";
+import { badCredentials, digestNotSupported } from "./ota-error.ts";
 import { busyRefusal } from "./reply.ts";
 import { answerWithFault, type Decided, refuseOutright } from "./ruling.ts";
 
@@ -31,7 +31,7 @@ const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"'
 /** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */
 function refuseCredentials(admitted: Admitted): Decided {
   const { dialect, document, refusal, credentials } = admitted.opened;
-  const fault = badCredentials();
+  const fault = credentials?.scheme === "wsse digest" ? digestNotSupported() : badCredentials();
   const challenged = { status: 401, fault, headers: CHALLENGE };
   const isSoap = dialect.name === "plain" && dialect.envelope !== "none";
   if (isSoap && refusal) return refuseOutright(admitted, refusal);
