@@ -18,6 +18,7 @@ eachEngine("A catalog", (open) => {
     const database = await open();
     const [made] = await database.catalog.draft(["create table lift (code text primary key, floor real not null)"]);
     assert.equal(made?.name, "lift");
+    assert.match(made.columns[1]!.definition, /^(?:real|float4) not null$/);
     const live = await database.catalog.read(database.read);
     assert.ok(live.every((table) => table.name !== "lift"));
   });

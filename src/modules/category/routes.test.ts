@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { makeProperty } from "../../../test/support/hotel.ts";
+import { makeProperty, textOf } from "../../../test/support/hotel.ts";
 
 const COUNTS = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
   <Inventories HotelCode="H1"><Inventory>
@@ -41,6 +41,7 @@ eachEngine("Categories", (open) => {
     const { body } = await visitor.get("/category/new?hotelCode=H2");
     assert.match(body, /name="hotelCode"[^>]*value="H2"/);
     assert.match(body, /<option value="H1">Hotel H1<\/option>/);
+    assert.doesNotMatch(body, /There is a problem/, "nothing was typed yet");
   });
 
   test("where there is one property only, the form has it already", async () => {
@@ -154,6 +155,7 @@ eachEngine("Categories", (open) => {
     assert.deepEqual(await keysAt("&sort=name"), ["H2/APT", "H1/DBL", "H1/SGL"]);
     assert.deepEqual(await keysAt("&hotelCode=H1"), ["H1/DBL", "H1/SGL"]);
     assert.deepEqual(await keysAt("&hotelCode=H9"), []);
+    assert.match(textOf(await visitor.get("/category?q=apt")), /H2 Apartment 1 1–2 /, "from the fewest guests to the most");
     assert.deepEqual(await keysAt("&hotelCode=%00"), []);
     assert.deepEqual(await keysAt("&q=sud"), ["H1/SGL", "H2/APT"]);
     assert.deepEqual(await keysAt("&q=sud&hotelCode=H2"), ["H2/APT"]);

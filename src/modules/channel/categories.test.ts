@@ -315,6 +315,19 @@ eachChannel("Categories", (channel) => {
     assert.ok(!text.includes("DBL"), "inactive ones are not told");
   });
 
+  test("a category that has no texts but its name, and no pictures, is told without empty ones", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(pull(code), PULL);
+    assert.equal(text.match(/<MultimediaDescription InfoCode="25">/g)?.length, 2);
+    assert.doesNotMatch(text, /InfoCode="(?:1|23)"|<Amenities/);
+  });
+
+  test("who asks for no hotel is told what is missing", async () => {
+    const { code } = await channel.hotel();
+    const { text } = await channel.send(pull(code).replace(/<HotelDescriptiveInfo [^>]*>/, ""), PULL);
+    assert.match(text, /Code="321">Required field missing: HotelDescriptiveInfo \[/);
+  });
+
   test("AlpineBits has no place for long codes, which is said where there is a place for that", async () => {
     const { code } = await channel.hotel();
     const rooms = room(TYPE + media(NAME), "LONG-CODE") + room(TYPE + media(NAME)) + single("the room under the roof");

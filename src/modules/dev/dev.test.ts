@@ -245,6 +245,25 @@ test("The console says for which hotel its examples end as expected", async () =
   assert.match(textOf(await service.inject("/dev/channel")), /What is expected holds for categories with 50 rooms for up to 4 guests/);
 });
 
+test("The console shows the fields of SOAP and AlpineBits where the chosen example needs them", async () => {
+  await using service = await startApp();
+  const isOpen = async (example: string) =>
+    /<details open>\s*<summary>Fields of SOAP/.test((await service.inject(`/dev/channel?example=${example}`)).body);
+  assert.deepEqual([await isOpen("ping"), await isOpen("counts-in-soap"), await isOpen("handshake")], [false, true, true]);
+});
+
+test("The log tells a message of the console from one whose sender is not named", async () => {
+  await using service = await startApp();
+  await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "application/xml" }, payload: "<broken" });
+  const visitor = service.visitor();
+  await visitor.get("/dev/channel");
+  await visitor.post("/dev/channel", { action: "send", run: "dry", xml: "<OTA_PingRQ/>" });
+  const { body } = await visitor.get("/dev/logs");
+  const [console, unnamed] = body.split("</tr>").slice(1);
+  assert.match(console!, /<span class="badge">console<\/span>\s*<\/td>\s*$/);
+  assert.match(unnamed!, /<td class="none">–<\/td>\s*$/);
+});
+
 test("The console folds the examples of each message, but for those that the chosen one is of", async () => {
   await using service = await startApp();
   const visitor = service.visitor();

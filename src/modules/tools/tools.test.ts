@@ -177,9 +177,18 @@ test("The request page says where the client's address is from and what the prox
   assert.match(view.client.from, /X-Forwarded-For/);
   assert.deepEqual(view.warnings, []);
   assert.equal(view.query.x, "1");
+  assert.equal(view.session, false);
   assert.match(view.headers["x-api-key"], /^set, 9 characters/);
   const direct = (await service.inject({ url: "/tools/request?format=json", headers: { authorization, host: "10.0.0.5" } })).json();
   assert.match(direct.warnings.join(" "), /no X-Forwarded-For.*PUBLIC_URL says that users see rooms\.example\.com/);
+});
+
+test("The request page tells a visitor who has a session", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  await visitor.get("/property/new");
+  const { session, cookies } = (await visitor.get("/tools/request?format=json")).json();
+  assert.deepEqual([session, cookies], [true, ["sid"]]);
 });
 
 test("The request page shows what was posted, without its secrets, and the command that posts it again", async () => {
@@ -390,7 +399,8 @@ test("SQLite is copied before a repair", async () => {
   await visitor.post("/tools/dbsync", { action: "apply", plan });
   const copy = join(service.config.dataDir, "backups", "before-dbsync-2026-11-20T09-00-00Z.sqlite");
   assert.ok(existsSync(copy));
-  assert.ok((await visitor.get("/tools/dbsync")).body.includes(copy));
+  const lastBackup = /Last backup:.*<code>(.*)<\/code>/.exec((await visitor.get("/tools/dbsync")).body);
+  assert.equal(lastBackup?.[1], copy);
 });
 
 test("Pending migrations are the plan, and apply runs them", async () => {
