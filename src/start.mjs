@@ -3,9 +3,9 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Two things that keep memory small can be said only before there is a process: how large the young generation may grow, and how many
-// arenas the allocator of Linux has, which gives each thread one, of which a service under load has 30 MB that it does not need.
-// So the process begins anew with them, under its own number. A process that is watched stays.
+// Two settings that keep memory small can be given only before a process starts: how large the young generation may grow, and how many
+// arenas the allocator of Linux has (otherwise one a thread, 30 MB under load for nothing). So the process replaces itself, under its
+// own number, with one that has them. A process that is watched stays as it is.
 const { MALLOC_ARENA_MAX = "2" } = process.env;
 const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(" ")];
 const bounds = given.some((flag) => /^--max[-_]semi[-_]space[-_]size/.test(flag)) ? [] : ["--max-semi-space-size=4"];

@@ -46,7 +46,7 @@ export function applyOperations(stored: Iterable<StoredPage>, operations: readon
 /** Every lane that is stored or came up; the last one asked for is at hand, because lines of one lane follow each other. */
 class Lanes {
   readonly #lanes = new Map<string, Lane>();
-  /** The lanes of all categories that have one name, as a rate plan is cleared in all of them. */
+  /** Lanes by kind and lane alone, as a rate plan is cleared in every category. */
   readonly #namesakes = new Map<string, Lane[]>();
   #last: Lane | undefined;
 

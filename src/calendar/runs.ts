@@ -24,7 +24,7 @@ export function isUniform({ cells }: Runs, cell: number): boolean {
   return cells.length === 1 && cells[0] === cell;
 }
 
-/** A copy that changes of the other leave as it is. */
+/** A copy: to change one leaves the other as it is. */
 export function copyOf({ ends, cells }: Runs): Runs {
   return { ends: ends.slice(), cells: cells.slice() };
 }
@@ -57,7 +57,7 @@ function runAt({ ends }: Runs, night: number): number {
   return low;
 }
 
-/** Lets the runs go on to before `end`; those so far end before it. */
+/** Adds the same cell for every night up to, but not including, `end`, which lies behind all runs so far. */
 export function append({ ends, cells }: Runs, end: number, cell: number): void {
   const last = cells.length - 1;
   if (last >= 0 && cells[last] === cell) ends[last] = end;

@@ -4,8 +4,8 @@ import { NOTHING, toCell, UNUSED } from "./page.ts";
 import type { Runs } from "./runs.ts";
 
 /**
- * The amounts of a night are in one currency, and all per person or all of the room. What sets another of these without
- * replacing them all takes away what was held on the old terms, as it would else be read on the new ones.
+ * The amounts of a night are in one currency, and all per person or all of the room. An operation that changes one of these without
+ * replacing the amounts removes those held on the old terms: they would be read on the new ones.
  */
 export function clearOtherTerms(draft: Draft, { values }: Assign, stretch: Stretch): void {
   for (const [column, value] of values) {

@@ -24,7 +24,7 @@ function standardOutput() {
   stream.on("error", () => (broken = true));
   stream.on("write", () => (broken = false));
   const flushSync = stream.flushSync.bind(stream);
-  // It tries again for ever what cannot be written, and with it the process would never end.
+  // The stream's own function tries for ever where nothing can be written, and the process would never end.
   stream.flushSync = () => (broken ? undefined : flushSync());
   setInterval(() => stream.flush(), WRITE_AFTER_MS).unref();
   return stream;

@@ -4,8 +4,8 @@ import { setFlagsFromString } from "node:v8";
 const GROWTH = 40;
 
 /**
- * Has the heap collected earlier. V8 lets it grow to several times of what is in use, which a service that lives next to others
- * has no use for. That the young generation stays small, `start.mjs` says: it can be said only before there is a heap.
+ * Has the heap collected earlier: V8 would let it grow to several times what is in use, which other services on the machine could have.
+ * The size of the young generation is set in `start.mjs`, as that is possible only before there is a heap.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);

@@ -9,8 +9,8 @@ export type Row = Record<string, Value>;
 /**
  * SQL both engines understand, with `?` for each value, in order.
  *
- * `records` says that a statement of a batch reads or writes records of the batch's lock: rows that change seldom, and only
- * by such statements of batches with the same lock or through `write`. What they read may be kept: it is not to be changed.
+ * `records` marks a statement on rows that change seldom: a property, its categories and rate plans. They change only by marked
+ * statements of batches with the same lock, or through `write`, so that an engine may keep what it read; callers must not modify it.
  */
 export type Statement = { sql: string; values: readonly Value[]; records?: true };
 

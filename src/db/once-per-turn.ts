@@ -1,6 +1,6 @@
 /**
- * Asks once in a turn of the event loop for everyone who asks in it, and again when `written` answers another number meanwhile.
- * What others wrote before a request was sent, they wrote before the turn in which it arrives.
+ * Asks at most once in each turn of the event loop and shares the answer, unless `written`, a count of this process's own writes, has
+ * moved. No request misses anything: what another process wrote before it was sent was written before the turn in which it arrives.
  */
 export function oncePerTurn<T>(ask: () => T, written: () => number): () => T {
   let known: { answer: T; at: number } | undefined;

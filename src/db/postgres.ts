@@ -66,9 +66,9 @@ export async function openPostgres(url: string, connections = 2 * availableParal
 const PATIENCE_SECONDS = 20;
 
 /**
- * A server, or the network to it, that falls silent breaks no connection: whoever asked would wait for ever. And the server, which
- * knows no better of its client, would keep the locks of a transaction that nobody goes on with for two hours. Deciding on a message
- * may take a moment of that.
+ * A server that falls silent breaks no connection, and a query would wait for ever: so the socket has a time-out. The server cannot tell
+ * a silent client either, and would hold the locks of an abandoned transaction for two hours: so it ends one that idles, after more time
+ * than it takes to decide a message.
  */
 async function limit(client: Client, seconds: number): Promise<void> {
   const stream = client.connection.stream as Socket;
@@ -77,7 +77,7 @@ async function limit(client: Client, seconds: number): Promise<void> {
   await client.query("set idle_in_transaction_session_timeout = '15s'");
 }
 
-/** Of a connection that breaks, whoever uses it learns from the query; an error that nobody listens to would end the process. */
+/** Whoever uses a connection that breaks learns so from the query. Without a listener the error would end the process, too. */
 function outliveConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -101,7 +101,7 @@ async function versionOf(pool: Pool): Promise<string> {
   return rows[0]!.version;
 }
 
-/** Whoever asks before the question went out shares its answer. */
+/** Whoever asks before the query is sent shares its answer. */
 function shareWhileWaiting(ask: () => Promise<string>): () => Promise<string> {
   let waiting: Promise<string> | undefined;
   return () => {

@@ -9,7 +9,7 @@ import type { LogSync } from "./sqlite-sync.ts";
 const COMMIT_BUDGET_MS = 2;
 
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
-/** Without its batch: what a message was decided with is let go before the commit is on the disk. */
+/** Holds no batch, so that the memory of a message is free before its commit is on the disk. */
 type Settled = Omit<Waiting, "batch"> & { result: unknown; error: unknown; failed: boolean };
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: KeptRecords; log: LogSync; checkpoints: Checkpoints | undefined };
@@ -39,7 +39,7 @@ export class GroupCommit {
     await this.#running;
   }
 
-  /** It ends in the same turn in which it finds that nothing waits, so that who comes next begins another. */
+  /** Ends in the turn in which it finds nothing waiting: whoever comes later starts a new one. */
   async #drain(): Promise<void> {
     let telling: Promise<void> | undefined;
     try {
@@ -78,7 +78,7 @@ export class GroupCommit {
     }
   }
 
-  /** Where even that cannot be said, the connection is broken, and every commit after this one tells its own error. */
+  /** If even this fails the connection is broken, and every later commit tells its own error. */
   #syncAgain(): void {
     try {
       this.#parts.writer.syncOnCommit(true);
@@ -118,7 +118,7 @@ export class GroupCommit {
     const firstId = takeIds(writer, length);
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
       const waiting = this.#waiting[index]!;
-      // In the list before it is run: where it takes the transaction along, it is one of those that fail.
+      // Listed before it is run: if it ends the whole transaction, it has to be among those that fail.
       settled.push(failed(waiting, undefined));
       settled[index] = how === "together" ? this.#run(waiting, firstId + index) : this.#runApart(waiting, firstId + index);
     }

@@ -56,7 +56,7 @@ function shownInWords({ query, days, base }: GridScene): string {
   return [category || "All categories", ...plans, `${days.length} days`, ...rows].join(", ");
 }
 
-/** A night is asked for by an address alone; what is wrong with it is said of the first field, where it can be put right. */
+/** No field of the form holds `night`, which comes from links alone: what is wrong with it is shown at the field `from`. */
 function atFields({ night, ...faults }: Faults): Faults {
   return night === undefined ? faults : { from: night, ...faults };
 }
@@ -102,7 +102,7 @@ export function otherGrid({ base, query, property }: GridScene): Html {
   return html`<a href="${link}">${label}<span class="visually-hidden"> of these nights</span></a>`;
 }
 
-/** A day alone, which may stand in an address, is nothing that the field can show: it would be lost with the next form. */
+/** Always a day and a time: the field cannot show a day alone, which an address may have, and it would be lost with the next form. */
 function asOfValue({ asOf, typed }: GridQuery): string {
   if (asOf === undefined) return typed.asOf ?? "";
   return localMoment(asOf).replace(" ", "T").replace(/:00$/, "");

@@ -59,7 +59,7 @@ async function lastMessage({ read }: Database, property: string, moment: number)
   return (await messages.orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
 }
 
-/** A later message is a setter only where it repeated what a night had; who had set it before is not kept. */
+/** Where a later message repeated the value that a night had, it is its setter; who had set it before is not kept, and nobody is named. */
 function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
   const ids = [...setters].map(
     ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,

@@ -6,7 +6,7 @@ import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import { oneOf } from "./sql.ts";
 import type { Directory, PageRequest, Work } from "./work.ts";
 
-/** A body is compared with as many before it, for a message is sent again soon or not at all. */
+/** How many earlier bodies a body is compared with: a message is sent again soon or not at all. */
 const COMPARED = 50;
 
 /** What is read for a message, under the lock of its property. */
@@ -120,7 +120,7 @@ function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {
   }));
 }
 
-/** For each list of rows the map that was made of it, as an engine may hand out the same rows again. */
+/** The map made of each list of rows: an engine hands out the same list again for as long as the records do not change. */
 const maps = new WeakMap<readonly object[], Map<string, { code: string }>>();
 
 function byCode<T extends { code: string }>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {

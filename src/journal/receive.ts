@@ -65,8 +65,8 @@ function isAccepted({ outcome }: Verdict): boolean {
 type Effects = { verdict: Verdict; applied: Applied; id: number; at: number };
 
 /**
- * What is stored beside the log entry. `at` is the moment of the decision, never before that of the property's
- * message before it, so that undo records are in the order of time that they are in by id.
+ * What is stored beside the log entry. `at` is the moment of the decision, or that of the property's previous message if the clock was
+ * set back: undo records have the same order by time as by id.
  */
 function effectsOf({ received }: Work, { directory }: Readings, { verdict, applied, id, at }: Effects): Statement[] {
   const property = directory.property?.code;

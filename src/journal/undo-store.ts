@@ -18,8 +18,8 @@ const AT_ONCE = 1_000;
 /**
  * Undo records, newest first, some at a time; other work goes on in between.
  *
- * Read them after the pages that they go with: the undo of a message that came in between changes nothing in a page
- * from before it, but without it a page from after it would show too much.
+ * Read the pages first, then these. A message may be stored in between: to revert it in a page that was read before it changes nothing,
+ * but a page that was read after it would keep its values if its record were not among these.
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {

@@ -74,7 +74,7 @@ export type Verdict = {
   completeSet: CompleteSet | undefined;
 };
 
-/** Of a verdict what is told of it. */
+/** The part of a verdict that is kept for whoever asks. */
 export type Told = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
 
 /** Shown with the entry in the message log. `at` is line:column or the record. */

@@ -16,7 +16,7 @@ export class Backoff {
     this.#clock = clock;
   }
 
-  /** Seconds until `address` may try again; 0 when it may now, as when the clock was set back and nobody knows. */
+  /** Seconds until `address` may try again; 0 when it may now, and when the clock was set back, as nobody knows then. */
   secondsToWait(address: string): number {
     const left = (this.#failures.get(networkOf(address))?.until ?? 0) - this.#clock.now();
     return left > LONGEST_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));

@@ -9,7 +9,7 @@ export type Taken = { body: Uint8Array | Unread; release(): void };
 /** Of each body this much is read whatever else is under way, so that large ones keep no small one away. */
 const FREE_BYTES = 1024 * 1024;
 
-/** Reads the bodies of messages. What is under way of all of them, beside what each has free, stays within `limit` bytes. */
+/** Reads the bodies of messages. What is held of all of them, beside the first `FREE_BYTES` of each, stays within `limit` bytes. */
 export class BodyIntake {
   readonly #limit: number;
   readonly #silenceMs: number;

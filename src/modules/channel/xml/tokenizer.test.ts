@@ -171,6 +171,7 @@ describe("the tokenizer", () => {
     ["an attribute given twice", "<a b='1' b='2'/>", 16, /twice/],
     ["an attribute given twice by two prefixes", "<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>", 0, /twice/],
     ["an unknown reference", "<a>&nbsp;</a>", 3, /unknown reference &nbsp;/],
+    ["a reference without an end", "<a>b &c</a>", 5, /without its ;/],
     ["a reference to a control character", "<a>&#1;</a>", 3, /unknown reference/],
     ["a prefix that is not bound", "<p:a/>", 0, /prefix p/],
     ["a control character", "<a>\u0001</a>", 3, /not allow/],
