@@ -97,7 +97,7 @@ eachChannel("Amounts", (channel) => {
     const inCurrency = (currency: string, start: string) => rate(after(2, "70"), `CurrencyCode="${currency}" Start="${start}"`);
     const { text } = await channel.send(message(code, line(inCurrency("EUR", "soon") + inCurrency("USD", "later"), undefined, "")));
     const told = [...text.matchAll(/RecordID="[^"]*">([^<]*)</g)].map(([, words]) => words);
-    assert.deepEqual(told, ['Invalid date "soon" in Start; allowed: YYYY-MM-DD', 'Invalid date "later" in Start; allowed: YYYY-MM-DD']);
+    assert.deepEqual(told, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
   });
 
   test("rates may come before what their line is about", async () => {
@@ -204,7 +204,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await stored('Amount="8" AmountBeforeTax="9" TaxInclusive="0"'), [net]);
     assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [gross, net]);
     const broken = await channel.send(message(code, line(`<Rate>${extras('Amount="9" AmountBeforeTax="x"')}</Rate>`)));
-    assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax;/);
+    assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
   });
 
   test("what an additional guest pays in percent is left out, which is said", async () => {

@@ -33,13 +33,7 @@ eachChannel("Bad input", (channel) => {
       15,
       'Invalid date "2027-02-30" in Start',
     ],
-    [
-      "a date that is not ISO",
-      line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'),
-      3,
-      15,
-      'Invalid date "01/03/2027" in Start; allowed: YYYY-MM-DD',
-    ],
+    ["a date that is not ISO", line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'), 3, 15, 'Invalid date "01/03/2027" in Start'],
     [
       "an end before the start",
       line('Start="2027-03-05" End="2027-03-01" InvTypeCode="DBL"'),
@@ -188,10 +182,7 @@ eachChannel("Bad input", (channel) => {
   test("another namespace is refused, none is understood", async () => {
     const { code } = await channel.hotel();
     const xml = message(code, line(good));
-    assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [
-      400,
-      [12, 450, `Unexpected namespace urn:other; allowed: ${NAMESPACE}`],
-    ]);
+    assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [400, [12, 450, "Unexpected namespace urn:other"]]);
     assert.match((await channel.send(xml.replace(` xmlns="${NAMESPACE}"`, ""))).text, /<Success\/>/);
   });
 

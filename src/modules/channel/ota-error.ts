@@ -38,8 +38,7 @@ export const roomAndRateNotFound = (): Fault => fault(bizRule, 783, "Combination
 const ROOM_TYPE = "Room type code not found for this hotel";
 export const roomTypeNotFound = (code: string): Fault => ({ ...fault(bizRule, 402, `${ROOM_TYPE} (${code})`), fixedText: ROOM_TYPE });
 
-export const invalidDate = (value: string, field: string): Fault =>
-  fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}${/^\s*\d{4}-\d\d-\d\d/.test(value) ? "" : `${ALLOWED}YYYY-MM-DD`}`);
+export const invalidDate = (value: string, field: string): Fault => fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}`);
 export const invalidDates = (start: string, end: string): Fault =>
   fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
@@ -68,8 +67,7 @@ export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty re
 export const notWellFormed = ({ line, column }: Located, reason: string): Fault =>
   fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
-export const unexpectedNamespace = (uri: string, expected: string): Fault =>
-  fault(processing, 450, `Unexpected namespace ${short(uri)}${ALLOWED}${expected}`);
+export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
 export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);

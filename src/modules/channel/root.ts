@@ -15,8 +15,7 @@ export function isRequest(name: string): boolean {
 /** What is wrong with the root of a message; `message` is the one that it is called after. */
 export function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
   const isOta = isRequest(name);
-  if (isOta && namespace !== OTA_NAMESPACE && namespace !== "")
-    return { kind: "namespace", fault: unexpectedNamespace(namespace, OTA_NAMESPACE) };
+  if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }

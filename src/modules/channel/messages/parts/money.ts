@@ -12,7 +12,7 @@ export type AmountText = { text: string; field: string; currency: string; decima
  */
 export function parseAmount({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL.exec(text.trim());
-  if (!parts) return text.includes("-") ? invalidValue(text, field) : invalidWord(text, field, "digits and a point");
+  if (!parts) return invalidValue(text, field);
   const { whole, fraction } = parts[2] === undefined ? shift(parts[1]!, decimalPlaces ?? 0) : { whole: parts[1]!, fraction: parts[2] };
   const minor = fractionDigits(currency);
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
