@@ -26,7 +26,7 @@ describe("a grid", () => {
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YNYNYNYNYNYNYN"/></LengthOfStay></LengthsOfStay>';
     await postMessage(service, availMessage({ control: ONE, content: pattern }));
     origin = await service.listen();
-    page = await (await openContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    page = await (await openContext()).newPage();
   });
   after(() => service.close());
 

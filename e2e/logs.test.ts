@@ -24,7 +24,7 @@ describe("a log with endless words", () => {
     await service.inject({ method: "POST", url: "/_errors/log", headers, payload: JSON.stringify(report) });
     await service.inject(`/${LONG.slice(0, 250)}/${LONG.slice(0, 250)}`);
     origin = await service.listen();
-    page = await (await openContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    page = await (await openContext()).newPage();
   });
   after(() => service.close());
 
