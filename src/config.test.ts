@@ -28,18 +28,27 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   KEEP_NIGHTS_DAYS: ["29", "3651"],
   KEEP_ERRORS_DAYS: ["0", "3651"],
   KEEP_ERRORS: ["999", "100000001"],
+  ERROR_WEBHOOK_URL: ["http://hooks.example", "hooks.example", "https://me@hooks.example"],
+  ERROR_WEBHOOK_SECRET: ["fifteen letters"],
 };
 
 for (const [name, values] of Object.entries(REFUSED)) {
   for (const value of values) {
     test(`${name} is not taken as '${value}'`, () => {
       assert.throws(
-        () => readConfig({ [name]: value }),
+        () => readConfig({ ERROR_WEBHOOK_SECRET: "sixteen letters!", [name]: value }),
         (error) => error instanceof ConfigError && error.message.split("\n").length === 3 && error.message.includes(`\n  ${name}: `),
       );
     });
   }
 }
+
+test("A webhook without a secret is refused, as nobody could tell what comes from it", () => {
+  const ERROR_WEBHOOK_URL = "https://hooks.example/errors";
+  assert.throws(() => readConfig({ ERROR_WEBHOOK_URL }), /\n {2}ERROR_WEBHOOK_SECRET: must be set where ERROR_WEBHOOK_URL is/);
+  const { values } = readConfig({ ERROR_WEBHOOK_URL, ERROR_WEBHOOK_SECRET: "sixteen letters!" });
+  assert.equal(values.ERROR_WEBHOOK_URL?.href, ERROR_WEBHOOK_URL);
+});
 
 test("A number of a setting may have blanks around it, as a file of settings may leave them", () => {
   assert.equal(readConfig({ PORT: " 8080 " }).values.PORT, 8080);

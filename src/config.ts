@@ -20,6 +20,11 @@ const publicUrl = z
   .transform((text) => new URL(text))
   .refine((url) => url.search + url.hash + url.username + url.password === "", "must have no query, fragment or user");
 
+const webhookUrl = z
+  .url({ protocol: /^https$/, error: "must be an address like https://hooks.example.com/path" })
+  .transform((text) => new URL(text))
+  .refine((url) => url.username + url.password === "", "must have no user");
+
 const networks = z
   .string()
   .transform((text) =>
@@ -47,11 +52,16 @@ export const settings = {
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
   KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
   KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
+  ERROR_WEBHOOK_URL: webhookUrl.optional(),
+  ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 } as const;
 
 export type SettingName = keyof typeof settings;
 
-const schema = z.object(settings);
+const schema = z.object(settings).refine((values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined, {
+  path: ["ERROR_WEBHOOK_SECRET"],
+  error: "must be set where ERROR_WEBHOOK_URL is: what is sent there is signed with it",
+});
 type Values = z.infer<typeof schema>;
 
 /** The effective configuration. */

@@ -4,8 +4,11 @@ import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
+import { Alerts } from "../modules/errors/alerts.ts";
+import { isGlobalAddress } from "../modules/errors/global-address.ts";
 import { watchProcess } from "../modules/errors/process-hooks.ts";
 import { ErrorLog } from "../modules/errors/recorder.ts";
+import type { Webhook } from "../modules/errors/webhook.ts";
 import { type Command, takeNoMore } from "./command.ts";
 import { credentialHash } from "./credential.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -33,13 +36,18 @@ export const serveCommand: Command = {
     const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
     await migrateWithBackup(database, config, systemClock);
     const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
-    const errors = new ErrorLog({ database, clock: systemClock, dataDir: config.dataDir, keepDays, keep });
+    const webhook = webhookOf(config);
+    const telling = webhook ? "told" : "untold";
+    const errors = new ErrorLog({ database, clock: systemClock, dataDir: config.dataDir, keepDays, keep, telling });
     watchProcess(errors);
     const passwordHash = await credentialHash(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, passwordHash, logger: loggerOptions(config) });
     await listen(app, config);
     const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, log: app.log });
+    const publicUrl = config.values.PUBLIC_URL?.href.replace(/\/*$/, "/");
+    const alerts = webhook && new Alerts({ database, clock: systemClock, webhook, log: app.log, publicUrl });
     onceStopped(app, async () => {
+      await alerts?.close();
       await stopHousekeeping();
       await errors.close();
       await database.close();
@@ -48,6 +56,12 @@ export const serveCommand: Command = {
     return undefined;
   },
 };
+
+/** Only addresses of the public network are told: the service reaches others that its settings should not lead into. */
+function webhookOf({ values }: Config): Webhook | undefined {
+  const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret } = values;
+  return url && secret !== undefined ? { url, secret, isAllowed: isGlobalAddress } : undefined;
+}
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {
   const { HOST: host, PORT: port } = config.values;

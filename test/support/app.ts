@@ -9,6 +9,7 @@ import { fixedClock } from "../../src/clock.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
 import { ErrorLog } from "../../src/modules/errors/recorder.ts";
+import type { Telling } from "../../src/modules/errors/tally-store.ts";
 import { openFresh } from "./databases.ts";
 
 /** 2026-11-20T09:00:00Z: what the clock of an app under test shows until it is set. */
@@ -21,6 +22,8 @@ export type AppOverrides = {
   settings?: Readonly<Record<string, string>>;
   /** What the clock shows at first. */
   now?: number;
+  /** Whether somebody is told of groups of errors; nobody when absent. */
+  telling?: Telling;
 };
 
 /** A whole service under test. `await using` closes it at the end of the block. */
@@ -40,14 +43,14 @@ export type TestApp = AsyncDisposable & {
 };
 
 /** Builds the whole service on a real database, as `serve` does, with a clock that stands still. */
-export async function startApp({ database: given, settings = {}, now = START }: AppOverrides = {}): Promise<TestApp> {
+export async function startApp({ database: given, settings = {}, now = START, telling = "untold" }: AppOverrides = {}): Promise<TestApp> {
   const fresh = given ? undefined : await openFresh("SQLite");
   const database = given ?? fresh!.database;
   const folder = mkdtempSync(join(tmpdir(), "roomrack-app-"));
   const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder, ...settings });
   const clock = fixedClock(now);
   const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, ADMIN_PASSWORD: password } = config.values;
-  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep });
+  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep, telling });
   const app = await buildApp({ config, clock, database, errors, passwordHash: password && hashSecret(password) });
   await app.ready();
   const close = once(async () => {

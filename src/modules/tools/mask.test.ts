@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asCurl } from "./curl.ts";
-import { mask, maskAddress } from "./mask.ts";
+import { mask, maskAddress, maskPath } from "./mask.ts";
 
 test("A masked secret tells its length and the start of its hash", () => {
   assert.equal(mask("abc"), "set, 3 characters, sha256:ba78…");
@@ -15,6 +15,13 @@ test("An address keeps everything but its password", () => {
   );
   assert.doesNotMatch(shown, /s3cr|hush/);
   assert.equal(maskAddress("https://rooms.example.com/x"), "https://rooms.example.com/x");
+});
+
+test("An address whose path is a secret keeps its host alone", () => {
+  assert.match(
+    maskPath("https://hooks.example.com:8443/T0/s3cret?key=hush"),
+    /^https:\/\/hooks\.example\.com:8443\/… \(set, 49 characters, sha256:[0-9a-f]{4}…\)$/,
+  );
 });
 
 test("An address that cannot be read is masked whole", () => {

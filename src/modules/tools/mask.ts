@@ -18,6 +18,12 @@ export function maskAddress(address: string): string {
   return notes.length === 0 ? address : `${url.href} (${notes.join("; ")})`;
 }
 
+/** An address whose path may be a secret of its own, as those of webhooks are. */
+export function maskPath(address: string): string {
+  const { origin, href } = new URL(address);
+  return `${origin}/… (${mask(href)})`;
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

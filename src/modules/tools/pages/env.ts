@@ -4,7 +4,7 @@ import { type Config, type SettingName, settings } from "../../../config.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { isSecretName } from "../../errors/redact.ts";
-import { mask, maskAddress } from "../mask.ts";
+import { mask, maskAddress, maskPath } from "../mask.ts";
 import type { Tool } from "../tool.ts";
 
 /** `value` is the effective one, masked where it is a secret, undefined where there is none. */
@@ -40,6 +40,7 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
   if (value === undefined) return undefined;
   const text = Array.isArray(value) ? value.join(", ") : value.toString();
   if (isSecretName(name)) return mask(text);
+  if (name === "ERROR_WEBHOOK_URL") return maskPath(text);
   return text.includes("://") ? maskAddress(text) : text;
 }
 
