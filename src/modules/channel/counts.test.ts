@@ -95,6 +95,16 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10, outOfOrder: 2 });
   });
 
+  test("a day under another name is told, as the line is then for every day", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(`${dbl} Monday="1" WEDS="0" Month="1"`, count(2, 4), 3, 9)));
+    for (const name of ["Monday", "WEDS"])
+      assert.ok(text.includes(`>${name} is not stored: days of the week are Mon, Tue, Weds, Thur, Fri, Sat, Sun<`), name);
+    assert.doesNotMatch(text, /Month/);
+    assert.equal((await night(day(3), {}))["available"], 4);
+    assert.doesNotMatch((await channel.send(message(code, line(`${dbl} Mon="1"`, count(2, 4), 3, 9)))).text, /Warning/);
+  });
+
   test("who tells physical rooms alone is told that they say nothing of how many can be sold", async () => {
     const { code } = await channel.hotel();
     const isWarned = async (counts: string) => {
@@ -229,7 +239,7 @@ eachChannel("Counts", (channel) => {
     const { receipt } = await channel.send(message(code, line(dbl, count(2, 2), 1, 1), COMPLETE));
     assert.equal((await night(day(1), {}))["available"], 2);
     assert.deepEqual([await night(day(2), {}), await night(day(1), { category: "SGL" })], [{}, {}]);
-    assert.equal(receipt?.verdict.completeSet, true);
+    assert.equal(receipt?.verdict.completeSet, "counts");
   });
 
   test("an empty complete set clears everything; without its mark it is refused", async () => {

@@ -110,5 +110,9 @@ function readOther(control: Control, { name, value }: { name: string; value: str
     report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
+    if (MEANT_AS_DAY.test(name)) report.warn(note(`${name} is not stored: days of the week are Mon, Tue, Weds, Thur, Fri, Sat, Sun`), at);
   }
 }
+
+/** Left out, it makes a line for some days one for every day. */
+const MEANT_AS_DAY = /^(?:mon|tues?|wed(?:s|nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/i;
