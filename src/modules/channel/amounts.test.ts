@@ -167,6 +167,12 @@ eachChannel("Amounts", (channel) => {
       (await channel.send(message(code, line(rates), type))).receipt?.verdict.summary.replace(/^.*: /, "");
     const extra = '<Rate><AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts></Rate>';
     assert.equal(await summaryOf(rate(after(1, "40") + after(2, "50"))), "1 guest 40.00, 2 guests 50.00 EUR");
+    const before = base('NumberOfGuests="2" AmountAfterTax="50" AmountBeforeTax="45"');
+    assert.equal(await summaryOf(rate(before)), "2 guests 45.00 before tax, 2 guests 50.00 EUR");
+    const children = base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="5"') + base('AgeQualifyingCode="7" AmountAfterTax="2"');
+    assert.equal(await summaryOf(rate(children)), "1 child 5.00, infants 2.00 EUR");
+    const stay = rate(after(2, "90")).replace("<Rate", '<Rate UnitMultiplier="2"');
+    assert.equal(await summaryOf(rate(after(2, "50")) + stay), "2 guests 50.00, 2 guests 90.00 for 2 nights EUR");
     assert.equal(await summaryOf(extra), "additional guests EUR");
     assert.equal(await summaryOf("<Rate/>", "Remove"), "amounts removed");
   });

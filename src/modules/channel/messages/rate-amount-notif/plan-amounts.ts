@@ -1,5 +1,5 @@
 import { readableAmount } from "../../../../calendar/money.ts";
-import { type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { ADULT, type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Span } from "../parts/dates.ts";
@@ -49,13 +49,25 @@ function wordsOf(amounts: Amounts): string {
   const words: string[] = [];
   for (const [column, value] of amounts) {
     const key = parseAmountColumn(column);
-    if (key && words.length < 4) words.push(`${guestsOf(key)} ${readableAmount(Number(value), currency)}`);
+    if (key && words.length < 4) words.push(`${guestsOf(key)} ${readableAmount(Number(value), currency)}${termsOf(key)}`);
   }
   if (words.length === 0 && amounts.size > 0) return amounts.has("extras") ? `additional guests ${currency}` : "meals";
   return words.length === 0 ? "amounts removed" : `${words.join(", ")} ${currency}`;
 }
 
-function guestsOf({ guests }: AmountKey): string {
-  if (guests === 0) return "room";
-  return guests === 1 ? "1 guest" : `${guests} guests`;
+/** By OpenTravel code list AQC. */
+const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
+  7: ["infant", "infants"],
+  8: ["child", "children"],
+  [ADULT]: ["guest", "guests"],
+};
+
+function guestsOf({ guests, age }: AmountKey): string {
+  const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
+  if (guests === 0) return age === ADULT ? "room" : many;
+  return `${guests} ${guests === 1 ? one : many}`;
+}
+
+function termsOf({ tax, nights }: AmountKey): string {
+  return `${tax === "before" ? " before tax" : ""}${nights > 1 ? ` for ${nights} nights` : ""}`;
 }
