@@ -45,6 +45,7 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     day: dayOf(night, today),
     what,
     currency: currency === undefined ? property.currency : String(currency),
+    timeZone: property.timeZone,
     values,
     setters: await settersOf(database, nights[0], groups),
     events,

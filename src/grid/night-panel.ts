@@ -1,7 +1,7 @@
 import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { fact } from "../web/parts/facts.ts";
-import { moment } from "../web/parts/moment.ts";
+import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
 import { columnWords, valueWords } from "./column-words.ts";
 import { type Day, dayInWords } from "./day.ts";
@@ -21,6 +21,7 @@ export type NightDetail = {
   /** What the night belongs to, such as `DBL Double room, rate plan BAR`. */
   what: string;
   currency: string;
+  timeZone: string;
   values: readonly { column: Column; value: ColumnValue }[];
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
@@ -58,35 +59,34 @@ export function nightPanel(detail: NightDetail): Html {
   </section>`;
 }
 
-function state({ values, setters, currency }: NightDetail): Html {
+function state({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>Nothing was received for this night.</p>`;
   return html`<dl class="facts">
     ${each(values, ({ column, value }) => fact(columnWords(column), valueWords(column, value, currency)))}
-    ${each(setters, (setter) => fact(`${GROUPS[setter.group]} set by`, setterLine(setter)))}
+    ${each(setters, (setter) => fact(`${GROUPS[setter.group]} set by`, setterLine(setter, timeZone)))}
   </dl>`;
 }
 
-function history({ events, currency }: NightDetail): Html {
+function history({ events, ...around }: NightDetail): Html {
   if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
   return html`<div>
     <h3>Messages that changed this night, newest first</h3>
     <ol class="history">
-      ${each(events, (event) => eventItem(event, currency))}
+      ${each(events, (event) => eventItem(event, around))}
     </ol>
   </div>`;
 }
 
-function eventItem({ changes, past, ...setter }: NightEvent, currency: string): Html {
+function eventItem({ changes, past, ...setter }: NightEvent, { currency, timeZone }: Pick<NightDetail, "currency" | "timeZone">): Html {
   return html`<li>
-    ${setterLine(setter)} · <a href="${past}">the grid before it</a>
+    ${setterLine(setter, timeZone)} · <a href="${past}">the grid before it</a>
     <ul>
       ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
     </ul>
   </li>`;
 }
 
-function setterLine({ message, at, sender }: Setter): Html {
-  return html`<a href="${path`/dev/logs/${message}`}">message #${message}</a>${at === undefined ? nothing : html`, ${moment(at)}`}${
-      sender === undefined ? nothing : html`, ${sender}`
-    }`;
+function setterLine({ message, at, sender }: Setter, timeZone: string): Html {
+  return html`<a href="${path`/dev/logs/${message}`}">message #${message}</a
+    >${at === undefined ? nothing : html`, ${momentAtProperty(at, timeZone)}`}${sender === undefined ? nothing : html`, ${sender}`}`;
 }

@@ -2,7 +2,7 @@ import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
 import { errorSummary, type FormState } from "../../web/parts/fields.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { momentAtProperty } from "../../web/parts/moment.ts";
 import { inOrder, recordForm } from "../../web/parts/record-form.ts";
 import { type History, type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -55,18 +55,18 @@ function crumbs({ code, name }: Property, category: Category): Html {
   </ul>`;
 }
 
-function knownOf({ category, lastInventoryUpdate }: CategoryRecord): Html {
+function knownOf({ category, property, lastInventoryUpdate }: CategoryRecord): Html {
   const { createdAt, updatedAt, version } = category;
   const never = html`<span class="muted">never</span>`;
   return html`<section aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
     <dl class="facts">
       <dt>Last inventory update</dt>
-      <dd>${lastInventoryUpdate === undefined ? never : moment(lastInventoryUpdate)}</dd>
+      <dd>${lastInventoryUpdate === undefined ? never : momentAtProperty(lastInventoryUpdate, property.timeZone)}</dd>
       <dt>Created</dt>
-      <dd>${moment(createdAt)}</dd>
+      <dd>${momentAtProperty(createdAt, property.timeZone)}</dd>
       <dt>Last edited</dt>
-      <dd>${version === 1 ? never : moment(updatedAt)}</dd>
+      <dd>${version === 1 ? never : momentAtProperty(updatedAt, property.timeZone)}</dd>
     </dl>
   </section>`;
 }

@@ -5,7 +5,7 @@ import { amount, counted } from "../../web/parts/amount.ts";
 import { fact } from "../../web/parts/facts.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { momentAtProperty } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { bodyText } from "./body-text.ts";
 import { changesTable } from "./changes.ts";
@@ -13,14 +13,24 @@ import { milliseconds } from "./log-list-page.ts";
 import { notesList, outcomeBadge } from "./outcome.ts";
 import { LONGEST_SHOWN, shownBody } from "./shown-body.ts";
 
-/** What the entry's page is made of; `currency` is the property's, undefined when there is no property of the name. */
-export type LogEntry = { detail: MessageDetail; curl: string | undefined; currency: string | undefined; token: string };
+/** What the entry's page is made of; `property` is undefined when there is none of the name. */
+export type LogEntry = {
+  detail: MessageDetail;
+  curl: string | undefined;
+  property: { currency: string; timeZone: string } | undefined;
+  token: string;
+};
 
 /** One message of the log with its answer and what became of it. */
 export function logDetailPage(entry: LogEntry): Page {
-  const { detail, curl, currency, token } = entry;
+  const { detail, curl, property, token } = entry;
   const { message, notes, changes } = detail;
-  const changed = { property: message.property ?? undefined, currency: currency ?? "EUR", nights: message.changed_nights, changes };
+  const changed = {
+    property: message.property ?? undefined,
+    currency: property?.currency ?? "EUR",
+    nights: message.changed_nights,
+    changes,
+  };
   return {
     title: `Message #${message.id}`,
     section: "dev",
@@ -53,7 +63,7 @@ function noNotes({ notes }: MessageDetail): Html {
   return none ? html`<p>No errors, no warnings, nothing ignored.</p>` : nothing;
 }
 
-function facts({ detail: { message }, currency }: LogEntry): Html {
+function facts({ detail: { message }, property }: LogEntry): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
     <dd>
@@ -61,9 +71,9 @@ function facts({ detail: { message }, currency }: LogEntry): Html {
       ${message.status}
     </dd>
     <dt>Received</dt>
-    <dd>${moment(message.received_at)}, answered in ${milliseconds(message.micros)} ms</dd>
+    <dd>${momentAtProperty(message.received_at, property?.timeZone)}; answered in ${milliseconds(message.micros)} ms</dd>
     <dt>Property</dt>
-    <dd>${propertyName(message.property, currency)}</dd>
+    <dd>${propertyName(message.property, property)}</dd>
     <dt>Message</dt>
     <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
     <dt>Transport</dt>
@@ -83,9 +93,9 @@ function facts({ detail: { message }, currency }: LogEntry): Html {
 }
 
 /** A sender may name a property that there is none of. */
-function propertyName(code: string | null, currency: LogEntry["currency"]): Html {
+function propertyName(code: string | null, property: LogEntry["property"]): Html {
   if (code === null) return html`–`;
-  return currency === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
+  return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
 }
 
 function bodySections({ message: { id }, bodies, notes }: MessageDetail): Html {

@@ -55,7 +55,7 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  return sendPage(reply, logDetailPage({ detail, curl, currency: property?.currency, token: await formToken(reply) }));
+  return sendPage(reply, logDetailPage({ detail, curl, property, token: await formToken(reply) }));
 }
 
 /** The transport of the log as one that can be chosen to send. */

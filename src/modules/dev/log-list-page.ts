@@ -6,7 +6,7 @@ import { amount } from "../../web/parts/amount.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { moment, serverZone } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { LOG_FIELDS, type LogQuery } from "./log-query.ts";
@@ -22,7 +22,7 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     section: "dev",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
-    lead: "Every message that the channel received, with its answer, newest first.",
+    lead: `Every message that the channel received, with its answer, newest first. Times are of ${serverZone}.`,
     actions: html`<a class="button" href="${withQuery(LIST, { ...asked, format: "csv" })}">CSV</a>
       <a class="button" href="${withQuery(LIST, { ...asked, format: "json" })}">JSON</a>`,
     main: html`${errorSummary(query.faults)} ${narrowing(query, roots)}

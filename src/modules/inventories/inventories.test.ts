@@ -131,8 +131,14 @@ eachEngine("Inventories", (open) => {
     assert.match(await step("the grid before it"), /As it was at 2026-11-20 .* available 3 counts set by message #1/);
     const text = textOf(page);
     assert.match(text, /counts set by message #2, .* other/);
-    assert.match(text, /message #2, 2026-11-20 \d\d:00:00, other · the grid before it available: from 3 to 5/);
-    assert.match(text, /message #1, 2026-11-20 \d\d:00:00, zenith · the grid before it available: from nothing to 3/);
+    assert.match(
+      text,
+      /message #2, 2026-11-20 \d\d:00:00(?: \(11:00:00 at the property\))?, other · the grid before it available: from 3 to 5/,
+    );
+    assert.match(
+      text,
+      /message #1, 2026-11-20 \d\d:00:00(?: \(10:00:00 at the property\))?, zenith · the grid before it available: from nothing to 3/,
+    );
   });
 
   test("A category without counts of its own shows the sum of its single rooms, an allotment a row of its own", async () => {

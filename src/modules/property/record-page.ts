@@ -1,7 +1,7 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { momentAtProperty } from "../../web/parts/moment.ts";
 import { type History, history, warnings } from "../../web/parts/record.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -80,8 +80,8 @@ function categoryLine(property: string, { code, name, rooms, status }: PropertyC
   </tr>`;
 }
 
-function activityPanel({ createdAt, updatedAt, version }: Property, activity: Activity | undefined): Html {
-  const at = (time: number | undefined) => (time === undefined ? html`<span class="muted">never</span>` : moment(time));
+function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {
+  const at = (time: number | undefined) => (time === undefined ? html`<span class="muted">never</span>` : momentAtProperty(time, timeZone));
   return html`<section class="panel" aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
     <dl class="facts">

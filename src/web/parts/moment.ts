@@ -7,7 +7,16 @@ export function moment(at: number): Html {
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${onClock(instant)}</time>`;
 }
 
-/** The same as text. */
+/** The same, and what the clock of a property shows then, where that is something else; `timeZone` undefined: no property is known. */
+export function momentAtProperty(at: number, timeZone: string | undefined): Html {
+  const here = localMoment(at);
+  const there = timeZone === undefined ? here : onClock(instantOf(at), timeZone);
+  if (there === here) return moment(at);
+  const [day = "", time = ""] = there.split(" ");
+  return html`${moment(at)} (${here.startsWith(day) ? time : there} at the property)`;
+}
+
+/** The time on the clock of the server as text. */
 export function localMoment(at: number): string {
   return onClock(instantOf(at));
 }
@@ -16,8 +25,8 @@ function instantOf(at: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(at));
 }
 
-function onClock(instant: Temporal.Instant): string {
-  return instant.toString({ timeZone: serverZone, smallestUnit: "second" }).slice(0, TO_THE_SECOND).replace("T", " ");
+function onClock(instant: Temporal.Instant, timeZone = serverZone): string {
+  return instant.toString({ timeZone, smallestUnit: "second" }).slice(0, TO_THE_SECOND).replace("T", " ");
 }
 
 /** The zone of that clock. */
