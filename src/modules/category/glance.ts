@@ -1,35 +1,26 @@
 import { formatNight, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { categoryNights } from "../../grid/count-night.ts";
 import { type Day, daysFrom } from "../../grid/day.ts";
-import { inventoryLane } from "../../grid/lane.ts";
-import { readNights } from "../../journal/nights.ts";
+import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { Property } from "../property/property.ts";
 import type { Category } from "./category.ts";
 
-const NIGHTS = 14;
-
 /** One of the next nights: rooms free, `undefined` when nothing was received. */
 type GlanceNight = { day: Day; available: number | undefined; closed: boolean };
 
+type Asked = { property: Property; category: Category; now: number };
+
 /** The next two weeks of a category, from today at the property. */
-export async function readGlance(database: Database, { property, category, now }: { property: Property; category: Category; now: number }) {
+export async function readGlance(database: Database, { property, category: { code }, now }: Asked): Promise<GlanceNight[]> {
   const today = todayIn(property.timeZone, now);
-  const query = {
-    property: property.code,
-    kind: "inventory",
-    categories: [category.code],
-    first: today,
-    last: today + NIGHTS - 1,
-  } as const;
-  const lanes = (await readNights(database, query)).map((lane) => inventoryLane(lane, NIGHTS));
-  const nights = categoryNights(lanes, NIGHTS);
-  return daysFrom(today, NIGHTS, today).map((day, index): GlanceNight => {
-    const { available, closed } = nights[index]!;
-    return { day, available, closed };
-  });
+  const nights = (await readNextNights(database, { property, categories: [code], now })).get(code) ?? [];
+  return daysFrom(today, NEXT_NIGHTS, today).map((day, index) => ({
+    day,
+    available: nights[index]?.available,
+    closed: nights[index]?.closed ?? false,
+  }));
 }
 
 /** The next nights side by side: a count, `closed`, or a dash when nothing was received. */

@@ -1,3 +1,4 @@
+import type { NextNights } from "../../grid/next-nights.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -7,7 +8,7 @@ import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { countries, currencies, labelOf, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
-import { type Outlook, outlookPicture } from "./outlook.ts";
+import { outlookPicture } from "./outlook.ts";
 import { statusBadge } from "./pages.ts";
 import { type Property, warningsOf } from "./property.ts";
 import type { Activity, PropertyCategory } from "./store.ts";
@@ -17,7 +18,7 @@ export type PropertyRecord = {
   property: Property;
   categories: readonly PropertyCategory[];
   activity: Activity | undefined;
-  outlook: Outlook;
+  outlook: NextNights;
   changes: History;
 };
 
@@ -46,7 +47,7 @@ function links(code: string): Html {
   </ul>`;
 }
 
-function categorySection(code: string, categories: readonly PropertyCategory[], outlook: Outlook): Html {
+function categorySection(code: string, categories: readonly PropertyCategory[], outlook: NextNights): Html {
   const add = withQuery(path`/category/new`, { hotelCode: code });
   return html`<section aria-labelledby="categories">
     <div class="heading">
@@ -57,14 +58,14 @@ function categorySection(code: string, categories: readonly PropertyCategory[], 
   </section>`;
 }
 
-function categoryTable(code: string, categories: readonly PropertyCategory[], outlook: Outlook): Html {
+function categoryTable(code: string, categories: readonly PropertyCategory[], outlook: NextNights): Html {
   return scrollTable(
     { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Free, 14 nights", "Status", "See"], narrow: "stacked" },
     each(categories, (category) => categoryLine(code, category, outlook.get(category.code))),
   );
 }
 
-function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory, nights: ReturnType<Outlook["get"]>): Html {
+function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory, nights: ReturnType<NextNights["get"]>): Html {
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>

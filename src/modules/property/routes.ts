@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
+import { readNextNights } from "../../grid/next-nights.ts";
 import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readId, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
@@ -14,7 +15,6 @@ import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
-import { readOutlook } from "./outlook.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
 import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
@@ -69,7 +69,7 @@ async function show({ database, clock }: Services, request: OnProperty, reply: F
   const [categories, activity, outlook, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
-    readOutlook(database, property, clock.now()),
+    readNextNights(database, { property, now: clock.now() }),
     readHistory(request.query, (limit) => listAudit(database, propertySubject(property.code), limit)),
   ]);
   return sendPage(reply, propertyPage({ property, categories, activity, outlook, changes }));
