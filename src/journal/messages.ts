@@ -16,6 +16,10 @@ export type MessageFilters = {
   via?: "channel" | "console";
   from?: number;
   to?: number;
+  /** HTTP status of the answer. */
+  status?: number;
+  /** Only messages that took at least so many microseconds. */
+  micros?: number;
   /** Part of the summary, property, echo token, message or sender, in any case. */
   text?: string;
   /** Only messages before this id. */
@@ -37,8 +41,8 @@ export type MessageDetail = {
 };
 
 const LIMIT = 50;
-/** A search for text looks at so many ids at once; `before` goes on where it ended. */
-const TEXT_REACH = 20_000;
+/** What no index helps to find is looked for among so many ids at once; `before` goes on where it ended. */
+const REACH = 20_000;
 /** Ids are in the order of time but for messages that waited; a message never waits this long. */
 const SLACK_MS = 3_600_000;
 
@@ -46,7 +50,7 @@ const SLACK_MS = 3_600_000;
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
   const limit = filters.limit ?? LIMIT;
   const end = await endOf(database, filters);
-  const start = filters.text === undefined ? 0 : Math.max(0, end - TEXT_REACH);
+  const start = hasIndex(filters) ? 0 : Math.max(0, end - REACH);
   const found = await conditions(database, filters)
     .where("id", "<", end)
     .where("id", ">=", start)
@@ -85,7 +89,8 @@ export async function findSenders(
 }
 
 /** The first id that is too new. */
-async function endOf({ read }: Database, { before, to, text }: MessageFilters): Promise<number> {
+async function endOf({ read }: Database, filters: MessageFilters): Promise<number> {
+  const { before, to } = filters;
   const ends = [before ?? Number.MAX_SAFE_INTEGER];
   if (to !== undefined) {
     const later = read
@@ -97,12 +102,16 @@ async function endOf({ read }: Database, { before, to, text }: MessageFilters): 
     ends.push((await later.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER);
   }
   const end = Math.min(...ends);
-  if (text === undefined || end < Number.MAX_SAFE_INTEGER) return end;
+  if (hasIndex(filters) || end < Number.MAX_SAFE_INTEGER) return end;
   const newest = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newest?.id ?? 0) + 1;
 }
 
-const EXACT = ["property", "root", "outcome", "sender", "via"] as const;
+function hasIndex({ text, status, micros }: MessageFilters): boolean {
+  return text === undefined && status === undefined && micros === undefined;
+}
+
+const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as const;
 
 function conditions({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", MessageRow> {
   let query = read.selectFrom("message").selectAll();
@@ -111,6 +120,7 @@ function conditions({ read }: Database, filters: MessageFilters): SelectQueryBui
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
   if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);
+  if (filters.micros !== undefined) query = query.where("micros", ">=", filters.micros);
   if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED.map((column) => contains(column, filters.text!))));
   return query;
 }

@@ -52,6 +52,22 @@ eachEngine("The message log", (open) => {
     assert.match(csv.body, /\r\n1,2026-11-20T09:00:00.000Z,ALP,OTA_HotelInvCountNotifRQ,,ok,200,/);
   });
 
+  test("Messages are found by the status of their answer and by how long it took", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, COUNTS);
+    await postXml(service, " ");
+    await postMessage(service, COUNTS);
+    await service.database.write.updateTable("message").set({ micros: 750_000 }).where("id", "=", 1).execute();
+    assert.deepEqual(await ids(service, "status=200"), [3, 1]);
+    assert.deepEqual(await ids(service, "status=400"), [2]);
+    assert.deepEqual(await ids(service, "slower=750"), [1]);
+    assert.deepEqual(await ids(service, "slower=751"), []);
+    const refused = await service.inject("/dev/logs?status=ok&slower=1.5");
+    assert.equal(refused.statusCode, 422);
+    assert.match(textOf(refused), /Enter an HTTP status such as 500 Enter milliseconds as a whole number, such as 500/);
+  });
+
   test("No message ends its own command and begins another, whatever its line ends", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, end] of ["\n", "\r\n", "\r"].entries()) {

@@ -95,6 +95,8 @@ function narrowing(query: LogQuery, roots: readonly string[]): Html {
   ${textFilter(query, { name: "property", label: "Property", example: "code" })}
   ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}
   ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
+  ${textFilter(query, { name: "status", label: "Status", example: "HTTP" })}
+  ${textFilter(query, { name: "slower", label: "ms or more", example: "such as 500" })}
   ${textFilter(query, { name: "sender", label: "Sender", example: "name" })}
   ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
   ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`;

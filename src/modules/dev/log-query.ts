@@ -4,7 +4,7 @@ import { readMoment } from "../../web/read-moment.ts";
 import { isOutcome } from "./outcome.ts";
 
 /** The fields of the filter form. */
-export const LOG_FIELDS = ["q", "property", "message", "outcome", "sender", "from", "to"] as const;
+export const LOG_FIELDS = ["q", "property", "message", "outcome", "status", "slower", "sender", "from", "to"] as const;
 
 /** What the message log is asked for; a filter that cannot be read filters nothing and has a fault. */
 export type LogQuery = { typed: Typed; faults: Faults; filters: MessageFilters; format: "page" | "csv" | "json" };
@@ -19,11 +19,25 @@ export function readLogQuery(query: unknown): LogQuery {
   const filters: MessageFilters = {
     ...defined({ text: text("q"), property: text("property"), root: text("message"), sender: text("sender") }),
     ...defined({ from: momentOf(typed, faults, "from"), to: momentOf(typed, faults, "to") }),
+    ...defined({ status: wholeOf(typed, faults, "status"), micros: microsOf(wholeOf(typed, faults, "slower")) }),
     ...(isOutcome(outcome) && { outcome }),
     ...defined({ before: readId(before) }),
   };
   const format = typed.format === "csv" || typed.format === "json" ? typed.format : "page";
   return { typed, faults, filters, format };
+}
+
+const EXAMPLES = { status: "an HTTP status such as 500", slower: "milliseconds as a whole number, such as 500" };
+
+function wholeOf(typed: Typed, faults: Record<string, string>, name: keyof typeof EXAMPLES): number | undefined {
+  const text = typed[name] ?? "";
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  if (text !== "") faults[name] = `Enter ${EXAMPLES[name]}`;
+  return undefined;
+}
+
+function microsOf(milliseconds: number | undefined): number | undefined {
+  return milliseconds && milliseconds * 1_000;
 }
 
 function momentOf(typed: Typed, faults: Record<string, string>, name: "from" | "to"): number | undefined {
