@@ -9,7 +9,6 @@ export const TODAY = "2026-03-02";
 export const CODES: ExampleCodes = {
   hotel: "ALP",
   category: "DBL",
-  otherCategory: "SGL",
   plan: "BAR",
   currency: "EUR",
   day: (days) => formatNight(parseNight(TODAY)! + days),

@@ -26,12 +26,15 @@ types.setTypeParser(INT8, Number);
 /** A connection on which nothing comes for this long is asked whether its other end is there; the system would wait for two hours. */
 const PROBE_AFTER_MS = 10_000;
 
-/** Connects to `url`; `connections` for batches, as many again for pages and records. Throws `UnfitServerError`. */
-export async function openPostgres(url: string, connections = 2 * availableParallelism()): Promise<Database> {
+/** Connections for batches; as many again are for pages and records. */
+const CONNECTIONS = 2 * availableParallelism();
+
+/** Connects to `url`. Throws `UnfitServerError`. */
+export async function openPostgres(url: string): Promise<Database> {
   const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || PATIENCE_SECONDS;
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
   const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
-  const limited = { ...common, max: connections, onConnect: (client: ClientBase) => limit(client as Client, seconds) };
+  const limited = { ...common, max: CONNECTIONS, onConnect: (client: ClientBase) => limit(client as Client, seconds) };
   const batches = new Pool({ ...limited, pipeline: true });
   const queries = new Pool(limited);
   // Nothing limits its connection, which must not keep the process from its end where the server does not answer the farewell.

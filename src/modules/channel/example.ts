@@ -4,8 +4,6 @@ import type { AlpineBitsVersion } from "./dialects.ts";
 export type ExampleCodes = {
   hotel: string;
   category: string;
-  /** A second category of the hotel. */
-  otherCategory: string;
   plan: string;
   currency: string;
   /** The date `days` after today; negative: before. */

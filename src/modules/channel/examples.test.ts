@@ -24,7 +24,7 @@ eachChannel("Examples", (channel) => {
   for (const { message, example } of examples) {
     test(`${example.name}: ${example.description}`, async () => {
       const { code: hotel } = await channel.hotel();
-      const codes = { hotel, category: "DBL", otherCategory: "SGL", plan: "BAR", currency: "EUR", day };
+      const codes = { hotel, category: "DBL", plan: "BAR", currency: "EUR", day };
       await channel.post(requestOfExample(rates, codes));
       const { receipt, text } = await channel.post(requestOfExample(example, codes));
       const { outcome, notes } = receipt!.verdict;

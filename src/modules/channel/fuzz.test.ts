@@ -106,7 +106,7 @@ test("no changed message makes the channel fail, hang, or store what it refuses"
   try {
     const channel = openChannel(database);
     const { code: hotel } = await channel.hotel();
-    const codes = { hotel, category: "DBL", otherCategory: "SGL", plan: "BAR", currency: "EUR", day };
+    const codes = { hotel, category: "DBL", plan: "BAR", currency: "EUR", day };
     const requests = messages.flatMap(({ examples }) => examples.map((example) => requestOfExample(example, codes)));
     const property = fc.asyncProperty(
       fc.constantFrom(...requests),

@@ -21,15 +21,14 @@ export async function exampleHotels({ database }: Services): Promise<ExampleHote
   return lines.map(({ code, name }) => ({ code, name }));
 }
 
-/** Codes of a real property and its categories, with dates from today on; without a property, codes that do not exist. */
+/** Codes of a real property and its first active category, with dates from today on; without a property, codes that do not exist. */
 export async function exampleCodes({ database, clock }: Services, hotel: string): Promise<ExampleCodes> {
   const [property, categories] = await Promise.all([findProperty(database, hotel), categoriesOf(database, hotel)]);
   const today = todayIn(property?.timeZone ?? "UTC", clock.now());
-  const [first, second] = categories.filter(({ status }) => status === "active");
+  const category = categories.find(({ status }) => status === "active");
   return {
     hotel: property?.code ?? "HOTEL1",
-    category: first?.code ?? "DBL",
-    otherCategory: second?.code ?? "SGL",
+    category: category?.code ?? "DBL",
     plan: "BAR",
     currency: property?.currency ?? "EUR",
     day: (days) => formatNight(today + days),

@@ -141,9 +141,11 @@ function isBehind({ sort_name, code }: LineRow, { sort, direction }: ListQuery) 
   return sort === "code" ? sql<boolean>`p.code ${than} ${code}` : sql<boolean>`(p.sort_name, p.code) ${than} (${sort_name}, ${code})`;
 }
 
+const SUGGESTED = 200;
+
 /** The first properties by code, for a form in which one is chosen. */
-export async function suggestProperties(database: Database, limit = 200): Promise<{ code: string; name: string }[]> {
-  return database.read.selectFrom("property").select(["code", "name"]).orderBy("code").limit(limit).execute();
+export async function suggestProperties(database: Database): Promise<{ code: string; name: string }[]> {
+  return database.read.selectFrom("property").select(["code", "name"]).orderBy("code").limit(SUGGESTED).execute();
 }
 
 /** A category as the page of its property lists it. */

@@ -392,7 +392,7 @@ test("Amounts for additional guests are told with the night", async () => {
 async function postExample(service: TestApp, name: string): Promise<void> {
   const example = messages.flatMap(({ examples }) => examples).find((one) => one.name === name)!;
   const day = (days: number) => formatNight(parseNight(TODAY)! + days);
-  const codes = { hotel: "ALP", category: "DBL", otherCategory: "SGL", plan: "BAR", currency: "EUR", day };
+  const codes = { hotel: "ALP", category: "DBL", plan: "BAR", currency: "EUR", day };
   const { headers, body } = requestOfExample(example, codes);
   const answer = await service.inject({ method: "POST", url: "/channel", headers, payload: Buffer.from(body) });
   assert.match(answer.body, /<Success/, answer.body);

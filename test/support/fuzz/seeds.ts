@@ -8,7 +8,7 @@ import { day } from "../channel.ts";
 /** A message to begin with. */
 export type Seed = { xml: string; action: string | undefined; version: string | undefined };
 
-const CODES = { hotel: "ALP", category: "DBL", otherCategory: "SGL", plan: "BAR", currency: "EUR", day };
+const CODES = { hotel: "ALP", category: "DBL", plan: "BAR", currency: "EUR", day };
 
 /** Every example of the messages, and the messages of a folder. */
 export function seedsOf(folder: string | undefined): Seed[] {
