@@ -155,7 +155,7 @@ eachChannel("Amounts", (channel) => {
     const meals = (attributes: string) => `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><MealsIncluded ${attributes}/></Rate>`;
     await channel.send(message(code, line(meals('Breakfast="true" Lunch="false" Dinner="1"'))));
     assert.equal((await night(day(1), PLAN))["mealPlan"], "12");
-    await channel.send(message(code, line(meals('MealPlanCodes="3 4"'))));
+    await channel.send(message(code, line(meals('MealPlanCodes=" 3 4"'))));
     assert.equal((await night(day(1), PLAN))["mealPlan"], "3");
     const { text } = await channel.send(message(code, line(meals('MealPlanCodes="BB"'))));
     assert.match(text, /Type="3" Code="320"[^>]*>Invalid value "BB" for MealPlanCodes; allowed: 1 to 27</);

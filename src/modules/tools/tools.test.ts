@@ -201,6 +201,10 @@ test("The request page shows what was posted, without its secrets, and the comma
   const json = (await ask("PUT", '{"rooms":[1,{"a":true}]}', "application/json")).json();
   assert.deepEqual(json.body, { rooms: [1, { a: true }] });
   assert.match(json.curl, /-X PUT .*--data-raw '\{"rooms":\[1,\{"a":true\}\]\}'/s);
+  const parts = '--b\r\nContent-Disposition: form-data; name="room"\r\n\r\n1\r\n--b--\r\n';
+  const multipart = (await ask("POST", parts, "multipart/form-data; boundary=b")).json();
+  assert.deepEqual(multipart.body, { room: "1" });
+  assert.doesNotMatch(multipart.curl, /--data-raw/, "its parts are not what curl would send");
   assert.equal((await ask("POST", "<a>", "text/plain")).json().body, "<a>");
   assert.equal((await service.inject("/tools/request?format=json")).json().body, null);
   const payload = "note=<b>";
