@@ -27,8 +27,8 @@ async function inPortions({ write }: Database, next: () => Promise<SearchWordRow
 }
 
 /**
- * The kind is left out, as the code tells it: with it, SQLite looks through all words of that kind for each record, since the index
- * that begins with the kind has every column.
+ * Asks by the code, which tells the kind too. Asked by the kind, SQLite would take the index that begins with it, as that one has every
+ * column, and look through all words of the kind for each record.
  */
 function unfoundProperties({ write }: Database) {
   return write

@@ -33,7 +33,7 @@ export class Checkpoints {
     await this.#thread?.terminate();
   }
 
-  /** Most of it beside the commits; the rest while there are none, as the log begins anew only when all of it is copied. */
+  /** Copies most of the log beside the commits, then the rest while there are none: the log begins anew only when all of it is copied. */
   async #copy(): Promise<void> {
     this.#thread ??= this.#start();
     if (!(await this.#ask(this.#thread))) return;
@@ -42,7 +42,7 @@ export class Checkpoints {
     release();
   }
 
-  /** Answers whether it was done; else SQLite does it by itself, when the log is somewhat longer. */
+  /** Answers whether the thread did it. If not, SQLite does so itself, within a commit, when the log is somewhat longer. */
   #ask(thread: Worker): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const settle = (answer: unknown) => {

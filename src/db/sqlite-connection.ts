@@ -60,7 +60,7 @@ export class Connection {
     return this.statement(sql).run(...values);
   }
 
-  /** Whether a commit is on the disk when it returns; without, it is whole or not at all after a crash, but may be not at all. */
+  /** Whether a commit is on the disk when it returns. Otherwise a crash may lose it, but never a part of it. */
   syncOnCommit(sync: boolean): void {
     this.#db.exec(sync ? "pragma synchronous = full" : "pragma synchronous = normal");
   }

@@ -2,7 +2,7 @@ import { isUnavailable } from "./faults.ts";
 
 /**
  * Work with the same key starts in the order in which it came, each after the one before has ended; other keys do not wait.
- * Where the database does not answer, what waited for that fails as well, instead of trying in its turn.
+ * When the database does not answer, those that wait fail with it, instead of each trying in its turn.
  */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();

@@ -78,7 +78,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     return id?.length === ID_LENGTH ? find(request, id) : undefined;
   });
 
-  /** An answer is worth more than when its visitor was last seen: while nothing can be written, pages can be read. */
+  /** A session that cannot be stored fails no answer: pages can be read while nothing can be written. */
   onSend(app, ({ id, session, log }, _reply, payload) => {
     if (!session?.changed) return payload;
     const tell = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");

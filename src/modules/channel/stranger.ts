@@ -4,13 +4,13 @@ import { badCredentials, digestNotSupported } from "./ota-error.ts";
 import { busyRefusal } from "./reply.ts";
 import { answerWithFault, type Decided, refuseOutright } from "./ruling.ts";
 
-/** The request of who was not let in, its body cut to what is kept; of who has to wait for `wait` seconds nothing is. */
+/** The request of a stranger, its body cut to what is kept of it: nothing while the stranger has to wait for `wait` seconds. */
 export function cutForStranger(admitted: Admitted, wait: number): Admitted {
   const body = admitted.opened.body.subarray(0, wait > 0 ? 0 : KEPT_OF_STRANGERS_BYTES);
   return { ...admitted, opened: { ...admitted.opened, body, packed: undefined } };
 }
 
-/** What who was not let in is answered, and what is logged of it: `kept` is its request as it was cut. */
+/** What a stranger is answered, and what is logged of it; `kept` is the request as it was cut. */
 export function ruleOnStranger(admitted: Admitted, kept: Admitted, wait: number): Decided {
   const decided = rulingOn(admitted, wait);
   const [left, sent] = [kept.opened.body.length, admitted.opened.body.length];

@@ -10,12 +10,12 @@ export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; pa
 const PAGE_SIZES = [25, 50, 100] as const;
 const USUAL_SIZE = 50;
 
-/** The rows a page that a query asks for; those that are usual where it asks for others. */
+/** The page size that a query asks for; the usual one where it asks for one that cannot be chosen. */
 export function readPageSize(text: unknown): number {
   return PAGE_SIZES.find((one) => one === Number(text)) ?? USUAL_SIZE;
 }
 
-/** The rows a page as an address tells them: not at all where they are the usual ones. */
+/** The page size as an address has it, which leaves out the usual one. */
 export function toldPageSize(size: number): number | undefined {
   return size === USUAL_SIZE ? undefined : size;
 }
