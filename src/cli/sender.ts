@@ -36,7 +36,7 @@ async function add(database: Database, name: string, properties: readonly string
   const secret = await createSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
   return [
     known
-      ? `Sender ${name} was there: its former password is refused from now on, and it may post to /channel with this one.`
+      ? `Sender ${name} was there: its former secret is refused from now on, and it may post to /channel with this one.`
       : `Sender ${name} may post to /channel with HTTP Basic.`,
     `  user      ${name}`,
     `  password  ${secret}`,
