@@ -443,4 +443,9 @@ test("what cannot be opened, and a network that is none, is one clear line", asy
       assert.doesNotMatch(errors, /\n {4}at /);
     }
   }
+  const { errors } = await runCommand(["sender", "list"], { DATA_DIR: folder });
+  assert.equal(
+    errors,
+    `The data cannot be opened: file is not a database (${join(folder, "roomrack.sqlite")}). Check DATA_DIR and DATABASE_URL.\n`,
+  );
 });

@@ -24,7 +24,7 @@ const columnTypes: ColumnTypes = {
 /** Opens the file at `path`, making it and its folder when missing; waits while another process makes it. One connection writes, another reads. */
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const writer = await untilFree(() => new Connection(path));
+  const writer = await openWriter(path);
   const reader = path === ":memory:" ? writer : await untilFree(() => new Connection(path, { readOnly: true }));
   const mutex = new Mutex();
   const records = new KeptRecords();
@@ -58,6 +58,13 @@ export async function openSqlite(path: string): Promise<Database> {
       release();
     },
   };
+}
+
+/** SQLite does not say which file it cannot open or write. */
+async function openWriter(path: string): Promise<Connection> {
+  return untilFree(() => new Connection(path)).catch((error: Error) => {
+    throw Object.assign(error, { message: `${error.message} (${path})` });
+  });
 }
 
 /** Changes with every commit of another connection; the reader makes none: https://www.sqlite.org/pragma.html#pragma_data_version */
