@@ -1,5 +1,6 @@
 /** The service as a process: how it starts, what it says, and how it ends. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
@@ -79,6 +80,13 @@ describe("a start", () => {
     }
     assert.doesNotMatch(errors, /^\s+at /m);
     assert.equal(existsSync(folder), false);
+  });
+
+  test("by an older Node says which one is needed, and where it is", () => {
+    const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
+    const { status, stderr } = spawnSync(process.execPath, ["--import", older, "src/start.mjs", "serve"], { encoding: "utf8" });
+    const said = "This is Node 20.20.2; Roomrack runs on Node 26 or later. Use npm start, or node_modules/.bin/node.\n";
+    assert.deepEqual([status, stderr], [1, said]);
   });
 
   test("of a command that there is not lists those that there are", async () => {
