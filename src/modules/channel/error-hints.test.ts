@@ -84,6 +84,17 @@ eachChannel("What is allowed", (channel) => {
     });
   }
 
+  test("a currency and an amount that are missed are told in full", async () => {
+    const { code } = await channel.hotel();
+    const told = async (attributes: string) =>
+      /<Error [^>]*>([^<]*)</.exec((await channel.send(amount(`HotelCode="${code}"`, attributes))).text)![1];
+    assert.equal(
+      await told('AmountAfterTax="1" CurrencyCode="eur"'),
+      'Invalid currency code "eur"; allowed: ISO 4217 in capitals, such as EUR',
+    );
+    assert.equal(await told('NumberOfGuests="2"'), "Required field missing: AmountAfterTax or AmountBeforeTax");
+  });
+
   test("what is relative is refused with what is absolute", async () => {
     const { code } = await channel.hotel();
     const told = async (xml: string) => /<Error [^>]*>([^<]*)</.exec((await channel.send(xml)).text)![1];

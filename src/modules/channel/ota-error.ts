@@ -52,7 +52,8 @@ export const invalidWord = (value: string, field: string, allowed: string): Faul
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
-export const invalidCurrency = (value: string): Fault => fault(bizRule, 61, `Invalid currency code "${short(value)}"`);
+export const invalidCurrency = (value: string): Fault =>
+  fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
 /** A name is enough only where it says which hotel is meant. */

@@ -69,8 +69,8 @@ export function currencyOf({ attributes, report, at }: Reading): string | undefi
   return undefined;
 }
 
-/** Reads `BaseByGuestAmt`: an amount before tax, after tax or both. Without a number of guests it is the room's. */
-export function readBaseAmount(rate: Rate, reading: Reading): void {
+/** Reads `BaseByGuestAmt`: an amount before tax, after tax or both; `wanted` is said where it has none. Without a number of guests it is the room's. */
+export function readBaseAmount(rate: Rate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const guests = guestsOf(reading);
@@ -81,7 +81,7 @@ export function readBaseAmount(rate: Rate, reading: Reading): void {
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
   if (after !== undefined) rate.amounts.push({ ...shared, tax: "after", field: "AmountAfterTax", text: after });
-  if (before === undefined && after === undefined) report.error(fieldMissing("AmountAfterTax"), at);
+  if (before === undefined && after === undefined) report.error(fieldMissing(wanted), at);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
   if (type && type !== DAILY && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);

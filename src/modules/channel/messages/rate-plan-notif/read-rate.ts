@@ -58,7 +58,7 @@ const ALPINEBITS_TYPES: ReadonlySet<string> = new Set(["7", "25"]);
 export function readAmount(rate: Rate, reading: Reading, strict: boolean): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
-  readBaseAmount(rate, reading);
+  readBaseAmount(rate, reading, strict ? "AmountAfterTax" : undefined);
   if (strict && after !== undefined && Number(after) === 0) report.error(invalidWord(after, "AmountAfterTax", "above 0"), at);
   if (strict && after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
 }
