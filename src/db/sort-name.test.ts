@@ -8,6 +8,7 @@ import { migrateWithBackup } from "../cli/store.ts";
 import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "./database.ts";
+import { migrate } from "./migrate.ts";
 import { indexUnfound } from "./search-index.ts";
 import { sorted, sortName, sortUnsorted } from "./sort-name.ts";
 
@@ -43,7 +44,36 @@ eachEngine("The keys by which names are sorted", (open) => {
     const { body } = await service.inject("/property?format=csv&sort=name");
     const lines = body.trimEnd().split("\r\n").slice(1);
     const names = lines.map((line) => line.split(",", 2)[1]!);
-    assert.deepEqual(names, names.toSorted(new Intl.Collator("en").compare));
+    assert.deepEqual(names, names.toSorted(new Intl.Collator("en", { numeric: true }).compare));
+  });
+
+  test("put numbers in the order of what they are worth, before letters", () => {
+    const names = [
+      "Room",
+      "Room 2",
+      "Room 2 a",
+      "Room 007",
+      "Room 10",
+      "Room 10b",
+      "Room 100",
+      "Room 123456789",
+      "Room 1234567890",
+      "Room 98765432109876543210",
+      "Room A",
+      "Suite 1",
+    ];
+    const byKey = names.toReversed().toSorted((a, b) => Buffer.compare(Buffer.from(sortName(a)), Buffer.from(sortName(b))));
+    assert.deepEqual(byKey, names);
+  });
+
+  test("are made anew where a version without numbers made them", async () => {
+    const database = await open();
+    await fill(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
+    await database.write.updateTable("property").set({ sort_name: "of old" }).execute();
+    await sql`delete from kysely_migration where name = '0008-numbers-in-names'`.execute(database.write);
+    assert.deepEqual(await migrate(database), ["0008-numbers-in-names"]);
+    const rows = await database.read.selectFrom("property").select(["name", "sort_name"]).execute();
+    for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
   });
 
   test("are made where two processes start at the same time", async () => {

@@ -11,13 +11,20 @@ const LETTERS_COMPARED = 100;
 
 /**
  * Where a name stands among others, to be compared byte by byte: by its words, whatever their case, accents and what is between
- * them. Names that are the same but for these stand by what they are, so that no two have the same key.
+ * them, numbers by what they are worth. Names that are the same but for these stand by what they are, so that no two have the same key.
  */
 export function sortName(name: string): string {
   const letters = plainWords(name)
     .join(" ")
-    .replaceAll(LETTER, (letter) => LETTERS[letter]!);
+    .replaceAll(LETTER, (letter) => LETTERS[letter]!)
+    .replaceAll(/\d+/g, byLength);
   return `${letters.slice(0, LETTERS_COMPARED)}\t${name}`;
+}
+
+/** A number behind its length, nines for what is longer than nine digits: `2` before `10`, and both before letters. */
+function byLength(digits: string): string {
+  const number = digits.replace(/^0+(?=\d)/, "");
+  return `${"9".repeat(Math.floor(number.length / 9))}${number.length % 9}${number}`;
 }
 
 /** A row with the key by which it is sorted; whoever writes a name writes it with its key. */
