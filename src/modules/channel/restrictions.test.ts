@@ -325,6 +325,20 @@ eachChannel("Restrictions", (channel) => {
     assert.equal((await told(line(`${bar} Mon="no"`, "")))[1], 'Invalid value "no" for Mon; allowed: 1, 0, true, false');
   });
 
+  test("a restriction of which nobody says whether it is open is told", async () => {
+    const { code, night } = await channel.hotel();
+    const isTold = async (attributes: string) => {
+      const { text } = await channel.send(message(code, line(bar, stays('MinMaxMessageType="SetMinLOS" Time="2"') + status(attributes))));
+      assert.match(text, /<Success\/>/);
+      return text.includes(">RestrictionStatus without Status neither opens nor closes<");
+    };
+    assert.equal(await isTold('Restriction="Arrival"'), true);
+    assert.equal(await isTold('MinAdvancedBookingOffset="P3D"'), false);
+    assert.equal(await isTold('Restriction="Arrival" Status="Close"'), false);
+    const { minStayArrival, closedToArrival } = await night(day(1), PLAN);
+    assert.deepEqual([minStayArrival, closedToArrival], [2, 1]);
+  });
+
   test("what is wrong with a limit is told where it stands", async () => {
     const { code } = await channel.hotel();
     const lined = line(bar, "", 'BookingLimit="-1"').replaceAll("><", ">\n<");

@@ -20,9 +20,11 @@ const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"])
 export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const status = attributes.get("Status");
-  const restriction = attributes.get("Restriction") ?? "Master";
+  const named = attributes.get("Restriction");
+  const restriction = named ?? "Master";
   const column = COLUMN_OF_RESTRICTION.get(restriction.trim().toLowerCase());
   readOffsets(restrictions, reading);
+  if (status === undefined && named !== undefined) report.warn(note("RestrictionStatus without Status neither opens nor closes"), at);
   if (status === undefined) return;
   if (column) setStatus(restrictions, column, reading);
   else if (NOT_STORED.has(restriction.trim().toLowerCase())) report.warn(note(`restriction ${restriction} is not stored`), at);
