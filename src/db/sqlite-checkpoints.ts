@@ -33,7 +33,7 @@ export class Checkpoints {
     await this.#thread?.terminate();
   }
 
-  /** Copies most of the log beside the commits, then the rest while there are none: the log begins anew only when all of it is copied. */
+  /** Copies most of the log beside the commits, then the rest while there are none: only a log copied whole begins anew. */
   async #copy(): Promise<void> {
     this.#thread ??= this.#start();
     if (!(await this.#ask(this.#thread))) return;

@@ -81,6 +81,20 @@ eachEngine("history", (open) => {
     await receive(database, sampleWork([{ type: "clear", kind: "inventory", groups: ["counts"], from: MARCH + 50 }]));
     for (const { id, changes } of [first, second]) assert.deepEqual(sorted((await findMessage(database, id))!.changes), sorted(changes));
   });
+
+  test("what a message changed is told lane by lane, and a run over two pages as one", async () => {
+    const database = await open();
+    await addHotels(database);
+    const { id } = await receive(database, sampleWork([countOf(4, { category: "SGL" }), countOf(3, { last: MARCH + 150 })]));
+    const { changes } = (await findMessage(database, id))!;
+    assert.deepEqual(
+      changes.map(({ category, first, last }) => ({ category, first, last })),
+      [
+        { category: "DBL", first: MARCH, last: MARCH + 150 },
+        { category: "SGL", first: MARCH, last: MARCH },
+      ],
+    );
+  });
 });
 
 function sorted(changes: readonly object[]): string[] {

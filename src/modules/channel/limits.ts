@@ -13,7 +13,7 @@ export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;
 
-/** So much is kept of the message of a stranger, a sender who was not let in, so that none fills the disk. */
+/** How much is kept of a message whose sender was not let in, so that strangers cannot fill the disk. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 
 /** A message that waited longer than this is not stored: its sender may have given up. */
