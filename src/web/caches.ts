@@ -8,6 +8,10 @@ export type Cache = {
   /** Milliseconds that an entry is kept at most. */
   readonly lifetime: number;
   entries(): number;
+  /** Bytes that the entries take; undefined where they are too small to be weighed. */
+  bytes(): number | undefined;
+  /** When the oldest entry was made, in milliseconds since 1970; undefined where there is none. */
+  oldest(): number | undefined;
   hits(): number;
   misses(): number;
   clear(): void;
@@ -36,7 +40,7 @@ type MemoryCacheOptions<T> = {
   weight?: { of(value: T): number; limit: number };
 };
 
-type Entry<T> = { value: T; until: number; weight: number };
+type Entry<T> = { value: T; made: number; weight: number };
 
 /** Keeps at most `limit` values for at most `lifetime` ms each; the one least recently used goes first. */
 export class MemoryCache<T> implements Cache {
@@ -45,7 +49,7 @@ export class MemoryCache<T> implements Cache {
   readonly limit: number;
   readonly lifetime: number;
   readonly #values = new Map<string, Entry<T>>();
-  readonly #weigh: (value: T) => number;
+  readonly #weigh: ((value: T) => number) | undefined;
   readonly #heaviest: number;
   #weight = 0;
   #hits = 0;
@@ -56,13 +60,13 @@ export class MemoryCache<T> implements Cache {
     this.about = options.about;
     this.limit = options.limit;
     this.lifetime = options.lifetime;
-    this.#weigh = options.weight?.of ?? (() => 0);
+    this.#weigh = options.weight?.of;
     this.#heaviest = options.weight?.limit ?? 0;
   }
 
   get(key: string, now: number): T | undefined {
     const found = this.#values.get(key);
-    if (!found || found.until <= now) {
+    if (!found || found.made + this.lifetime <= now) {
       this.#misses++;
       return undefined;
     }
@@ -74,8 +78,8 @@ export class MemoryCache<T> implements Cache {
 
   set(key: string, value: T, now: number): void {
     this.#drop(key);
-    const weight = this.#weigh(value);
-    this.#values.set(key, { value, until: now + this.lifetime, weight });
+    const weight = this.#weigh?.(value) ?? 0;
+    this.#values.set(key, { value, made: now, weight });
     this.#weight += weight;
     while (this.#values.size > this.limit || this.#weight > this.#heaviest) this.#drop(this.#values.keys().next().value!);
   }
@@ -87,6 +91,15 @@ export class MemoryCache<T> implements Cache {
 
   entries(): number {
     return this.#values.size;
+  }
+
+  bytes(): number | undefined {
+    return this.#weigh && this.#weight;
+  }
+
+  oldest(): number | undefined {
+    const made = [...this.#values.values()].map((entry) => entry.made);
+    return made.length === 0 ? undefined : Math.min(...made);
   }
 
   hits(): number {

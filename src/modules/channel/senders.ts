@@ -19,7 +19,7 @@ const KEPT_MS = 5_000;
 export function senderAccess(database: Database, wallClock: Clock): SenderAccess {
   const clock = stopwatch();
   const backoff = new Backoff(wallClock);
-  const about = `verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
+  const about = `Verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
   async function authenticate({ credentials, open, remote = "" }: Applicant): Promise<Authenticated> {
     const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";

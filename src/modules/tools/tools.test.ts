@@ -226,6 +226,17 @@ test("The runtime page tells the versions and the database that are in use", asy
   assert.match(response.body, /# Roomrack runtime/);
 });
 
+test("A cache tells how much it holds and since when", async () => {
+  await using service = await startApp();
+  const made = service.clock.now();
+  await service.inject("/property");
+  service.clock.set(made + 5_000);
+  await service.inject("/category");
+  const pages = (await cachesOf(service)).caches.find((cache) => cache.name === "pages")!;
+  assert.deepEqual([pages.entries, pages.oldest], [2, made]);
+  assert.ok(pages.bytes! > 1_000, `${pages.bytes}`);
+});
+
 test("A cleared cache is empty, and who cleared it is kept", async () => {
   await using service = await startApp();
   await service.inject("/tools/dbsync");
@@ -238,11 +249,11 @@ test("A cleared cache is empty, and who cleared it is kept", async () => {
   const page = await visitor.get("/tools/caches");
   assert.match(
     page.body,
-    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Kept for">ever<\/td>/,
+    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="none">–<\/td>\s*<td class="nowrap" data-label="Oldest"><time [^>]+>2026-11-20 .*<\/time><\/td>\s*<td class="nowrap" data-label="Kept for">ever<\/td>/,
   );
   assert.match(
     page.body,
-    /<td class="number nowrap" data-label="Entries">0 of 300<\/td>\s*<td class="nowrap" data-label="Kept for">1 min<\/td>/,
+    /<td class="number nowrap" data-label="Entries">0 of 300<\/td>\s*<td class="number nowrap" data-label="Size">0 B<\/td>\s*<td class="none">–<\/td>\s*<td class="nowrap" data-label="Kept for">1 min<\/td>/,
   );
   const unknown = await visitor.post("/tools/caches", { action: "clear", cache: "no such cache" });
   assert.equal(unknown.statusCode, 409);
@@ -430,7 +441,10 @@ async function schemaOf(service: { inject(url: string): Promise<{ json<T>(): T }
   return (await service.inject("/tools/dbsync?format=json")).json<Schema>();
 }
 
-type CachesFound = { caches: { name: string; entries: number }[]; clears: { at: number; actor: string; caches: string[] }[] };
+type CachesFound = {
+  caches: { name: string; entries: number; bytes?: number; oldest?: number }[];
+  clears: { at: number; actor: string; caches: string[] }[];
+};
 
 async function cachesOf(service: { inject(url: string): Promise<{ json<T>(): T }> }): Promise<CachesFound> {
   return (await service.inject("/tools/caches?format=json")).json<CachesFound>();

@@ -1,22 +1,24 @@
 import { listAudit } from "../../../db/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { amount, counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { byWhom } from "../../../web/parts/record.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
-import { formatSeconds, formatShare } from "../units.ts";
+import { formatBytes, formatSeconds, formatShare } from "../units.ts";
 
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
-/** `seconds` that an entry is kept at most, undefined where there is no such limit. */
+/** `seconds` that an entry is kept at most, undefined where there is no such limit; `oldest` is when the first one was made, UTC milliseconds. */
 type CacheFacts = {
   name: string;
   about: string;
   entries: number;
+  bytes: number | undefined;
+  oldest: number | undefined;
   limit: number;
   seconds: number | undefined;
   hits: number;
@@ -46,6 +48,8 @@ function factsOf({ caches }: Services): CacheFacts[] {
     name: cache.name,
     about: cache.about,
     entries: cache.entries(),
+    bytes: cache.bytes(),
+    oldest: cache.oldest(),
     limit: cache.limit,
     seconds: Number.isFinite(cache.lifetime) ? cache.lifetime / 1000 : undefined,
     hits: cache.hits(),
@@ -79,6 +83,8 @@ function table({ caches }: CachesView, token: string): Html {
         "Cache",
         "What is kept",
         { number: "Entries" },
+        { number: "Size" },
+        "Oldest",
         "Kept for",
         { number: "Hits" },
         { number: "Misses" },
@@ -96,14 +102,19 @@ function row(cache: CacheFacts, token: string): Html {
   return html`<tr>
     <th scope="row">${cache.name}</th>
     <td class="words">${cache.about}</td>
-    <td class="number nowrap" data-label="Entries">${cache.entries} of ${cache.limit}</td>
+    <td class="number nowrap" data-label="Entries">${amount(cache.entries)} of ${amount(cache.limit)}</td>
+    ${cache.bytes === undefined ? none : html`<td class="number nowrap" data-label="Size">${formatBytes(cache.bytes)}</td>`}
+    ${cache.oldest === undefined ? none : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest)}</td>`}
     <td class="nowrap" data-label="Kept for">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
-    <td class="number" data-label="Hits">${cache.hits}</td>
-    <td class="number" data-label="Misses">${cache.misses}</td>
+    <td class="number" data-label="Hits">${amount(cache.hits)}</td>
+    <td class="number" data-label="Misses">${amount(cache.misses)}</td>
     <td class="number" data-label="Hit rate">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
     <td>${clearForm(token, cache.name, "Clear")}</td>
   </tr>`;
 }
+
+/** Narrow screens leave it out. */
+const none = html`<td class="none">–</td>`;
 
 function clearForm(token: string, name: string, label: string): Html {
   return html`<form method="post">
