@@ -34,11 +34,18 @@ export async function openPostgres(url: string): Promise<Database> {
   const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || PATIENCE_SECONDS;
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
   const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
-  const limited = { ...common, max: CONNECTIONS, onConnect: (client: ClientBase) => limit(client as Client, seconds) };
-  const batches = new Pool({ ...limited, pipeline: true });
+  const limited = { ...common, max: CONNECTIONS, onConnect: (client: ClientBase) => limitSilence(client as Client, seconds) };
+  const batches = new Pool({
+    ...limited,
+    pipeline: true,
+    onConnect: async (client) => {
+      await limitSilence(client as Client, seconds);
+      await takeTime(client);
+    },
+  });
   const queries = new Pool(limited);
   // Nothing limits its connection, which must not keep the process from its end where the server does not answer the farewell.
-  const alterations = new Pool({ ...common, max: 1, allowExitOnIdle: true });
+  const alterations = new Pool({ ...common, max: 1, allowExitOnIdle: true, onConnect: takeTime });
   for (const pool of [batches, queries, alterations]) outliveConnections(pool);
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
@@ -73,11 +80,16 @@ const PATIENCE_SECONDS = 20;
  * a silent client either, and would hold the locks of an abandoned transaction for two hours: so it ends one that idles, after more time
  * than it takes to decide a message.
  */
-async function limit(client: Client, seconds: number): Promise<void> {
+async function limitSilence(client: Client, seconds: number): Promise<void> {
   const stream = client.connection.stream as Socket;
   const fault = `The server of the database sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
   await client.query("set idle_in_transaction_session_timeout = '15s'");
+}
+
+/** A limit that the server gives every statement would end messages that wait for those before them, and migrations of large tables. */
+async function takeTime(client: ClientBase): Promise<void> {
+  await client.query("select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)");
 }
 
 /** Whoever uses a connection that breaks learns so from the query. Without a listener the error would end the process, too. */
