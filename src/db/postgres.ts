@@ -35,17 +35,12 @@ export async function openPostgres(url: string): Promise<Database> {
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
   const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
   const limited = { ...common, max: CONNECTIONS, onConnect: (client: ClientBase) => limitSilence(client as Client, seconds) };
-  const batches = new Pool({
-    ...limited,
-    pipeline: true,
-    onConnect: async (client) => {
-      await limitSilence(client as Client, seconds);
-      await takeTime(client);
-    },
-  });
+  const patient = { ...limited, onConnect: (client: ClientBase) => limitSilence(client as Client, seconds).then(() => takeTime(client)) };
+  const batches = new Pool({ ...patient, pipeline: true });
   const queries = new Pool(limited);
   // Nothing limits its connection, which must not keep the process from its end where the server does not answer the farewell.
-  const alterations = new Pool({ ...common, max: 1, allowExitOnIdle: true, onConnect: takeTime });
+  const unlimited = { ...common, max: 1, allowExitOnIdle: true, onConnect: (client: ClientBase) => takeTime(client) };
+  const alterations = new Pool(unlimited);
   for (const pool of [batches, queries, alterations]) outliveConnections(pool);
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
