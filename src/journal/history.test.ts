@@ -85,12 +85,17 @@ eachEngine("history", (open) => {
   test("what a message changed is told lane by lane, and a run over two pages as one", async () => {
     const database = await open();
     await addHotels(database);
-    const { id } = await receive(database, sampleWork([countOf(4, { category: "SGL" }), countOf(3, { last: MARCH + 150 })]));
+    const counts = [
+      countOf(4, { category: "SGL" }),
+      countOf(3, { first: MARCH + 200, last: MARCH + 400 }),
+      countOf(3, { last: MARCH + 199 }),
+    ];
+    const { id } = await receive(database, sampleWork(counts));
     const { changes } = (await findMessage(database, id))!;
     assert.deepEqual(
       changes.map(({ category, first, last }) => ({ category, first, last })),
       [
-        { category: "DBL", first: MARCH, last: MARCH + 150 },
+        { category: "DBL", first: MARCH, last: MARCH + 400 },
         { category: "SGL", first: MARCH, last: MARCH },
       ],
     );
