@@ -51,6 +51,8 @@ const LISTS = [
     "/tools/errors",
     "/tools/errors?source=csp",
     "/tools/errors?view=groups",
+    "/tools/errors?view=groups&state=all&sort=count",
+    "/tools/errors?state=muted",
     "/tools/errors?from=never",
     "/tools/errors?q=nothing+has+this",
   ],
@@ -117,6 +119,8 @@ const REFUSED: readonly Visit[] = [
   }),
   visit("/dev/channel", "/dev/channel", { status: 200, post: { action: "send", run: "dry", xml: "<OTA_PingRQ/>" } }),
   visit("/dev/channel", "/dev/channel?example=counts-of-a-week", { status: 200, post: { action: "send", run: "dry" } }),
+  visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 409, post: { action: "resolve" } }),
+  visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 422, post: { action: "mute", for: "louder", above: "<b>" } }),
   visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),
   visit("/property/new", "/property/new", { status: 403, post: { _csrf: "wrong", code: "LOST", name: 'Kept "as" <typed>' } }),
   visit("/property/{code}/edit", "/property/ALP/edit", {

@@ -1,6 +1,6 @@
 import type { Faults, Typed } from "../../web/form.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
-import { faultMarks, faultText, option } from "../../web/parts/field.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import { faultMarks, faultText, options } from "../../web/parts/field.ts";
 import { errorSummary, tokenField } from "../../web/parts/fields.ts";
 import { LOUDER, MUTES } from "./group-form.ts";
 import type { GroupState } from "./group.ts";
@@ -46,21 +46,25 @@ function button(action: string, label: string): Html {
   return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
 }
 
+/** How many an hour is asked only where that ends the mute, as far as the style sheet can tell. */
 function muteFields({ typed, faults }: ActionForm): Html {
-  const choices = [...MUTES.map(([value, words]) => [value, `for ${words}`] as const), [LOUDER, "until more come"] as const];
+  const choices = [...MUTES.map(([value, words]) => [value, `for ${words}`] as const), [LOUDER, "until more than"] as const];
   return html`<label for="f-for">Mute</label>
     <select id="f-for" name="for" ${faultMarks("for", faults.for)}>
-      ${each(choices, ([value, words]) => option(value, words, value === typed.for))}
+      ${options(choices, typed.for ?? "")}
     </select>
-    <label for="f-above">than</label>
-    <input
-      id="f-above"
-      name="above"
-      type="text"
-      inputmode="numeric"
-      class="short"
-      value="${typed.above ?? ""}"
-      ${faultMarks("above", faults.above)}
-    />
-    <span>in an hour</span> ${faultText("for", faults.for)} ${faultText("above", faults.above)}`;
+    <span class="above">
+      <label for="f-above" class="visually-hidden">More than how many in an hour</label>
+      <input
+        id="f-above"
+        name="above"
+        type="text"
+        inputmode="numeric"
+        class="short"
+        value="${typed.above ?? ""}"
+        ${faultMarks("above", faults.above)}
+      />
+      an hour
+    </span>
+    ${faultText("for", faults.for)} ${faultText("above", faults.above)}`;
 }

@@ -71,22 +71,23 @@ export function daysPicture(days: readonly DayCount[], group: number): Html {
     </rect>`;
   });
   return html`<figure class="trend">
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none">
-      <title>The last ${DAYS} days: ${amount(total)}, at most ${amount(most)} on a day</title>
-      ${bars}
-    </svg>
-    <figcaption>
-      <span>${days[0]!.day}</span> <span>${counted(total, "entry", "entries")} in ${DAYS} days, at most ${amount(most)} on a day</span>
-      <span>${days.at(-1)!.day}</span>
-    </figcaption>
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none">
+        <title>The last ${DAYS} days: ${amount(total)}, at most ${amount(most)} on a day</title>
+        ${bars}
+      </svg>
+      <figcaption>
+        <span>${days[0]!.day}</span>
+        <strong>${counted(total, "entry", "entries")} in ${DAYS} days, at most ${amount(most)} on a day</strong>
+        <span>${days.at(-1)!.day}</span>
+      </figcaption>
+    </figure>
     <details>
       <summary>The ${DAYS} days as a table</summary>
       ${scrollTable(
         { label: `The last ${DAYS} days`, heads: ["Day", { number: "Entries" }] },
         each(days.toReversed(), (one) => dayRow(one, group)),
       )}
-    </details>
-  </figure>`;
+    </details>`;
 }
 
 function dayRow({ day, count }: DayCount, group: number): Html {
