@@ -62,6 +62,15 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal(await countRows(database), 1);
   });
 
+  test("loses no entry behind half a line, such as a full disk leaves", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    appendFileSync(join(service.config.dataDir, "errors-spool.jsonl"), '{"key":"half');
+    service.errors.recordFatal(new TypeError("the next words"));
+    await service.errors.takeIn();
+    assert.deepEqual(await allMessages(service.errors), ["the next words"]);
+  });
+
   test("is left alone when the log is closed while more comes in", async () => {
     const database = await open();
     await using service = await startApp({ database });

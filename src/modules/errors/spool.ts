@@ -12,7 +12,10 @@ const KEPT_IN_MEMORY = 1_000;
 /** An outage under a flood must not fill the disk. */
 const LARGEST_BYTES = 256 * 1024 * 1024;
 
-/** A file in the data folder, a row as JSON in each line, for entries that the database cannot take. */
+/**
+ * A file in the data folder, a row as JSON in each line, for entries that the database cannot take. Each line begins with its break:
+ * what was cut off before it, by a full disk or a kill, takes no other row along.
+ */
 export class Spool {
   readonly #folder: string;
   /** The last resort, when the folder cannot be written either. */
@@ -42,7 +45,7 @@ export class Spool {
     try {
       mkdirSync(this.#folder, { recursive: true });
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) return false;
-      appendFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), { mode: 0o600 });
+      appendFileSync(file, rows.map((row) => `\n${JSON.stringify(row)}`).join(""), { mode: 0o600 });
       return true;
     } catch {
       return false;
