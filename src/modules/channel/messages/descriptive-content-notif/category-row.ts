@@ -2,9 +2,9 @@ import type { CategoryRow } from "../../../../db/schema.ts";
 import { CATEGORY_LIMITS, isPhoto } from "../../../category/category.ts";
 import type { Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
+import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
 import { firstCharacters } from "../parts/values.ts";
-import { isOpenTravelAmenity, kindOf } from "./codes.ts";
-import { type CategoryRead, type GuestRoom, InfoCode } from "./guest-room.ts";
+import type { CategoryRead, GuestRoom } from "./guest-room.ts";
 import { textOf } from "./text.ts";
 
 /**

@@ -2,8 +2,8 @@ import { isWebAddress } from "../../../../web/rules.ts";
 import { isLanguage } from "../../../property/choices.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { isPictureCategory } from "./codes.ts";
-import { type Description, type GuestRoom, InfoCode, type Media, type Picture } from "./guest-room.ts";
+import { InfoCode, isPictureCategory } from "../parts/code-lists.ts";
+import type { Description, GuestRoom, Media, Picture } from "./guest-room.ts";
 
 /** The rules of AlpineBits for the texts and pictures of a category. */
 export function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {

@@ -1,8 +1,8 @@
 import { isCode } from "../../../property/property.ts";
 import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
+import { isAmenity } from "../parts/code-lists.ts";
 import { checkMedia } from "./check-media.ts";
-import { isAmenity } from "./codes.ts";
 import type { CategoryRead, Contents, GuestRoom } from "./guest-room.ts";
 
 /** Rules that hold in every dialect: what is stored has to make sense. */

@@ -46,9 +46,6 @@ export type Contents = {
   foreign: readonly { name: string; at: Place }[];
 };
 
-/** OpenTravel information types (INF) of a category's texts and pictures. */
-export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
-
 /** Whether nothing but a single room is described. */
 export function isSingle({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
   return roomId !== undefined && [minOccupancy, maxOccupancy, standardOccupancy, classification].every((value) => value === undefined);

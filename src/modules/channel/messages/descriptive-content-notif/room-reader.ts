@@ -1,9 +1,9 @@
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
 import { invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
+import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { codeIn } from "../parts/codes.ts";
 import { parseWhole } from "../parts/values.ts";
-import { LAST_CLASSIFICATION } from "./codes.ts";
 import type { GuestRoom, Media } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);

@@ -3,8 +3,7 @@ import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { element, leaf } from "../../xml/element.ts";
-import { classificationOf } from "../descriptive-content-notif/codes.ts";
-import { InfoCode } from "../descriptive-content-notif/guest-room.ts";
+import { classificationOf, InfoCode } from "../parts/code-lists.ts";
 import { leaveOut } from "../parts/leave-out.ts";
 
 /** AlpineBits has, since 2024-10, no longer codes of single rooms. */

@@ -1,10 +1,10 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, Scene } from "../../message.ts";
+import { addAmounts, type Amounts, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Span, spanKey, spanOf } from "../parts/dates.ts";
+import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
 import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
-import { addAmounts, type Amounts, warnOfOtherCurrency } from "./amounts.ts";
 import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts } from "./line.ts";
-import { mostGuests, planAmounts, warnOfGuests } from "./plan-amounts.ts";
 
 /** Turns amounts into operations on nights. */
 export function decideRateAmounts({ lines, type }: RateAmounts, scene: Scene): Decision {

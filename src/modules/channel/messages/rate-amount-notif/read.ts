@@ -6,8 +6,9 @@ import { readControl } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mealPlanOf } from "../parts/meals.ts";
-import type { Line, NotifType, Rate, RateAmounts } from "./line.ts";
-import { dateRate, readBaseAmount, readExtra, readRate } from "./read-rate.ts";
+import type { Rate } from "../parts/rate.ts";
+import { dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
+import type { Line, NotifType, RateAmounts } from "./line.ts";
 
 type OpenLine = Line & { rates: Rate[] };
 

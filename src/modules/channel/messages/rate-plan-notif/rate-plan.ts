@@ -3,9 +3,9 @@ import type { PlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { DatesRead, Span } from "../parts/dates.ts";
+import type { Rate } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 import type { Listed } from "../parts/targets.ts";
-import type { Rate } from "../rate-amount-notif/line.ts";
 
 /**
  * `full` (sent as New or Full) replaces the plan, `overlay` the nights and pieces that are sent,

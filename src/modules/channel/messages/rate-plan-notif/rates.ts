@@ -1,9 +1,9 @@
+import { addAmounts, type Amounts, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { spanKey } from "../parts/dates.ts";
+import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
+import type { Rate } from "../parts/rate.ts";
+import { currencyOfRate } from "../parts/read-rate.ts";
 import type { Sheet } from "../parts/sheet.ts";
-import { addAmounts, type Amounts, warnOfOtherCurrency } from "../rate-amount-notif/amounts.ts";
-import type { Rate } from "../rate-amount-notif/line.ts";
-import { mostGuests, planAmounts, warnOfGuests } from "../rate-amount-notif/plan-amounts.ts";
-import { currencyOfRate } from "../rate-amount-notif/read-rate.ts";
 import { categoriesOf } from "./products.ts";
 import type { PlanRead, Planned } from "./rate-plan.ts";
 

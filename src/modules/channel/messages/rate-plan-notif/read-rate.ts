@@ -1,9 +1,9 @@
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
+import type { Rate } from "../parts/rate.ts";
+import { dateRate, isPerPerson, readBaseAmount, readRate, unitNights } from "../parts/read-rate.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
-import type { Rate } from "../rate-amount-notif/line.ts";
-import { dateRate, isPerPerson, readBaseAmount, readRate, unitNights } from "../rate-amount-notif/read-rate.ts";
 import type { StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;

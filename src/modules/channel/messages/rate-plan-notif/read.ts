@@ -4,7 +4,7 @@ import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { currencyOf } from "../rate-amount-notif/read-rate.ts";
+import { currencyOf } from "../parts/read-rate.ts";
 import { readHead } from "./details.ts";
 import { PlanReader } from "./plan-reader.ts";
 import type { NotifType, PlanRead, RatePlans } from "./rate-plan.ts";

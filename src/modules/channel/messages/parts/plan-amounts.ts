@@ -2,11 +2,11 @@ import { readableAmount } from "../../../../calendar/money.ts";
 import { ADULT, type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import type { Span } from "../parts/dates.ts";
-import type { Sheet } from "../parts/sheet.ts";
-import { rateName } from "../parts/summary.ts";
 import type { Amounts } from "./amounts.ts";
-import type { Rate } from "./line.ts";
+import type { Span } from "./dates.ts";
+import type { Rate } from "./rate.ts";
+import type { Sheet } from "./sheet.ts";
+import { rateName } from "./summary.ts";
 
 /** Nights of a category under a rate plan, or under none; `replace`: the amounts that they have go. */
 export type Target = { category: string; lane: string; span: Span; replace: boolean };

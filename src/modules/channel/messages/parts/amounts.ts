@@ -2,8 +2,8 @@ import { amountColumn, type Column, type ColumnValue, type Extra } from "../../.
 import type { Scene } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import { parseAmount } from "../parts/money.ts";
-import type { AmountRead, ExtraRead, Rate } from "./line.ts";
+import { parseAmount } from "./money.ts";
+import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
 import { currencyOfRate } from "./read-rate.ts";
 
 /** Columns of group `amounts`. */

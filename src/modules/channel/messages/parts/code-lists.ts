@@ -1,4 +1,4 @@
-import { parseWhole } from "../parts/values.ts";
+import { parseWhole } from "./values.ts";
 
 /** The last codes of OpenTravel's lists RMA (room amenities), PIC (pictures) and GRI (guest room info), release 2024A; none is left out. */
 const LAST_AMENITY = 378;
@@ -26,6 +26,9 @@ export function isPictureCategory(code: string): boolean {
 function isOneOf(code: string, last: number): boolean {
   return (parseWhole(code, last) ?? 0) > 0;
 }
+
+/** OpenTravel information types (INF) of a category's texts and pictures. */
+export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
 
 /** Kinds of category by guest room info (GRI); every other code is a room. */
 const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [

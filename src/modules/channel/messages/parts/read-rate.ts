@@ -2,10 +2,10 @@ import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidFlag, invalidGuests, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { categoryIn } from "../parts/codes.ts";
-import { type DatesRead, noDates, readDateAttribute, spanOf } from "../parts/dates.ts";
-import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "../parts/values.ts";
-import type { AmountRead, ExtraRead, Rate } from "./line.ts";
+import { categoryIn } from "./codes.ts";
+import { type DatesRead, noDates, readDateAttribute, spanOf } from "./dates.ts";
+import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
+import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
 
 /** Reads `Rate`, whose nights are not known before its line is. */
 export function readRate(reading: Reading): Rate {

@@ -1,0 +1,37 @@
+import type { Place } from "../../report.ts";
+import type { DatesRead, Span } from "./dates.ts";
+
+/** One amount as sent; it becomes minor units when its currency is known. */
+export type AmountRead = {
+  at: Place;
+  tax: "before" | "after";
+  guests: number;
+  age: number;
+  field: string;
+  text: string;
+  currency: string | undefined;
+  decimalPlaces: number | undefined;
+};
+
+/** An additional guest's amount, kept as it came: ages and numbers as sent. */
+export type ExtraRead = AmountRead & { minAge: string | undefined; maxAge: string | undefined; most: string | undefined };
+
+/** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length. */
+export type Rate = {
+  at: Place;
+  /** Absent: that of its line, or of its plan. */
+  category: string | undefined;
+  /** The category is named by `InvCode`, in want of an `InvTypeCode`. */
+  byInvCode: boolean;
+  dates: DatesRead;
+  span: Span | undefined;
+  nights: number;
+  currency: string | undefined;
+  /** What its amounts have unless they say otherwise. */
+  decimalPlaces: number | undefined;
+  age: number;
+  amounts: AmountRead[];
+  extras: ExtraRead[];
+  perPerson: boolean | undefined;
+  mealPlan: string | undefined;
+};
