@@ -3,9 +3,9 @@ import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
-import type { Span } from "../parts/dates.ts";
+import type { Range } from "../parts/dates.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
-import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
+import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
 
@@ -14,7 +14,7 @@ export function decideAvailStatus(read: AvailStatus, scene: Scene): Decision {
   const sheet = newSheet(scene);
   if (read.completeSet) sheet.operations.push(...clearEverything(read, scene));
   if (!isReset(read)) for (const line of read.lines) planLine(sheet, line);
-  const decision = conclude(sheet, { completeSet: read.completeSet, reset: isReset(read) });
+  const decision = closeSheet(sheet, { completeSet: read.completeSet, reset: isReset(read) });
   return hasCounts(read) ? decision : { ...decision, completeSet: undefined };
 }
 
@@ -39,35 +39,35 @@ function planLine(sheet: Sheet, line: Line): void {
   if (!control || control.block) return;
   const categories = sheet.targets.categories(control.category, at);
   const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  const span = line.span && sheet.clipper.clip(line.span, at);
-  if (!span || !usable) return;
+  const range = line.range && sheet.clipper.clip(line.range, at);
+  if (!range || !usable) return;
   if (!hasContent(line)) sheet.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
   const isTotal = isOfHotel(control) && (limit?.rooms ?? 0) > 0;
   if (isTotal) sheet.scene.report.warn(totalNotStored(), at);
   for (const category of categories) {
-    if (limit && !isTotal) planLimit(sheet, line, { category, span });
-    if (restrictions.size > 0) planRestrictions(sheet, line, { category, span });
+    if (limit && !isTotal) planLimit(sheet, line, { category, range });
+    if (restrictions.size > 0) planRestrictions(sheet, line, { category, range });
   }
 }
 
 /** A category and nights of it. */
-type Target = { category: string; span: Span };
+type Target = { category: string; range: Range };
 
 /** A booking limit is the room's, whatever plan the line names. */
-function planLimit(sheet: Sheet, { control, limit, at }: Line, { category, span }: Target): void {
+function planLimit(sheet: Sheet, { control, limit, at }: Line, { category, range }: Target): void {
   const room = control!.room ?? "";
   const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];
-  sheet.reopening.add(category, room, span);
-  sheet.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...span, group: "counts", replace: false, values });
+  sheet.reopening.add(category, room, range);
+  sheet.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...range, group: "counts", replace: false, values });
   const target = roomName(category, room);
-  sheet.overlaps(`${target} counts`, span);
+  sheet.overlaps(`${target} counts`, range);
   sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${amount(limit!.rooms)}`;
-  sheet.summary.add(target, span);
+  sheet.summary.add(target, range);
   const rooms = room === "" ? sheet.scene.categories.get(category)!.rooms : 1;
   if ((limit!.rooms ?? 0) > rooms && rooms > 0) sheet.overbooked(target, rooms, at);
 }
 
-function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, { category, span }: Target): void {
+function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, { category, range }: Target): void {
   if (control!.room !== undefined) return sheet.scene.report.warn(note("restrictions of single rooms are not stored"), at);
   const lane = control!.plan ?? "";
   sheet.operations.push({
@@ -75,13 +75,13 @@ function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, { c
     kind: "rate",
     category,
     lane,
-    ...span,
+    ...range,
     group: "restrictions",
     replace: false,
     values: [...restrictions],
   });
   sheet.summary.what ??= wordsOf(restrictions);
-  sheet.summary.add(rateName(category, lane), span);
+  sheet.summary.add(rateName(category, lane), range);
 }
 
 const WORDS: Readonly<Record<string, readonly [string, string]>> = {

@@ -2,7 +2,7 @@ import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { Control } from "../parts/control.ts";
-import type { Span } from "../parts/dates.ts";
+import type { Range } from "../parts/dates.ts";
 
 /** Rooms for sale: set, or cleared by `RemoveLimit`. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
@@ -13,7 +13,7 @@ export type Line = {
   start: Place;
   at: Place;
   control: Control | undefined;
-  span: Span | undefined;
+  range: Range | undefined;
   limit: Limit | undefined;
   /** Restrictions to set; `undefined` clears one. */
   restrictions: Map<Column, ColumnValue | undefined>;

@@ -41,11 +41,11 @@ function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRe
 
 function pagesOf(read: AvailStatus) {
   const pages = newPageSet();
-  for (const { control, span, limit, restrictions } of read.lines) {
-    if (!control || !span) continue;
-    if (limit) pages.add({ kind: "inventory", category: control.category, lane: "" }, span);
-    if (limit && control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, span);
-    if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, span);
+  for (const { control, range, limit, restrictions } of read.lines) {
+    if (!control || !range) continue;
+    if (limit) pages.add({ kind: "inventory", category: control.category, lane: "" }, range);
+    if (limit && control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, range);
+    if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, range);
   }
   if (read.completeSet) pages.addEverything();
   return pages.list();

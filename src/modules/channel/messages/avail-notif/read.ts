@@ -43,7 +43,7 @@ export class AvailStatusReader implements MessageReader {
   #newLine(attributes: Attributes, offset: number): Line {
     const start = { offset, record: attributes.get("LocatorID") };
     const limit = readLimit({ attributes, report: this.#context.report, at: start });
-    return { start, at: { ...start }, control: undefined, span: undefined, limit, restrictions: new Map() };
+    return { start, at: { ...start }, control: undefined, range: undefined, limit, restrictions: new Map() };
   }
 
   #openInLine(line: Line, name: string, reading: Reading): void {

@@ -4,7 +4,7 @@ import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.
 import type { Decision, Scene } from "../../message.ts";
 import { element, leaf } from "../../xml/element.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
-import { asksForChanges, isWanted, type Nights, type RatesQuery, spansOf } from "./query.ts";
+import { askedNights, asksForChanges, isWanted, type Nights, type RatesQuery } from "./query.ts";
 import type { RateRun } from "./runs.ts";
 import { type ToldPlan, writePlan } from "./write.ts";
 
@@ -34,15 +34,15 @@ const NO_CHANGES = "DateRange without Start and End asks for changes, which are 
 
 function toldRuns(runs: readonly RateRun[], query: RatesQuery, scene: Scene): RateRun[] {
   const { dialect, categories, today, horizon } = scene;
-  const asked = spansOf(query, { first: today, last: horizon });
+  const asked = askedNights(query, { first: today, last: horizon });
   const active = runs.filter(({ category }) => categories.get(category)?.status === "active");
-  const within = active.flatMap((run) => asked.flatMap((span) => cut(run, span)));
+  const within = active.flatMap((run) => asked.flatMap((range) => cut(run, range)));
   return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, scene)) : within;
 }
 
-function cut(run: RateRun, span: Nights): RateRun[] {
-  const first = Math.max(run.first, span.first);
-  const last = Math.min(run.last, span.last);
+function cut(run: RateRun, range: Nights): RateRun[] {
+  const first = Math.max(run.first, range.first);
+  const last = Math.min(run.last, range.last);
   return first <= last ? [{ ...run, first, last }] : [];
 }
 

@@ -4,9 +4,9 @@ import { storableNights } from "../../limits.ts";
 import type { HotelRequest, Message } from "../../message.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { type Nights, type RatesQuery, spansOf } from "./query.ts";
+import { askedNights, type Nights, type RatesQuery } from "./query.ts";
 import { readQuery } from "./read.ts";
-import { runsOf } from "./runs.ts";
+import { rateRuns } from "./runs.ts";
 
 /** Tells the amounts that are stored; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
@@ -25,8 +25,8 @@ function requestOf(query: RatesQuery): HotelRequest {
     lines: 1,
     pages: [],
     async load(database, property, now) {
-      const spans = spansOf(query, storableNights(now));
-      stored = spans.length === 0 ? new Map() : await readRates(database, property, { first: spans[0]!.first, last: spans.at(-1)!.last });
+      const asked = askedNights(query, storableNights(now));
+      stored = asked.length === 0 ? new Map() : await readRates(database, property, { first: asked[0]!.first, last: asked.at(-1)!.last });
     },
     decide: (scene) => decideRates(query, stored, scene),
   };
@@ -35,5 +35,5 @@ function requestOf(query: RatesQuery): HotelRequest {
 async function readRates(database: Database, property: string, nights: Nights): Promise<StoredRates> {
   const lanes = await readNights(database, { property, kind: "rate", ...nights });
   const byPlan = Map.groupBy(lanes, ({ lane }) => lane);
-  return new Map([...byPlan].map(([plan, own]) => [plan, own.flatMap((lane) => runsOf(lane, nights.first))]));
+  return new Map([...byPlan].map(([plan, own]) => [plan, own.flatMap((lane) => rateRuns(lane, nights.first))]));
 }

@@ -2,13 +2,13 @@ import type { Night } from "../../../../calendar/night.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
-import type { Range } from "../parts/dates.ts";
+import type { DateRange } from "../parts/dates.ts";
 
 /** A rate plan that is asked for: one by its code, or all that are joined under a code. */
 export type Candidate = { code: string | undefined; joinCode: string | undefined };
 
 /** What `OTA_HotelRatePlanRQ` asks for; without candidates every plan, without ranges every night. */
-export type RatesQuery = { hotel: HotelReference; ranges: Range[]; candidates: Candidate[] };
+export type RatesQuery = { hotel: HotelReference; ranges: DateRange[]; candidates: Candidate[] };
 
 /** Whether it asks, by an empty range, for what has changed since it was asked before, as AlpineBits has it. */
 export function asksForChanges({ ranges }: RatesQuery): boolean {
@@ -30,17 +30,17 @@ export function isWanted({ candidates }: RatesQuery, code: string, plan: RatePla
 export type Nights = { first: Night; last: Night };
 
 /** The nights that are asked for, in order and each once, within those that can be told. */
-export function spansOf({ ranges }: RatesQuery, limits: Nights): Nights[] {
+export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
   const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
     first: Math.max(first, limits.first),
     last: Math.min(last, limits.last),
   }));
-  const spans: Nights[] = [];
-  for (const span of asked.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
-    const before = spans.at(-1);
-    if (before && span.first <= before.last + 1) before.last = Math.max(before.last, span.last);
-    else spans.push(span);
+  const joined: Nights[] = [];
+  for (const range of asked.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
+    const before = joined.at(-1);
+    if (before && range.first <= before.last + 1) before.last = Math.max(before.last, range.last);
+    else joined.push(range);
   }
-  return spans;
+  return joined;
 }

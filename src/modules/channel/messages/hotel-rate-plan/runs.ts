@@ -17,7 +17,7 @@ export type RateRun = {
 };
 
 /** The runs of a category under a plan; nights without amounts are left out. */
-export function runsOf({ category, columns }: LaneNights, first: Night): RateRun[] {
+export function rateRuns({ category, columns }: LaneNights, first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmountColumn(column);
     return key ? [{ key, values }] : [];

@@ -45,24 +45,24 @@ function checkClosings(lines: readonly Line[], report: Report): void {
 }
 
 function checkOverlaps(lines: readonly Line[], report: Report): void {
-  const closings = lines.filter((line) => isClosing(line) && line.span).toSorted((a, b) => a.span!.first - b.span!.first);
-  const crossed = closings.find((line, index) => index > 0 && line.span!.first <= closings[index - 1]!.span!.last);
+  const closings = lines.filter((line) => isClosing(line) && line.range).toSorted((a, b) => a.range!.first - b.range!.first);
+  const crossed = closings.find((line, index) => index > 0 && line.range!.first <= closings[index - 1]!.range!.last);
   if (crossed) return report.error(ruleBroken("Closing seasons must not overlap"), crossed.at);
   for (const line of lines) {
-    if (line.span && !isClosing(line) && (availableOf(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
+    if (line.range && !isClosing(line) && (availableOf(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
       report.error(ruleBroken("A closing season must not overlap a bookable period"), line.at);
     }
   }
 }
 
 /** Whether a line shares a night with a closing; `closings` are in order and apart. */
-function isClosed(closings: readonly Line[], { span }: Line): boolean {
+function isClosed(closings: readonly Line[], { range }: Line): boolean {
   let low = 0;
   let high = closings.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (closings[middle]!.span!.last < span!.first) low = middle + 1;
+    if (closings[middle]!.range!.last < range!.first) low = middle + 1;
     else high = middle;
   }
-  return low < closings.length && closings[low]!.span!.first <= span!.last;
+  return low < closings.length && closings[low]!.range!.first <= range!.last;
 }

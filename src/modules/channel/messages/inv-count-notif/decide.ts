@@ -4,8 +4,8 @@ import { isStrict } from "../../dialects.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
-import type { Span } from "../parts/dates.ts";
-import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
+import type { Range } from "../parts/dates.ts";
+import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
 import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
@@ -15,7 +15,7 @@ export function decideInventories(read: Inventories, scene: Scene): Decision {
   const sheet = newSheet(scene);
   if (read.completeSet) sheet.operations.push(...clearEverything(scene));
   if (!isReset(read)) for (const line of inOrder(read, scene)) planLine(sheet, line);
-  return conclude(sheet, { completeSet: read.completeSet, reset: isReset(read) });
+  return closeSheet(sheet, { completeSet: read.completeSet, reset: isReset(read) });
 }
 
 /** In AlpineBits closing seasons come first, yet a count in one, which can only be 0, does not open the hotel. */
@@ -37,17 +37,17 @@ function planLine(sheet: Sheet, line: Line): void {
   if (!control || control.block) return;
   const categories = sheet.targets.categories(control.category, at);
   const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  const span = line.span && sheet.clipper.clip(line.span, at);
-  if (!span || !usable) return;
-  if (isClosing(line)) return planClosing(sheet, categories, span);
+  const range = line.range && sheet.clipper.clip(line.range, at);
+  if (!range || !usable) return;
+  if (isClosing(line)) return planClosing(sheet, categories, range);
   if (isOfHotel(control) && line.counts?.some(Boolean)) return sheet.scene.report.warn(totalNotStored(), at);
   for (const category of categories) {
-    if (control.plan === undefined) planCounts(sheet, line, { category, span });
-    else planAllotment(sheet, line, { category, span });
+    if (control.plan === undefined) planCounts(sheet, line, { category, range });
+    else planAllotment(sheet, line, { category, range });
   }
 }
 
-function planClosing(sheet: Sheet, categories: readonly string[], span: Span): void {
+function planClosing(sheet: Sheet, categories: readonly string[], range: Range): void {
   sheet.reopening.flush();
   for (const category of categories) {
     sheet.operations.push({
@@ -55,26 +55,26 @@ function planClosing(sheet: Sheet, categories: readonly string[], span: Span): v
       kind: "inventory",
       category,
       lane: "",
-      ...span,
+      ...range,
       group: "closed",
       replace: false,
       values: CLOSES,
     });
   }
   sheet.summary.what ??= "closed";
-  sheet.summary.add("All categories", span);
+  sheet.summary.add("All categories", range);
 }
 
 const CLOSES: Values = [["closed", 1]];
 /** A category and nights of it. */
-type Target = { category: string; span: Span };
+type Target = { category: string; range: Range };
 
-function planCounts(sheet: Sheet, line: Line, { category, span }: Target): void {
+function planCounts(sheet: Sheet, line: Line, { category, range }: Target): void {
   const room = line.control!.room ?? "";
   const values = valuesOf(line.counts, sheet.scene.dialect.name === "alpinebits");
   if (values.length === 0) return;
-  sheet.reopening.add(category, room, span);
-  const { first, last, days } = span;
+  sheet.reopening.add(category, room, range);
+  const { first, last, days } = range;
   sheet.operations.push({
     type: "assign",
     kind: "inventory",
@@ -88,23 +88,23 @@ function planCounts(sheet: Sheet, line: Line, { category, span }: Target): void 
     values,
   });
   const target = roomName(category, room);
-  sheet.overlaps(target, span);
+  sheet.overlaps(target, range);
   sheet.summary.what ??= wordsOf(values);
-  sheet.summary.add(target, span);
+  sheet.summary.add(target, range);
   warnOfOverbooking(sheet, line, category);
 }
 
 /** A plan's own contingent of the category; the category's count stays as it is. */
-function planAllotment(sheet: Sheet, line: Line, { category, span }: Target): void {
+function planAllotment(sheet: Sheet, line: Line, { category, range }: Target): void {
   if (line.control!.room !== undefined) return sheet.scene.report.warn(note("allotments of single rooms are not stored"), line.at);
   const allotment = availableOf(line.counts);
   if (allotment === undefined) return;
   const rate = line.control!.plan!;
   const values: Values = [["allotment", allotment]];
-  sheet.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...span, group: "allotment", replace: false, values });
-  sheet.overlaps(rateName(category, rate), span);
+  sheet.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...range, group: "allotment", replace: false, values });
+  sheet.overlaps(rateName(category, rate), range);
   sheet.summary.what ??= `allotment ${amount(allotment)}`;
-  sheet.summary.add(rateName(category, rate), span);
+  sheet.summary.add(rateName(category, rate), range);
 }
 
 function warnOfOverbooking({ scene, overbooked }: Sheet, { control, counts, at }: Line, category: string): void {

@@ -1,14 +1,14 @@
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import { type Control, isOfHotel } from "../parts/control.ts";
-import type { Span } from "../parts/dates.ts";
+import type { Range } from "../parts/dates.ts";
 import type { Counts } from "./counts.ts";
 
 /** One `Inventory`. Without a control it is empty: a reset when it is the only one. */
 export type Line = {
   at: Place;
   control: Control | undefined;
-  span: Span | undefined;
+  range: Range | undefined;
   /** Absent: no `InvCounts`. */
   counts: Counts | undefined;
 };

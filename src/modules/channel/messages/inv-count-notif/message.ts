@@ -45,11 +45,11 @@ function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRe
 
 function pagesOf(read: Inventories) {
   const pages = newPageSet();
-  for (const { control, span } of read.lines) {
-    if (!control || !span) continue;
-    if (control.plan !== undefined) pages.add({ kind: "rate", category: control.category, lane: control.plan }, span);
-    else pages.add({ kind: "inventory", category: control.category, lane: "" }, span);
-    if (control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, span);
+  for (const { control, range } of read.lines) {
+    if (!control || !range) continue;
+    if (control.plan !== undefined) pages.add({ kind: "rate", category: control.category, lane: control.plan }, range);
+    else pages.add({ kind: "inventory", category: control.category, lane: "" }, range);
+    if (control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, range);
   }
   if (read.completeSet) pages.addEverything();
   return pages.list();

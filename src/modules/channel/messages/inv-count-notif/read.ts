@@ -28,7 +28,7 @@ export class InventoriesReader implements MessageReader {
     const { report } = this.#context;
     if (this.#line) this.#openInLine(this.#line, name, attributes, at);
     else if (name === "Inventory")
-      this.#line = { at: { offset: at, record: undefined }, control: undefined, span: undefined, counts: undefined };
+      this.#line = { at: { offset: at, record: undefined }, control: undefined, range: undefined, counts: undefined };
     else if (name === "Inventories") readHotel(this.#hotel, { attributes, report, at: { offset: at, record: undefined } });
     else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
   }

@@ -3,39 +3,39 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Scene } from "../../message.ts";
 import { beyondHorizon, nightsPast, note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import type { Span } from "./dates.ts";
+import type { Range } from "./dates.ts";
 
-/** Cuts spans to the nights that are stored: from today to the horizon of the property. */
+/** Cuts ranges to the nights that are stored: from today to the horizon of the property. */
 export type Clipper = {
   /** `undefined` when no night is left. */
-  clip(span: Span, at: Place): Span | undefined;
-  /** Warns of what was cut. Call it once, after the last span. */
+  clip(range: Range, at: Place): Range | undefined;
+  /** Warns of what was cut. Call it once, after the last range. */
   finish(): void;
 };
 
 /** A clipper for the property of the scene, which warns in its report. */
 export function clipperOf({ today, horizon, report }: Scene): Clipper {
-  const past = new Map<string, { span: Span; at: Place }>();
+  const past = new Map<string, { range: Range; at: Place }>();
   return {
-    clip(span, at) {
-      const { first, last, days } = span;
-      if (first >= today && last <= horizon && days === EVERY_DAY) return span;
-      if (first < today) past.set(`${first} ${last} ${days}`, { span: { first, last: Math.min(last, today - 1), days }, at });
+    clip(range, at) {
+      const { first, last, days } = range;
+      if (first >= today && last <= horizon && days === EVERY_DAY) return range;
+      if (first < today) past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
       if (last > horizon) report.warn(beyondHorizon(), at);
       const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
       if (hasNight(clipped)) return clipped;
-      if (!hasNight(span)) report.warn(note("no night of the range is on the days of the week given"), at);
+      if (!hasNight(range)) report.warn(note("no night of the range is on the days of the week given"), at);
       return undefined;
     },
     finish() {
-      const nights = distinctNights([...past.values()].map(({ span }) => span));
+      const nights = distinctNights([...past.values()].map(({ range }) => range));
       const at = [...past.values()][0]?.at;
       if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), at);
     },
   };
 }
 
-function hasNight({ first, last, days }: Span): boolean {
+function hasNight({ first, last, days }: Range): boolean {
   return first <= last && (days === EVERY_DAY || last - first >= 6 || someNight(first, last, days));
 }
 
@@ -44,14 +44,14 @@ function someNight(first: Night, last: Night, days: DayMask): boolean {
   return false;
 }
 
-function distinctNights(spans: readonly Span[]): number {
-  return spans.every(({ days }) => days === EVERY_DAY) ? lengthOfUnion(spans) : countNights(spans);
+function distinctNights(ranges: readonly Range[]): number {
+  return ranges.every(({ days }) => days === EVERY_DAY) ? lengthOfUnion(ranges) : countNights(ranges);
 }
 
-function lengthOfUnion(spans: readonly Span[]): number {
+function lengthOfUnion(ranges: readonly Range[]): number {
   let nights = 0;
   let covered = Number.NEGATIVE_INFINITY;
-  for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
+  for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
     nights += Math.max(0, last - Math.max(first - 1, covered));
     covered = Math.max(covered, last);
   }
@@ -61,10 +61,10 @@ function lengthOfUnion(spans: readonly Span[]): number {
 /** Of ranges on some weekdays, no more nights than this are told apart. */
 const COUNTED_NIGHTS = 100_000;
 
-function countNights(spans: readonly Span[]): number {
+function countNights(ranges: readonly Range[]): number {
   const nights = new Set<Night>();
   let left = COUNTED_NIGHTS;
-  for (const { first, last, days } of spans) {
+  for (const { first, last, days } of ranges) {
     for (let night = last; night >= first && left > 0; night--, left--) if (weekdayBit(night) & days) nights.add(night);
   }
   return nights.size;

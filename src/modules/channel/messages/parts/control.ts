@@ -4,7 +4,7 @@ import { invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { codeOf } from "./codes.ts";
-import { type DatesRead, noDates, readDateAttribute, type Span, spanOf } from "./dates.ts";
+import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute } from "./dates.ts";
 import { checkPeriod } from "./period.ts";
 import { parseBoolean } from "./values.ts";
 
@@ -44,13 +44,13 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a line is about, and when; both absent before its control. */
-type Controlled = { at: Place; control: Control | undefined; span: Span | undefined };
+type Controlled = { at: Place; control: Control | undefined; range: Range | undefined };
 
 /** The element, where it stands, and the control of the line before. */
-type Opened = { attributes: Attributes; offset: number; before: Control | undefined };
+type ControlElement = { attributes: Attributes; offset: number; before: Control | undefined };
 
 /** Reads the control of a line and the nights that it is for. What is wrong with the line is said to be here, as here stand its codes and dates. */
-export function openControl(line: Controlled, { attributes, offset, before }: Opened, { dialect, report }: ReadContext): void {
+export function openControl(line: Controlled, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): void {
   line.at.offset = offset;
   const spot = { report, at: line.at };
   if (line.control) report.error(secondControl(), line.at);
@@ -58,7 +58,7 @@ export function openControl(line: Controlled, { attributes, offset, before }: Op
   const control = readControl(attributes, dates, spot);
   // Lines come by the thousand, and mostly one is about the same as that before it: what is kept of them is kept once.
   line.control = before && isSame(before, control) ? before : control;
-  line.span = spanOf(dates, spot);
+  line.range = rangeOf(dates, spot);
   if (isStrict(dialect)) checkPeriod(dates, spot);
 }
 

@@ -7,15 +7,15 @@ import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
-export type Span = { first: Night; last: Night; days: DayMask };
+export type Range = { first: Night; last: Night; days: DayMask };
 
 /** The same for what is of the same nights; broken dates are like no others. */
-export function spanKey({ span, at }: { span: Span | undefined; at: Place }): string {
-  return span ? `${span.first} ${span.last} ${span.days}` : `at ${at.offset}`;
+export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
+  return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
 
 /** For requests that concern every night; cut to the nights that can be stored. */
-export const ALL_NIGHTS: Span = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
+export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
 /** Dates and day flags as an element carries them; `duration` counts where there is no end. */
 export type DatesRead = {
@@ -78,8 +78,8 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
 /** A bit beside those of the days. */
 const ODD_NAME = 128;
 
-/** Says why it is not a span, once for each fault; `undefined` when it is none. */
-export function spanOf(dates: DatesRead, spot: Spot): Span | undefined {
+/** Says why it is not a range, once for each fault; `undefined` when it is none. */
+export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
   const { report, at } = spot;
   const first = nightOf("Start", dates.start, spot);
   const last = lastOf(dates, first, spot);
@@ -102,10 +102,10 @@ function lastOf({ start, end, duration }: DatesRead, first: Night | undefined, s
 }
 
 /** Nights of which each end may be left open. */
-export type Range = { first: Night | undefined; last: Night | undefined };
+export type DateRange = { first: Night | undefined; last: Night | undefined };
 
 /** Reads dates of which one end is enough, and says what is wrong with them. */
-export function rangeOf({ start, end }: Pick<DatesRead, "start" | "end">, spot: Spot): Range {
+export function dateRangeOf({ start, end }: Pick<DatesRead, "start" | "end">, spot: Spot): DateRange {
   const first = start === undefined ? undefined : nightOf("Start", start, spot);
   const last = end === undefined ? undefined : nightOf("End", end, spot);
   if (first !== undefined && last !== undefined && last < first) spot.report.error(invalidDates(start!.trim(), end!.trim()), spot.at);

@@ -1,9 +1,9 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
 import type { Report } from "../../report.ts";
-import type { Span } from "./dates.ts";
+import type { Range } from "./dates.ts";
 
 /** Notices lines that touch nights of an earlier line; exact for lines in the order of their dates. */
-export function overlapsOf(report: Report): (target: string, span: Span) => void {
+export function overlapsOf(report: Report): (target: string, range: Range) => void {
   const hulls = new Map<string, { first: number; last: number; days: DayMask }>();
   return (target, { first, last, days }) => {
     const hull = hulls.get(target);

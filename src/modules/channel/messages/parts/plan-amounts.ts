@@ -3,17 +3,17 @@ import { ADULT, type AmountKey, parseAmountColumn } from "../../../../calendar/o
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Amounts } from "./amounts.ts";
-import type { Span } from "./dates.ts";
+import type { Range } from "./dates.ts";
 import type { Rate } from "./rate.ts";
 import type { Sheet } from "./sheet.ts";
 import { rateName } from "./summary.ts";
 
 /** Nights of a category under a rate plan, or under none; `replace`: the amounts that they have go. */
-export type Target = { category: string; lane: string; span: Span; replace: boolean };
+export type Target = { category: string; lane: string; range: Range; replace: boolean };
 
 /** Sets amounts on nights. */
-export function planAmounts(sheet: Sheet, { category, lane, span, replace }: Target, amounts: Amounts): void {
-  const { first, last, days } = span;
+export function planAmounts(sheet: Sheet, { category, lane, range, replace }: Target, amounts: Amounts): void {
+  const { first, last, days } = range;
   sheet.operations.push({
     type: "assign",
     kind: "rate",
@@ -27,9 +27,9 @@ export function planAmounts(sheet: Sheet, { category, lane, span, replace }: Tar
     values: [...amounts],
   });
   const name = rateName(category, lane);
-  sheet.overlaps(name, span);
+  sheet.overlaps(name, range);
   sheet.summary.what ??= wordsOf(amounts);
-  sheet.summary.add(name, span);
+  sheet.summary.add(name, range);
 }
 
 /** The most guests that a rate has an amount for. */

@@ -1,5 +1,5 @@
 import type { Place } from "../../report.ts";
-import type { DatesRead, Span } from "./dates.ts";
+import type { DatesRead, Range } from "./dates.ts";
 
 /** One amount as sent; it becomes minor units when its currency is known. */
 export type AmountRead = {
@@ -24,7 +24,7 @@ export type Rate = {
   /** The category is named by `InvCode`, in want of an `InvTypeCode`. */
   byInvCode: boolean;
   dates: DatesRead;
-  span: Span | undefined;
+  range: Range | undefined;
   nights: number;
   currency: string | undefined;
   /** What its amounts have unless they say otherwise. */

@@ -3,7 +3,7 @@ import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidFlag, invalidGuests, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn } from "./codes.ts";
-import { type DatesRead, noDates, readDateAttribute, spanOf } from "./dates.ts";
+import { type DatesRead, noDates, rangeOf, readDateAttribute } from "./dates.ts";
 import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
 import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
 
@@ -22,7 +22,7 @@ export function readRate(reading: Reading): Rate {
     category,
     byInvCode: category !== undefined && !attributes.get("InvTypeCode")?.trim(),
     dates: own,
-    span: undefined,
+    range: undefined,
     nights: unitNights(reading),
     currency: currencyOf(reading),
     decimalPlaces: decimalPlacesOf(reading),
@@ -38,7 +38,7 @@ export function readRate(reading: Reading): Rate {
 export function dateRate(rate: Rate, lineDates: DatesRead, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
-  rate.span = spanOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
+  rate.range = rangeOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
 /** Stays that alone have the price. */

@@ -1,6 +1,6 @@
 import type { Night } from "../../../../calendar/night.ts";
 import { EVERY_DAY, type Group, type Operation } from "../../../../calendar/operation.ts";
-import type { Span } from "./dates.ts";
+import type { Range } from "./dates.ts";
 
 /**
  * What a category's counts take away: the hotel's closing on those nights and, for the counts of single rooms,
@@ -8,7 +8,7 @@ import type { Span } from "./dates.ts";
  */
 export type Reopening = {
   /** Notes that counts were set: the category's, or those of a single room. */
-  add(category: string, room: string, span: Span): void;
+  add(category: string, room: string, range: Range): void;
   /** Writes what was noted; call it before a line that closes, and at the end. */
   flush(): void;
 };
@@ -45,8 +45,8 @@ export function reopeningOf(operations: Operation[]): Reopening {
   };
 }
 
-function clearOnDays(operations: Operation[], category: string, { groups, ...span }: Span & { groups: readonly Group[] }): void {
+function clearOnDays(operations: Operation[], category: string, { groups, ...range }: Range & { groups: readonly Group[] }): void {
   for (const group of groups) {
-    operations.push({ type: "assign", kind: "inventory", category, lane: "", ...span, group, replace: true, values: [] });
+    operations.push({ type: "assign", kind: "inventory", category, lane: "", ...range, group, replace: true, values: [] });
   }
 }

@@ -2,7 +2,7 @@ import type { Operation } from "../../../../calendar/operation.ts";
 import type { Decision, Scene } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import { type Clipper, clipperOf } from "./clip.ts";
-import type { Span } from "./dates.ts";
+import type { Range } from "./dates.ts";
 import { overbookingOf } from "./overbooking.ts";
 import { overlapsOf } from "./overlaps.ts";
 import { type Reopening, reopeningOf } from "./reopening.ts";
@@ -18,7 +18,7 @@ export type Sheet = {
   reopening: Reopening;
   summary: Summary;
   /** Notes nights of a target that an earlier line has named. */
-  overlaps(target: string, span: Span): void;
+  overlaps(target: string, range: Range): void;
   /** Warns that a target has no more than these rooms, and more were sent. */
   overbooked(target: string, rooms: number, at: Place): void;
 };
@@ -39,7 +39,7 @@ export function newSheet(scene: Scene): Sheet {
 }
 
 /** The decision, after the last line. A reset is a complete set of nothing. A removed rate plan that is named is sold again. */
-export function conclude(sheet: Sheet, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
+export function closeSheet(sheet: Sheet, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
   sheet.reopening.flush();
   sheet.clipper.finish();
   const summary = reset ? "Reset: everything held for the hotel was cleared" : sheet.summary.text();

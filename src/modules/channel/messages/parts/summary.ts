@@ -1,12 +1,12 @@
 import { formatNight } from "../../../../calendar/night.ts";
 import { counted } from "../../../../web/parts/amount.ts";
-import type { Span } from "./dates.ts";
+import type { Range } from "./dates.ts";
 
 /** Words for the message log: one line in full, many as their number and range. */
 export type Summary = {
   /** What the first line does; said when it is the only one. */
   what: string | undefined;
-  add(target: string, span: Span): void;
+  add(target: string, range: Range): void;
   text(): string;
 };
 
@@ -28,11 +28,11 @@ export function newSummary(): Summary {
   let last = Number.NEGATIVE_INFINITY;
   return {
     what: undefined,
-    add(target, span) {
+    add(target, range) {
       lines++;
       if (targets.size < 4) targets.add(target);
-      if (span.first < first) first = span.first;
-      if (span.last > last) last = span.last;
+      if (range.first < first) first = range.first;
+      if (range.last > last) last = range.last;
     },
     text() {
       if (lines === 0) return "Nothing to store";

@@ -1,16 +1,16 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, Scene } from "../../message.ts";
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "../parts/amounts.ts";
-import { type Span, spanKey, spanOf } from "../parts/dates.ts";
+import { type Range, rangeKey, rangeOf } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
-import { conclude, newSheet, type Sheet } from "../parts/sheet.ts";
+import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
 import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts } from "./line.ts";
 
 /** Turns amounts into operations on nights. */
 export function decideRateAmounts({ lines, type }: RateAmounts, scene: Scene): Decision {
   const sheet = newSheet(scene);
   for (const line of lines) planLine(sheet, line, type);
-  const decision = conclude(sheet, { completeSet: false, reset: false });
+  const decision = closeSheet(sheet, { completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, scene) } : decision;
 }
 
@@ -24,32 +24,32 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
   if (!control || control.block) return;
   const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
   const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  for (const { category: own, span, amounts, guests } of nightsOf(sheet.scene, line, type)) {
+  for (const { category: own, range, amounts, guests } of nightsOf(sheet.scene, line, type)) {
     const categories = own === control.category ? common : sheet.targets.categories(own, at);
-    const clipped = span && sheet.clipper.clip(span, at);
+    const clipped = range && sheet.clipper.clip(range, at);
     if (!clipped || !usable || control.room !== undefined) continue;
     if (type === "delta") warnOfOtherCurrency(amounts, sheet.scene, at);
     for (const category of categories) {
       warnOfGuests(sheet, category, { guests, at });
-      planAmounts(sheet, { category, lane: control.plan ?? "", span: clipped, replace: type !== "delta" }, amounts);
+      planAmounts(sheet, { category, lane: control.plan ?? "", range: clipped, replace: type !== "delta" }, amounts);
     }
   }
 }
 
-type Nights = { category: string | undefined; span: Span | undefined; amounts: Amounts; guests: number };
+type Nights = { category: string | undefined; range: Range | undefined; amounts: Amounts; guests: number };
 
 /** The rates of a line that are about the same nights of the same category are one: a later one adds to an earlier, such as another length of stay. */
 function nightsOf(scene: Scene, line: Line, type: NotifType): readonly Nights[] {
   if (type === "remove" && line.rates.length === 0) {
-    const span = spanOf(line.dates!, { report: scene.report, at: line.at });
-    return [{ category: line.control!.category, span, amounts: new Map(), guests: 0 }];
+    const range = rangeOf(line.dates!, { report: scene.report, at: line.at });
+    return [{ category: line.control!.category, range, amounts: new Map(), guests: 0 }];
   }
   const found = new Map<string, Nights>();
   for (const rate of line.rates) {
     if (isOfRoom(rate, line.control)) continue;
     const category = rate.category ?? line.control!.category;
-    const key = `${category ?? ""} ${spanKey(rate)}`;
-    const nights = found.get(key) ?? { category, span: rate.span, amounts: new Map(), guests: 0 };
+    const key = `${category ?? ""} ${rangeKey(rate)}`;
+    const nights = found.get(key) ?? { category, range: rate.range, amounts: new Map(), guests: 0 };
     if (type !== "remove") addAmounts(nights.amounts, rate, scene);
     nights.guests = Math.max(nights.guests, mostGuests(rate));
     found.set(key, nights);

@@ -1,6 +1,6 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { newReport } from "../../report.ts";
-import { spanOf } from "../parts/dates.ts";
+import { rangeOf } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
 import { checkRateAmounts } from "./check.ts";
 import { decideRateAmounts } from "./decide.ts";
@@ -32,9 +32,9 @@ function pagesOf(read: RateAmounts) {
   const pages = newPageSet();
   for (const { control, dates, rates, at } of read.lines) {
     if (!control) continue;
-    const named = rates.length === 0 ? [{ category: undefined, span: spanOf(dates!, { report: newReport(), at }) }] : rates;
-    for (const { category = control.category, span } of named)
-      if (span) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, span);
+    const named = rates.length === 0 ? [{ category: undefined, range: rangeOf(dates!, { report: newReport(), at }) }] : rates;
+    for (const { category = control.category, range } of named)
+      if (range) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, range);
   }
   return pages.list();
 }

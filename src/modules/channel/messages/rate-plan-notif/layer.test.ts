@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseNight, weekdayBit } from "../../../../calendar/night.ts";
-import { runsOf } from "./layer.ts";
+import { valueRuns } from "./layer.ts";
 
 const FIRST = parseNight("2026-11-20")!;
 const said = fc.constantFrom(0, 1, 2, null, undefined);
@@ -15,7 +15,7 @@ test("runs say of each night what was said, once", () => {
   fc.assert(
     fc.property(nights, (values) => {
       const written = values.map(() => [] as unknown[]);
-      for (const { first, last, days, value } of runsOf(values, FIRST)) {
+      for (const { first, last, days, value } of valueRuns(values, FIRST)) {
         for (let night = first; night <= last; night++) if (days & weekdayBit(night)) written[night - FIRST]!.push(value);
       }
       assert.deepEqual(
@@ -28,7 +28,7 @@ test("runs say of each night what was said, once", () => {
 
 test("weeks that are alike are a run for each value", () => {
   const year = Array.from({ length: 364 }, (_, night) => (night % 7 === 2 ? 1 : 0));
-  const runs = [...runsOf(year, FIRST)];
+  const runs = [...valueRuns(year, FIRST)];
   assert.deepEqual(
     runs.map(({ days, value }) => [value, days]),
     [

@@ -1,11 +1,11 @@
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type Column, type ColumnValue, type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Scene } from "../../message.ts";
-import type { Span } from "../parts/dates.ts";
+import type { Range } from "../parts/dates.ts";
 import type { Rule } from "./rate-plan.ts";
 
 /** A rule with the nights that can be stored. */
-export type BoundRule = { rule: Rule; span: Span };
+export type BoundRule = { rule: Rule; range: Range };
 
 /** What rules say of each night from today on; `null` takes a limit away, `undefined` says nothing. */
 export type Layer = Map<Column, Said[]>;
@@ -19,8 +19,8 @@ export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<Sc
     layer.set(column, known);
     return known;
   };
-  for (const { rule, span } of rules) {
-    const nights = { ...span, today };
+  for (const { rule, range } of rules) {
+    const nights = { ...range, today };
     for (const [column, value] of rule.restrictions) sayAlike(columnOf(column), nights, value ?? null);
     if (rule.arrival !== undefined) sayByDay(columnOf("closedToArrival"), nights, rule.arrival);
     if (rule.departure !== undefined) sayByDay(columnOf("closedToDeparture"), nights, rule.departure);
@@ -28,7 +28,7 @@ export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<Sc
   return layer;
 }
 
-type Nights = Span & { today: Night };
+type Nights = Range & { today: Night };
 
 function sayAlike(values: Said[], { first, last, days, today }: Nights, value: Said): void {
   if (days === EVERY_DAY) return void values.fill(value, first - today, last - today + 1);
@@ -61,10 +61,10 @@ function stricter(column: Column, a: Said, b: Said): Said {
 }
 
 /** A value of nights, or of some weekdays of them; `null` takes a limit away. */
-type Run = Span & { value: ColumnValue | null };
+type Run = Range & { value: ColumnValue | null };
 
 /** Nights with the same value, or with the same values week after week; those of which nothing is said are left out. */
-export function* runsOf(values: readonly Said[], first: Night): Generator<Run> {
+export function* valueRuns(values: readonly Said[], first: Night): Generator<Run> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
     const plain = endOf(values, from, 1);
     const weekly = endOf(values, from, WEEK);

@@ -57,8 +57,8 @@ function pagesOf(read: RatePlans) {
 
 function addPages(pages: ReturnType<typeof newPageSet>, plan: PlanRead, code: string): void {
   if (plan.type === "full" || plan.type === "remove") pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
-  for (const { category, span } of plan.rates) if (span) pages.add({ kind: "rate", category, lane: code }, span);
-  for (const { category, span, undated } of plan.rules) {
-    if (span || undated) pages.add({ kind: "rate", category, lane: code }, span ?? ALL_NIGHTS);
+  for (const { category, range } of plan.rates) if (range) pages.add({ kind: "rate", category, lane: code }, range);
+  for (const { category, range, undated } of plan.rules) {
+    if (range || undated) pages.add({ kind: "rate", category, lane: code }, range ?? ALL_NIGHTS);
   }
 }

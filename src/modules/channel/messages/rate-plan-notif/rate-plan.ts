@@ -2,7 +2,7 @@ import type { DayMask } from "../../../../calendar/operation.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
-import type { DatesRead, Span } from "../parts/dates.ts";
+import type { DatesRead, Range } from "../parts/dates.ts";
 import type { Rate } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 import type { Listed } from "../parts/targets.ts";
@@ -25,11 +25,11 @@ export type StaticRate = {
   mealPlan: string | undefined;
 };
 
-/** A `BookingRule`; without a category it is for all of them, without a span for all nights. */
+/** A `BookingRule`; without a category it is for all of them, without a range for all nights. */
 export type Rule = {
   at: Place;
   category: string | undefined;
-  span: Span | undefined;
+  range: Range | undefined;
   undated: boolean;
   restrictions: Restrictions;
   /** Weekdays on which guests may arrive and depart. */

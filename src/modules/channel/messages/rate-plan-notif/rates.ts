@@ -1,5 +1,5 @@
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "../parts/amounts.ts";
-import { spanKey } from "../parts/dates.ts";
+import { rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
 import type { Rate } from "../parts/rate.ts";
 import { currencyOfRate } from "../parts/read-rate.ts";
@@ -11,15 +11,15 @@ import type { PlanRead, Planned } from "./rate-plan.ts";
 export function planRates(sheet: Sheet, planned: Planned): void {
   const { plan, code } = planned;
   for (const { rates, amounts } of nightsOf(sheet, planned)) {
-    const { category, span, at } = rates[0]!;
+    const { category, range, at } = rates[0]!;
     const categories = categoriesOf(sheet, plan, { category, at });
-    const clipped = span && sheet.clipper.clip(span, at);
+    const clipped = range && sheet.clipper.clip(range, at);
     if (!clipped) continue;
     const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
     if (!replace) warnOfOtherCurrency(amounts, sheet.scene, at);
     for (const one of categories) {
       for (const rate of rates) warnOfGuests(sheet, one, { guests: mostGuests(rate), at: rate.at });
-      planAmounts(sheet, { category: one, lane: code, span: clipped, replace }, amounts);
+      planAmounts(sheet, { category: one, lane: code, range: clipped, replace }, amounts);
     }
   }
 }
@@ -30,7 +30,7 @@ type Nights = { rates: Rate[]; amounts: Amounts };
 function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
   const found = new Map<string, Nights>();
   for (const rate of plan.rates) {
-    const key = `${rate.category ?? ""} ${spanKey(rate)}`;
+    const key = `${rate.category ?? ""} ${rangeKey(rate)}`;
     const nights: Nights = found.get(key) ?? { rates: [], amounts: new Map() };
     addAmounts(nights.amounts, inherit(rate, plan, full ? undefined : scene.plans.get(code)), scene);
     nights.rates.push(rate);

@@ -2,7 +2,7 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
-import { type DatesRead, readDates, spanOf } from "../parts/dates.ts";
+import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
 import { readRestrictionStatus } from "../parts/restrictions.ts";
 import type { Rule } from "./rate-plan.ts";
 
@@ -17,8 +17,8 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
   const dates = datesOf(reading, planDates);
   const undated = dates.start === undefined && dates.end === undefined;
-  const span = undated ? undefined : spanOf(dates, reading);
-  const rule: Rule = { at, category, span, undated, restrictions: new Map(), arrival: undefined, departure: undefined };
+  const range = undated ? undefined : rangeOf(dates, reading);
+  const rule: Rule = { at, category, range, undated, restrictions: new Map(), arrival: undefined, departure: undefined };
   // The booking window stands on the rule; there is no status here.
   readRestrictionStatus(rule.restrictions, reading);
   return rule;

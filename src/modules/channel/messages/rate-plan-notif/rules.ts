@@ -1,6 +1,6 @@
 import { EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Sheet } from "../parts/sheet.ts";
-import { type BoundRule, combine, type Layer, layerOf, runsOf } from "./layer.ts";
+import { type BoundRule, combine, type Layer, layerOf, valueRuns } from "./layer.ts";
 import { categoriesOf } from "./products.ts";
 import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
 
@@ -24,7 +24,7 @@ export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
     if (!full && plan.type !== "delta") clearNights(sheet, [...common, ...own], target);
     assignLayer(sheet, layerFor(shared, { common, own }, sheet.scene), target);
     sheet.summary.what ??= "booking rule";
-    for (const { span } of [...common, ...own]) sheet.summary.add(`${category}/${code}`, span);
+    for (const { range } of [...common, ...own]) sheet.summary.add(`${category}/${code}`, range);
   }
 }
 
@@ -50,22 +50,22 @@ function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
   const { clipper, scene } = sheet;
   const known = categoriesOf(sheet, plan, rule).length > 0;
   const everything = { first: scene.today, last: scene.horizon, days: EVERY_DAY };
-  const span = rule.undated ? everything : rule.span && clipper.clip(rule.span, rule.at);
-  return known && span ? [{ rule, span }] : [];
+  const range = rule.undated ? everything : rule.range && clipper.clip(rule.range, rule.at);
+  return known && range ? [{ rule, range }] : [];
 }
 
 type Target = { category: string; lane: string };
 
 /** An overlay takes away what the nights had. */
 function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target: Target): void {
-  for (const { span } of rules) {
-    operations.push({ type: "assign", kind: "rate", ...target, ...span, group: "restrictions", replace: true, values: [] });
+  for (const { range } of rules) {
+    operations.push({ type: "assign", kind: "rate", ...target, ...range, group: "restrictions", replace: true, values: [] });
   }
 }
 
 function assignLayer({ operations, scene }: Sheet, layer: Layer, target: Target): void {
   for (const [column, values] of layer) {
-    for (const { value, ...nights } of runsOf(values, scene.today)) {
+    for (const { value, ...nights } of valueRuns(values, scene.today)) {
       const said = [[column, value ?? undefined] as const];
       operations.push({ type: "assign", kind: "rate", ...target, ...nights, group: "restrictions", replace: false, values: said });
     }
