@@ -2,7 +2,7 @@ import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
-import { type Draft, draftOf, type Lane, type StoredPage, type Stretch, write } from "./draft.ts";
+import { type Draft, draftOf, type LaneDrafts, type StoredPage, type Stretch, write } from "./draft.ts";
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
@@ -45,16 +45,16 @@ export function applyOperations(stored: Iterable<StoredPage>, operations: readon
 
 /** Every lane that is stored or came up; the last one asked for is at hand, because lines of one lane follow each other. */
 class Lanes {
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, LaneDrafts>();
   /** Lanes by kind and lane alone, as a rate plan is cleared in every category. */
-  readonly #namesakes = new Map<string, Lane[]>();
-  #last: Lane | undefined;
+  readonly #namesakes = new Map<string, LaneDrafts[]>();
+  #last: LaneDrafts | undefined;
 
   constructor(stored: Iterable<StoredPage>) {
     for (const page of stored) this.find(page).stored.set(page.span, page.bytes);
   }
 
-  find(key: LaneKey): Lane {
+  find(key: LaneKey): LaneDrafts {
     const { kind, category, lane } = key;
     const last = this.#last;
     if (last && last.category === category && last.lane === lane && last.kind === kind) return last;
@@ -65,7 +65,7 @@ class Lanes {
     return found;
   }
 
-  #add(made: Lane): Lane {
+  #add(made: LaneDrafts): LaneDrafts {
     const name = `${made.kind}\n${made.lane}`;
     const namesakes = this.#namesakes.get(name);
     if (namesakes) namesakes.push(made);
@@ -74,18 +74,18 @@ class Lanes {
   }
 
   /** The lanes that a clear is about. */
-  meant({ kind, category, lane }: Clear): Lane[] {
+  meant({ kind, category, lane }: Clear): LaneDrafts[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
     const named = lane === undefined ? this.all() : (this.#namesakes.get(`${kind}\n${lane}`) ?? []);
     return named.filter((one) => one.kind === kind && one.category === (category ?? one.category));
   }
 
-  all(): Lane[] {
+  all(): LaneDrafts[] {
     return [...this.#lanes.values()];
   }
 }
 
-function assign(lane: Lane, operation: Assign, message: number): void {
+function assign(lane: LaneDrafts, operation: Assign, message: number): void {
   const { first, last } = operation;
   for (let span = spanOf(first); span <= spanOf(last); span++) {
     assignIn(draftOf(lane, span), operation, stretchIn(span, operation), message);

@@ -12,13 +12,13 @@ export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 export type Draft = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Runs | undefined> };
 
 /** The pages of one category and lane; a draft is made when an operation first comes to it. */
-export type Lane = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
+export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
 
 /** Cells `from` to `to` of a page, both included, whose weekday is in `days`. */
 export type Stretch = { from: number; to: number; days: DayMask };
 
 /** The draft of a page: the one that was begun, else made from what is stored, else empty. */
-export function draftOf(lane: Lane, span: number): Draft {
+export function draftOf(lane: LaneDrafts, span: number): Draft {
   const known = lane.drafts.get(span);
   if (known) return known;
   const stored = lane.stored.get(span);

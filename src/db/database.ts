@@ -15,7 +15,7 @@ export type Row = Record<string, Value>;
 export type Statement = { sql: string; values: readonly Value[]; records?: true };
 
 /** What `decide` answers: the statements to write and the value that `commit` resolves to. */
-export type Decision<T> = { write: readonly Statement[]; result: T };
+export type BatchDecision<T> = { write: readonly Statement[]; result: T };
 
 /**
  * A unit of work that is stored whole or not at all: lock, read, decide, write.
@@ -29,7 +29,7 @@ export type Decision<T> = { write: readonly Statement[]; result: T };
 export type Batch<T> = {
   lock: string | undefined;
   read: readonly Statement[];
-  decide(rows: readonly Row[][], id: number): Decision<T>;
+  decide(rows: readonly Row[][], id: number): BatchDecision<T>;
 };
 
 /** The column types and statements in which the engines differ; the migrations are written with them. */

@@ -1,4 +1,4 @@
-import type { Batch, Decision, Row, Statement } from "./database.ts";
+import type { Batch, BatchDecision, Row, Statement } from "./database.ts";
 import type { Mutex } from "./mutex.ts";
 import type { Checkpoints } from "./sqlite-checkpoints.ts";
 import { begin, type Connection } from "./sqlite-connection.ts";
@@ -127,7 +127,7 @@ export class GroupCommit {
   /** Throws when a statement fails; a decision that fails has written nothing. */
   #run(waiting: Waiting, id: number): Settled {
     const { batch } = waiting;
-    let decision: Decision<unknown>;
+    let decision: BatchDecision<unknown>;
     try {
       const rows = batch.read.map((statement) => this.#read(statement, batch.lock));
       decision = batch.decide(rows, id);
@@ -158,7 +158,7 @@ export class GroupCommit {
     return statement.records === true && lock !== undefined ? this.#parts.records.read(lock, statement, all) : all();
   }
 
-  #write({ write }: Decision<unknown>, lock: string | undefined): void {
+  #write({ write }: BatchDecision<unknown>, lock: string | undefined): void {
     const { writer, records } = this.#parts;
     for (const { sql, values, records: changesRecords } of write) {
       if (changesRecords === true && lock !== undefined) records.forget(lock);

@@ -3,15 +3,15 @@ import type { LaneNights } from "../calendar/lane-nights.ts";
 import { type AmountKey, type Column, type Group, parseAmountColumn } from "../calendar/operation.ts";
 
 /** The nights of one lane, one record for each day of a grid. */
-export type Lane<T> = {
+type GridLane<T> = {
   category: string;
   /** Inventory: empty, or one physical room. Rate: empty, or the rate plan. */
   lane: string;
   nights: readonly T[];
 };
 
-export type InventoryLane = Lane<InventoryNight>;
-export type RateLane = Lane<RateNight>;
+export type InventoryLane = GridLane<InventoryNight>;
+export type RateLane = GridLane<RateNight>;
 
 /** The messages that last set each group; a group without one was never set. */
 export type Setters = Partial<Record<Group, number>>;

@@ -18,7 +18,7 @@ export type GridSources = {
 };
 
 /** Either the grid of a property, or the properties to choose from. */
-export type Opened = { scene: GridScene; choice: undefined } | { scene: undefined; choice: PropertyChoice };
+export type GridOrChoice = { scene: GridScene; choice: undefined } | { scene: undefined; choice: PropertyChoice };
 
 /** `more`: there are others that the search did not show. */
 export type PropertyChoice = { q: string; properties: readonly { code: string; name: string }[]; more: boolean };
@@ -29,7 +29,7 @@ const SHOWN = 100;
  * What `/inventories` and `/rates` are about. Without a property: the only one there is, or a choice, also where `choose` asks for one.
  * Throws `NotFoundException` for a property or category that does not exist.
  */
-export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<Opened> {
+export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<GridOrChoice> {
   if (query.property !== "") return { scene: await sceneOf(sources, base, query), choice: undefined };
   const q = (query.typed.q ?? "").slice(0, 200);
   const { lines } = await sources.listProperties(sources.database, { q, sort: "name", direction: "asc", page: 1, size: SHOWN + 1 });

@@ -26,7 +26,7 @@ export type NightsQuery = {
 /** What is known of nights: a record for each category and lane that has anything in them, in the order of their codes. */
 export async function readNights(database: Database, query: NightsQuery): Promise<LaneNights[]> {
   if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<string, LanePages>();
   const groups = query.asOf === undefined ? query.groups : undefined;
   const scope = { ...query, firstSpan: spanOf(query.first), lastSpan: spanOf(query.last) };
   for (const { category, lane, span, page } of await listPages(database, scope)) {
@@ -47,7 +47,7 @@ export async function asOfReach(database: Database): Promise<number | undefined>
   return oldest?.at;
 }
 
-async function goBack(database: Database, lanes: Map<string, Lane>, scope: PageScope & { afterAt: number }): Promise<void> {
+async function goBack(database: Database, lanes: Map<string, LanePages>, scope: PageScope & { afterAt: number }): Promise<void> {
   for await (const undos of readUndos(database, scope)) {
     for (const undo of undos) revert(pageOf(laneOf(lanes, undo.category, undo.lane), undo.span), undo.undo);
   }
@@ -67,16 +67,16 @@ function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): L
   return new Map(ids.filter(([, messages]) => messages.some((id) => id !== undefined)));
 }
 
-type Lane = { category: string; lane: string; pages: Map<number, Page> };
+type LanePages = { category: string; lane: string; pages: Map<number, Page> };
 
-function laneOf(lanes: Map<string, Lane>, category: string, lane: string): Lane {
+function laneOf(lanes: Map<string, LanePages>, category: string, lane: string): LanePages {
   const key = `${category}\n${lane}`;
   let found = lanes.get(key);
   if (!found) lanes.set(key, (found = { category, lane, pages: new Map() }));
   return found;
 }
 
-function pageOf({ pages }: Lane, span: number): Page {
+function pageOf({ pages }: LanePages, span: number): Page {
   let page = pages.get(span);
   if (!page) pages.set(span, (page = emptyPage(span)));
   return page;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type Applied, applyOperations } from "../calendar/apply.ts";
-import type { Database, Decision, Statement } from "../db/database.ts";
+import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { storable } from "../db/text.ts";
 import { type Packed, packBodies } from "./body.ts";
@@ -33,7 +33,7 @@ function hashOf(kept: Uint8Array): number {
 
 type Entry = { id: number; bodyHash: number; packed: Packed };
 
-function decide(work: Work, readings: Readings, entry: Entry): Decision<Receipt> {
+function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
   const applied = applyVerdict(work, readings, { verdict, id: entry.id });
   const { received } = work;

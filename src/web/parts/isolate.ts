@@ -5,7 +5,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 /** A sentence that holds words of others, such as codes: words of a script that runs from right to left turn around nothing beside them. */
 export function isolate(sentence: string): Html {
   if (!RIGHT_TO_LEFT.test(sentence)) return html`${sentence}`;
-  return html`${runsOf(sentence).map((run) => (RIGHT_TO_LEFT.test(run) ? isolated(run) : html`${run}`))}`;
+  return html`${scriptRuns(sentence).map((run) => (RIGHT_TO_LEFT.test(run) ? isolated(run) : html`${run}`))}`;
 }
 
 /** What ends a run belongs to the sentence. */
@@ -15,7 +15,7 @@ function isolated(run: string): Html {
 }
 
 /** Words that follow each other and all have such letters are one run, as their order is theirs, too. */
-function runsOf(sentence: string): string[] {
+function scriptRuns(sentence: string): string[] {
   const runs: string[] = [];
   for (const word of sentence.split(/(?<=\s)(?=\S)/)) {
     const last = runs.at(-1);
