@@ -1,6 +1,6 @@
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { rangeOf } from "../parts/dates.ts";
+import { dateRangeOf } from "../parts/dates.ts";
 import { isReset, type PlanRead, type RatePlans } from "./rate-plan.ts";
 
 /** Rules that need nothing but the message; when `strict` those of AlpineBits RatePlans too. */
@@ -13,7 +13,7 @@ export function checkRatePlans(read: RatePlans, report: Report, strict: boolean)
 function checkPlan(plan: PlanRead, report: Report, strict: boolean): void {
   const { at, code, type, dates, staticRate, rates } = plan;
   if (code === undefined) report.error(fieldMissing("RatePlanCode"), at);
-  rangeOf(dates, { report, at });
+  dateRangeOf(dates, { report, at });
   if (strict && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
   if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
   if (strict && type === "full") checkStaticRate(plan, report);

@@ -1,6 +1,6 @@
 import { fieldMissing, invalidValue, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
+import { dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
 import { checkDates, checkEnds, checkPeriod } from "../parts/period.ts";
 
 /** The words that attributes may have in RatePlans of AlpineBits, where other senders have more, by their element. */
@@ -61,7 +61,7 @@ function checkRate(dates: DatesRead, reading: Reading): void {
 function checkSupplement(dates: DatesRead, reading: Reading): void {
   const { attributes, report, at } = reading;
   const amount = attributes.get("Amount");
-  rangeOf(dates, reading);
+  dateRangeOf(dates, reading);
   checkDates(dates, reading);
   if (amount !== undefined && !DECIMAL.test(amount)) report.error(invalidValue(amount, "Amount"), at);
 }
