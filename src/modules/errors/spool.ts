@@ -13,8 +13,8 @@ const KEPT_IN_MEMORY = 1_000;
 const LARGEST_BYTES = 256 * 1024 * 1024;
 
 /**
- * A file in the data folder, a row as JSON in each line, for entries that the database cannot take. Each line begins with its break:
- * what was cut off before it, by a full disk or a kill, takes no other row along.
+ * A file in the data folder, a row as JSON in each line, for entries that the database cannot take. Each write begins with
+ * the end of a line: what was cut off before it, by a full disk or a kill, takes no other row along.
  */
 export class Spool {
   readonly #folder: string;
@@ -45,7 +45,7 @@ export class Spool {
     try {
       mkdirSync(this.#folder, { recursive: true });
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) return false;
-      appendFileSync(file, rows.map((row) => `\n${JSON.stringify(row)}`).join(""), { mode: 0o600 });
+      appendFileSync(file, ["", ...rows.map((row) => JSON.stringify(row)), ""].join("\n"), { mode: 0o600 });
       return true;
     } catch {
       return false;
