@@ -8,7 +8,7 @@ import { ping } from "./ping/message.ts";
 import { rateAmountNotif } from "./rate-amount-notif/message.ts";
 import { ratePlanNotif } from "./rate-plan-notif/message.ts";
 
-/** Every message that is understood; the handshake announces exactly these. */
+/** All supported messages; the handshake announces exactly these. */
 export const messages: readonly Message[] = [
   ping,
   invCountNotif,

@@ -4,7 +4,7 @@ import type { Report } from "../../report.ts";
 import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
 import { type AvailStatus, isReset, type Line } from "./line.ts";
 
-/** Rules that need nothing but the message; in the AlpineBits dialect those of its FreeRooms up to 2018-10 too. */
+/** Checks a message by itself; in the AlpineBits dialect also by the rules of FreeRooms up to 2018-10. */
 export function checkAvailStatus(read: AvailStatus, dialect: Dialect, report: Report): void {
   if (read.lines.length === 0) report.error(fieldMissing("AvailStatusMessage"), read.hotel.at);
   if (isReset(read)) return checkReset(read, report);
@@ -16,7 +16,7 @@ export function checkAvailStatus(read: AvailStatus, dialect: Dialect, report: Re
   if (isStrict(dialect)) for (const line of read.lines) checkFreeRooms(line, report);
 }
 
-/** Restrictions without a room or plan are the whole hotel's; a count has to say whose it is. */
+/** Restrictions without room or plan apply to the whole hotel; a count must name its target. */
 function checkTarget({ control, limit, at }: Line, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (limit && !control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
@@ -25,7 +25,7 @@ function checkTarget({ control, limit, at }: Line, report: Report): void {
 function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("FreeRooms of AlpineBits has no restrictions"), at);
-  // Of a limit without any target that is said already.
+  // `checkTarget` reports a limit without any target.
   if (control && !control.category && (!limit || control.plan !== undefined || control.all)) report.error(fieldMissing("InvTypeCode"), at);
   if (!limit) return report.error(fieldMissing("BookingLimit"), start);
   if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), start);

@@ -53,7 +53,7 @@ function planLine(sheet: Sheet, line: Line): void {
 /** A category and nights of it. */
 type Target = { category: string; range: Range };
 
-/** A booking limit is the room's, whatever plan the line names. */
+/** A booking limit applies to the room, whatever plan is named. */
 function planLimit(sheet: Sheet, { control, limit, at }: Line, { category, range }: Target): void {
   const room = control!.room ?? "";
   const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];

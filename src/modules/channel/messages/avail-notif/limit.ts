@@ -5,7 +5,7 @@ import type { Limit } from "./line.ts";
 
 const TYPES = "SetLimit, RemoveLimit";
 
-/** Reads the booking limit of a line: absolute, or removed; relative ones are not idempotent and are refused. */
+/** Reads the booking limit of a line: absolute or removed. A relative one is refused, as it is not idempotent. */
 export function readLimit(reading: Reading): Limit | undefined {
   const { attributes, report, at } = reading;
   const text = attributes.get("BookingLimit");

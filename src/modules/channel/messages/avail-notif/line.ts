@@ -7,9 +7,9 @@ import type { Range } from "../parts/dates.ts";
 /** Rooms for sale: set, or cleared by `RemoveLimit`. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
-/** One `AvailStatusMessage`; an element that is absent changes nothing. */
+/** One `AvailStatusMessage`; an absent element changes nothing. */
 export type Line = {
-  /** Where the element stands, with its limit; `at` is where its control does, as soon as that came. */
+  /** The place of the element and its limit; `at` becomes that of its control once it is read. */
   start: Place;
   at: Place;
   control: Control | undefined;
@@ -21,7 +21,7 @@ export type Line = {
 
 export type AvailStatus = { hotel: HotelReference; lines: readonly Line[]; completeSet: boolean };
 
-/** Whether the message is the one empty line that takes everything away. */
+/** Whether the message is one empty line, which clears everything. */
 export function isReset({ lines }: Pick<AvailStatus, "lines">): boolean {
   return lines.length === 1 && lines[0]!.control === undefined && !hasContent(lines[0]!);
 }

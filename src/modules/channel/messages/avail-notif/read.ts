@@ -59,7 +59,7 @@ export class AvailStatusReader implements MessageReader {
   }
 }
 
-/** What was found at its start, too. */
+/** Names both places of the line. */
 function nameLine({ start, at }: Line, { attributes, report }: Reading): void {
   at.record = attributes.get("ID");
   report.nameLine(start, at.record);

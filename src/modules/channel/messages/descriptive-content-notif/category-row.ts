@@ -8,8 +8,8 @@ import type { CategoryRead, GuestRoom } from "./guest-room.ts";
 import { textOf } from "./text.ts";
 
 /**
- * The row of a category after a message. AlpineBits describes a category whole, so what it leaves out is gone;
- * elsewhere (`partial`) it stays as it was. Single rooms are only replaced by single rooms.
+ * The row of a category after a message. AlpineBits describes a whole category, so what it leaves out is removed;
+ * elsewhere (`partial`) that stays. Only single rooms replace single rooms.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, { scene, partial }: { scene: Scene; partial: boolean }): CategoryRow {
   const { room } = read;
@@ -29,7 +29,7 @@ export function rowOf(read: CategoryRead, before: CategoryRow, { scene, partial 
   };
 }
 
-/** A category that is not known yet: 0 rooms are as many as nobody has told. */
+/** A new category: 0 rooms means that nobody told their number. */
 export function newCategory(code: string, { property, now }: Scene): CategoryRow {
   return {
     property: property.code,
@@ -81,7 +81,7 @@ type Occupancy = Pick<
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
-/** What is left out makes room for what is said, so that fewest, usual and most guests stay in this order. */
+/** Values that were not sent adjust to those that were, so that fewest, usual and most guests stay in order. */
 function occupancyOf(room: GuestRoom, before: CategoryRow, partial: boolean): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
@@ -100,7 +100,7 @@ function clamp(guests: number, least = 1, most = guests): number {
   return Math.max(least, Math.min(guests, most));
 }
 
-/** Several codes are one kind; a kind that the code fits stays. */
+/** Several codes share one kind. */
 function classify({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
   return { kind: classification === undefined ? before.kind : kindOf(classification, roomType) };
 }

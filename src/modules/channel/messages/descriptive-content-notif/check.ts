@@ -5,7 +5,7 @@ import { isAmenity } from "../parts/code-lists.ts";
 import { checkMedia } from "./check-media.ts";
 import type { CategoryRead, Contents, GuestRoom } from "./guest-room.ts";
 
-/** Rules that hold in every dialect: what is stored has to make sense. */
+/** Checks the rules of every dialect: stored values must make sense. */
 export function checkContents(read: Contents, categories: readonly CategoryRead[], report: Report): void {
   if (!read.listed) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
@@ -20,7 +20,7 @@ const OF_THESE = [
   ["maxAdults", "MaxAdultOccupancy"],
 ] as const;
 
-/** From the fewest guests over the usual number to the most. */
+/** The fewest, usual and most guests must be in order. */
 function checkOccupancy(room: GuestRoom, report: Report): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
   const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
@@ -60,7 +60,7 @@ function checkCategory(room: GuestRoom, report: Report): void {
   checkMedia(room, report);
 }
 
-/** What belongs to the category alone. */
+/** Only a category may have these. */
 const OF_CATEGORY = [
   ...REQUIRED,
   ["maxChildren", "MaxChildOccupancy"],

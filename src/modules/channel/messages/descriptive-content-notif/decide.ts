@@ -5,7 +5,7 @@ import { note } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
 import type { CategoryRead } from "./guest-room.ts";
 
-/** Creates and updates categories; a message without any makes every category inactive. Nights stay as they are. */
+/** Creates and updates categories; a message without any makes all of them inactive. Nights do not change. */
 export function decideContents(read: readonly CategoryRead[], scene: Scene): Decision {
   if (read.length === 0) return deactivateAll(scene);
   const changed = new Map<string, CategoryRow>();
@@ -38,7 +38,7 @@ function planCategory(read: CategoryRead, scene: Scene, changed: Map<string, Cat
   return `${code} ${known ? "updated" : "created"}`;
 }
 
-/** The category under its former code, when the message renames it. Nights are kept by code and stay with it. */
+/** The category under its former code, when the message renames it. Its nights stay with the former code. */
 function formerOf({ room: { id, code, at } }: CategoryRead, { categories, report }: Scene): CategoryRow | undefined {
   const former = id === undefined || id === code ? undefined : categories.get(id);
   if (former) report.warn(note(`category ${id} became ${code}; what was received for ${id} stays with it`), at);

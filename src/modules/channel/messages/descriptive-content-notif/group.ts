@@ -3,8 +3,8 @@ import type { Report } from "../../report.ts";
 import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
 
 /**
- * Puts the single rooms to their categories: the first `GuestRoom` of a code is the category, the others are its rooms.
- * AlpineBits, when `strict`, has no single room of a category that the message does not describe.
+ * Groups single rooms by category: the first `GuestRoom` of a code is the category, the others are its rooms.
+ * In AlpineBits (`strict`) the message must describe the category of each single room.
  */
 export function groupRooms(rooms: readonly GuestRoom[], report: Report, strict: boolean): readonly CategoryRead[] {
   const groups = new Map<string, CategoryRead>();

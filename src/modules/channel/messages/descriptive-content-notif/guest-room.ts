@@ -14,13 +14,13 @@ export type Media = { at: Place; infoCode: string | undefined; texts: Descriptio
 export type GuestRoom = {
   at: Place;
   code: string | undefined;
-  /** The code that the category had before. */
+  /** The former code of the category. */
   id: string | undefined;
   minOccupancy: number | undefined;
   maxOccupancy: number | undefined;
   maxChildren: number | undefined;
   maxAdults: number | undefined;
-  /** What the type is called; a long name counts more. */
+  /** The name of the type; a long name wins. */
   typeName: string | undefined;
   standardOccupancy: number | undefined;
   classification: number | undefined;
@@ -39,14 +39,14 @@ export type CategoryRead = { room: GuestRoom; singles: GuestRoom[] };
 /** The whole message as it was read. */
 export type Contents = {
   hotel: HotelReference;
-  /** Whether there is a list of rooms at all; an empty one says that there are none. */
+  /** Whether the message has a list of rooms; an empty one means no rooms. */
   listed: boolean;
   rooms: readonly GuestRoom[];
-  /** Elements that belong to the action Info. */
+  /** Elements of the action Info. */
   foreign: readonly { name: string; at: Place }[];
 };
 
-/** Whether nothing but a single room is described. */
+/** Whether only a single room is described. */
 export function isSingle({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
   return roomId !== undefined && [minOccupancy, maxOccupancy, standardOccupancy, classification].every((value) => value === undefined);
 }

@@ -61,7 +61,7 @@ export class RoomReader {
     if (picture) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
 
-  /** Those of pictures are not kept. */
+  /** Drops those of pictures. */
   #openDescription(media: Media, { attributes, report, at }: Reading): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
     const picture = media.pictures?.at(-1);
@@ -71,7 +71,7 @@ export class RoomReader {
   }
 }
 
-/** A room with what its element says itself. */
+/** A room with its element's attributes. */
 export function newRoom(reading: Reading): GuestRoom {
   const { attributes, at } = reading;
   const guests = (name: string) => numberOf(name, MAX_GUESTS, reading);
@@ -102,11 +102,11 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.roomType = attributes.get("RoomType")?.trim();
   room.size = numberOf("Size", MAX_SIZE, reading);
   room.roomId = codeIn("RoomID", reading);
-  // The rooms of a category are kept as a list with commas.
+  // Stored as one list with commas.
   if (room.roomId?.includes(",")) report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 
-/** A whole number from 1 to `max`; one that is wrong was reported, and is there all the same. */
+/** A whole number from 1 to `max`; `NaN` for a wrong one, which counts as present. */
 function numberOf(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;

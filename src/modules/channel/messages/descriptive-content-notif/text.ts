@@ -2,7 +2,7 @@ import type { Scene } from "../../message.ts";
 import { languagesOf } from "../parts/languages.ts";
 import type { Description, GuestRoom } from "./guest-room.ts";
 
-/** The text of an information type in the first of the property's languages that it has, else in English, else as it comes. */
+/** The text of an information type in the property's best language, else in English, else the first that came. */
 export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: Scene): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filled = texts.filter(({ text }) => text.trim() !== "");
@@ -18,7 +18,7 @@ function plainest(texts: readonly Description[]): Description | undefined {
   return texts.find(({ format }) => format !== "HTML") ?? texts[0];
 }
 
-/** Texts are kept and shown plain; tags of HTML become spaces. */
+/** Texts are stored plain; HTML tags become spaces. */
 function asPlainText({ format, text }: Description): string {
   const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
   return plain

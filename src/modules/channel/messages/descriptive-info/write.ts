@@ -6,12 +6,12 @@ import { element, leaf } from "../../xml/element.ts";
 import { classificationOf, InfoCode } from "../parts/code-lists.ts";
 import { leaveOut } from "../parts/leave-out.ts";
 
-/** AlpineBits has, since 2024-10, no longer codes of single rooms. */
+/** The longest code of a single room in AlpineBits since 2024-10. */
 const LONGEST_ROOM = 16;
 /** OpenTravel picture category: guest room. */
 const GUEST_ROOM = 6;
 
-/** Writes the active categories as OpenTravel tells them. */
+/** Writes the active categories in OpenTravel's form. */
 export function writeGuestRooms(scene: Scene): Decision {
   const { property, categories } = scene;
   const active = [...categories.values()].filter(({ status }) => status === "active");

@@ -11,7 +11,7 @@ import { type ToldPlan, writePlan } from "./write.ts";
 /** Runs of nights by rate plan. */
 export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
-/** Answers the amounts of the plans and nights that are asked for. */
+/** Answers the amounts of the requested plans and nights. */
 export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene): Decision {
   const { property, plans } = scene;
   const told: ToldPlan[] = [];
@@ -21,7 +21,7 @@ export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene
     const kept = isWanted(query, code, plan) ? toldRuns(runs, query, scene) : [];
     if (kept.length > 0) told.push({ code, plan, currency: plan?.currency ?? kept[0]!.currency ?? property.currency, runs: kept });
   }
-  // The schema wants a plan even when there is none to tell.
+  // The schema requires a plan even when there is none.
   const content = told.length === 0 ? leaf("RatePlan", {}) : told.map(writePlan).join("");
   const ranges = told.reduce((sum, { runs }) => sum + runs.length, 0);
   return {
@@ -46,7 +46,7 @@ function cut(run: RateRun, range: Nights): RateRun[] {
   return first <= last ? [{ ...run, first, last }] : [];
 }
 
-/** AlpineBits tells amounts above 0 after tax, of categories with short codes, and up to 2018-10 in euro alone. */
+/** AlpineBits allows only amounts above 0 after tax, short category codes and, up to 2018-10, euro. */
 function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): RateRun[] {
   const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   const currency = run.currency ?? scene.property.currency;
@@ -58,7 +58,7 @@ function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): R
   return [];
 }
 
-/** They are after tax too, and have no number of guests. */
+/** Keeps those after tax, without the number of guests. */
 function extrasInAlpineBits({ extras }: RateRun, scene: Scene): Extra[] {
   const told = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => told.some((one) => isOfSame(one, extra))))

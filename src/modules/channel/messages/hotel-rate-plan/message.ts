@@ -8,7 +8,7 @@ import { askedNights, type Nights, type RatesQuery } from "./query.ts";
 import { readQuery } from "./read.ts";
 import { rateRuns } from "./runs.ts";
 
-/** Tells the amounts that are stored; AlpineBits BaseRates. */
+/** Answers the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
   about: "Answers the stored amounts by rate plan and category, nights with the same amounts as one range.",

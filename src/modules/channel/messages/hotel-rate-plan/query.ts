@@ -4,18 +4,18 @@ import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { DateRange } from "../parts/dates.ts";
 
-/** A rate plan that is asked for: one by its code, or all that are joined under a code. */
+/** A requested rate plan: one by its code, or all that are joined under a code. */
 export type Candidate = { code: string | undefined; joinCode: string | undefined };
 
-/** What `OTA_HotelRatePlanRQ` asks for; without candidates every plan, without ranges every night. */
+/** The query of `OTA_HotelRatePlanRQ`; without candidates every plan, without ranges every night. */
 export type RatesQuery = { hotel: HotelReference; ranges: DateRange[]; candidates: Candidate[] };
 
-/** Whether it asks, by an empty range, for what has changed since it was asked before, as AlpineBits has it. */
+/** Whether an empty range asks for the changes since the last query, as in AlpineBits. */
 export function asksForChanges({ ranges }: RatesQuery): boolean {
   return ranges.some(({ first, last }) => first === undefined && last === undefined);
 }
 
-/** Whether a plan is asked for; code '' are the amounts that no plan has. */
+/** Whether a plan is requested; code '' stands for amounts without a plan. */
 export function isWanted({ candidates }: RatesQuery, code: string, plan: RatePlanRow | undefined): boolean {
   if (plan?.status === "removed") return false;
   if (candidates.length === 0) return true;
@@ -29,7 +29,7 @@ export function isWanted({ candidates }: RatesQuery, code: string, plan: RatePla
 /** Nights from `first` to `last`, both included. */
 export type Nights = { first: Night; last: Night };
 
-/** The nights that are asked for, in order and each once, within those that can be told. */
+/** The requested nights within the limits, in order and each once. */
 export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
   const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({

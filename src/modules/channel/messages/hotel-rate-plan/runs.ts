@@ -2,7 +2,7 @@ import type { LaneNights } from "../../../../calendar/lane-nights.ts";
 import type { Night } from "../../../../calendar/night.ts";
 import { type AmountKey, type ColumnValue, type Extra, parseAmountColumn } from "../../../../calendar/operation.ts";
 
-/** Nights that follow each other and have the same amounts. */
+/** Consecutive nights with the same amounts. */
 export type RateRun = {
   category: string;
   first: Night;
@@ -12,11 +12,11 @@ export type RateRun = {
   mealPlan: string | undefined;
   /** What one more guest pays. */
   extras: readonly Extra[];
-  /** In minor units of the currency; nothing else than amounts that were received. */
+  /** Amounts as received, in minor units of the currency. */
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
-/** The runs of a category under a plan; nights without amounts are left out. */
+/** The runs of a category under a plan, without nights that have no amounts. */
 export function rateRuns({ category, columns }: LaneNights, first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmountColumn(column);

@@ -8,10 +8,10 @@ import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
 
-/** A rate plan with the nights that are told of it. */
+/** A rate plan and the nights to answer. */
 export type ToldPlan = { code: string; plan: RatePlanRow | undefined; currency: string; runs: readonly RateRun[] };
 
-/** Writes a plan: what all its rates have in common first, as the static rate, then the rates of each category. */
+/** Writes a plan: first the static rate with what all rates share, then the rates of each category. */
 export function writePlan({ code, plan, currency, runs }: ToldPlan): string {
   const details = parsePlanDetails(plan?.details ?? null);
   const common = commonOf(runs);
@@ -31,7 +31,7 @@ function commonOf([run]: readonly RateRun[]): Common {
   return { perPerson: run?.perPerson, mealPlan: run?.mealPlan };
 }
 
-/** Amounts of which nobody said what they are for are the room's. */
+/** Amounts without a basis are per room. */
 function writeStatic({ perPerson, mealPlan }: Common): string {
   const basis = leaf("BaseByGuestAmt", { Type: typeOf(perPerson) });
   return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
@@ -41,7 +41,7 @@ function typeOf(perPerson: boolean | undefined): string {
   return perPerson ? "7" : "25";
 }
 
-/** The meal plans that AlpineBits knows, by code list MPT. */
+/** The meal plans of AlpineBits, by code list MPT. */
 const MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
 
 function writeMeals(mealPlan: string | undefined): string {
@@ -49,7 +49,7 @@ function writeMeals(mealPlan: string | undefined): string {
   return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 
-/** One `Rate` for each length of stay that has a price. */
+/** Writes one `Rate` for each priced length of stay. */
 function writeRun(run: RateRun, currency: string, common: Common): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
   const dates = { InvTypeCode: run.category, Start: formatNight(run.first), End: formatNight(run.last) };
@@ -69,14 +69,14 @@ function writeRun(run: RateRun, currency: string, common: Common): string {
 
 type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 
-/** An amount after tax and the one before tax for the same guests are one element. */
+/** Amounts after and before tax for the same guests share one element. */
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
   const byGuests = Map.groupBy(amounts, ({ key }) => key.age * 100 + key.guests);
   const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!));
   return inOrder.map((same) => leaf("BaseByGuestAmt", { ...guestsOf(same[0]!), ...amountsOf(same, currency), ...own })).join("");
 }
 
-/** They are the same whatever the length of the stay. */
+/** They do not depend on the length of the stay. */
 function writeExtras(extras: readonly Extra[], currency: string): string {
   const written = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
     leaf("AdditionalGuestAmount", {

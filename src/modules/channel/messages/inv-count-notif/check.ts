@@ -5,7 +5,7 @@ import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts"
 import { ALPINEBITS_TYPES, availableOf, type Counts } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
-/** Rules that need nothing but the message; in the AlpineBits dialect those of its FreeRooms too. */
+/** Checks a message by itself; in the AlpineBits dialect also by the rules of FreeRooms. */
 export function checkInventories(read: Inventories, dialect: Dialect, report: Report): void {
   if (read.lines.length === 0) report.error(fieldMissing("Inventory"), read.hotel.at);
   if (isReset(read)) checkReset(read, report);
@@ -27,7 +27,7 @@ function checkLine({ control, counts, at }: Line, report: Report): void {
   if (counts) checkCounts(counts, { report, at });
 }
 
-/** Physical rooms alone, which AlpineBits does not count, would sell the category out. */
+/** Refuses other types: physical rooms alone would sell the category out. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
   const other = counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
   if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
@@ -55,7 +55,7 @@ function checkOverlaps(lines: readonly Line[], report: Report): void {
   }
 }
 
-/** Whether a line shares a night with a closing; `closings` are in order and apart. */
+/** Whether a line shares a night with a closing; `closings` are sorted and disjoint. */
 function isClosed(closings: readonly Line[], { range }: Line): boolean {
   let low = 0;
   let high = closings.length;

@@ -4,7 +4,7 @@ import type { Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { MAX_COUNT, parseWhole } from "../parts/values.ts";
 
-/** Counts, each at the index of its type in OpenTravel code list INV. A list costs a third of a map, and lines come by the thousand. */
+/** Counts by type of OpenTravel code list INV, as index. A list costs a third of a map, and lines come by the thousand. */
 export type Counts = (number | undefined)[];
 export type Values = readonly (readonly [Column, ColumnValue | undefined])[];
 
@@ -19,25 +19,25 @@ const LAST_TYPE = 21;
 
 /** The counts that AlpineBits has. */
 export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
-/** Taken from the physical rooms when no availability is sent. */
+/** Taken off the physical rooms when no availability is sent. */
 const TAKEN = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
-/** No counts yet. It has places up to that of the availability, as most lines tell no more: a list that grows takes room for 20. */
+/** No counts yet. The places reach up to the availability, where most lines end: a list that grows takes room for 20. */
 export function noCounts(): Counts {
   return [undefined, undefined, undefined];
 }
 
-/** By far most lines have the availability alone, so that each number of rooms is kept once. */
+/** Most lines have only an availability, so each number of rooms is kept once. */
 const shared: Counts[] = [];
 
-/** The counts of a line that is read, to be kept; says which of them are not stored. */
+/** The counts of a finished line, to keep; warns of those that are not stored. */
 export function settled(counts: Counts, spot: Spot): Counts {
   warnOfUnusedCounts(counts, spot);
   const available = counts[AVAILABLE];
   return available !== undefined && isOnlyAvailability(counts) ? (shared[available] ??= counts) : counts;
 }
 
-/** Reads one `InvCount`, and answers what is wrong with it; without a type it is the definite availability. */
+/** Reads one `InvCount` and answers its fault; without a type it is the availability (2). */
 export function readCount(counts: Counts, attributes: Attributes): Fault | undefined {
   const action = attributes.get("ActionType");
   if (action !== undefined && NOT_WHAT_IS_LEFT.has(action.trim().toLowerCase()))
@@ -53,10 +53,10 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;
 }
 
-/** OpenTravel's actions that are no rooms to sell: one that is added to them, and those that are sold. Relative ones are not idempotent. */
+/** Actions that do not tell the rooms left: an adjustment, which is not idempotent, and the rooms sold. */
 const NOT_WHAT_IS_LEFT: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
-/** Whether the availability follows from other counts. */
+/** Whether the availability is computed. */
 export function isDerived(counts: Counts): boolean {
   return counts[AVAILABLE] === undefined && counts[PHYSICAL] !== undefined && counts[SOLD] !== undefined;
 }
@@ -69,18 +69,18 @@ function isEmpty(counts: Counts): boolean {
   return counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined && counts[AVAILABLE] === undefined;
 }
 
-/** The rooms that can be sold; `undefined` when the counts do not say. No counts at all: none. */
+/** The rooms for sale; `undefined` when the counts do not say, 0 without any counts. */
 export function availableOf(counts: Counts | undefined): number | undefined {
   if (counts === undefined || isEmpty(counts)) return 0;
   return isDerived(counts) ? Math.max(0, derive(counts)) : counts[AVAILABLE];
 }
 
-/** The rooms that are told of, of which there cannot be more than the category has. */
+/** The rooms that the counts speak of; the category cannot have fewer. */
 export function roomsIn(counts: Counts | undefined): number {
   return counts === undefined ? 0 : (counts[AVAILABLE] ?? 0) + (counts[OUT_OF_ORDER] ?? 0) + (counts[OFF_MARKET] ?? 0);
 }
 
-/** What is stored: in the AlpineBits dialect a count that is not sent is 0, elsewhere it stays as it was. */
+/** What to store: in the AlpineBits dialect an omitted count is 0, elsewhere it stays as it was. */
 export function valuesOf(counts: Counts | undefined, omittedIsZero: boolean): Values {
   const available = availableOf(counts) ?? (omittedIsZero ? 0 : undefined);
   if (available !== undefined && !omittedIsZero && isOnlyAvailability(counts)) return availabilityAlone(available);
@@ -96,7 +96,7 @@ function isOnlyAvailability(counts: Counts | undefined): boolean {
   return counts === undefined || (counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined);
 }
 
-/** By far most lines say no more than this, so that each number is made once. */
+/** Most lines say only this, so each number is made once. */
 const alone: Values[] = [];
 
 function availabilityAlone(available: number): Values {

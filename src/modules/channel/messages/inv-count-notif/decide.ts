@@ -18,7 +18,7 @@ export function decideInventories(read: Inventories, scene: Scene): Decision {
   return closeSheet(sheet, { completeSet: read.completeSet, reset: isReset(read) });
 }
 
-/** In AlpineBits closing seasons come first, yet a count in one, which can only be 0, does not open the hotel. */
+/** AlpineBits sends closings first. They apply last, so that a count of 0 in one does not open the hotel. */
 function inOrder({ lines }: Inventories, { dialect }: Scene): readonly Line[] {
   if (!isStrict(dialect) || !lines.some(isClosing)) return lines;
   return [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)];
@@ -94,7 +94,7 @@ function planCounts(sheet: Sheet, line: Line, { category, range }: Target): void
   warnOfOverbooking(sheet, line, category);
 }
 
-/** A plan's own contingent of the category; the category's count stays as it is. */
+/** Sets the plan's own contingent; the category's count stays as it is. */
 function planAllotment(sheet: Sheet, line: Line, { category, range }: Target): void {
   if (line.control!.room !== undefined) return sheet.scene.report.warn(note("allotments of single rooms are not stored"), line.at);
   const allotment = availableOf(line.counts);

@@ -4,7 +4,7 @@ import { type Control, isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Counts } from "./counts.ts";
 
-/** One `Inventory`. Without a control it is empty: a reset when it is the only one. */
+/** One `Inventory`. Without a control it is empty; alone it is then a reset. */
 export type Line = {
   at: Place;
   control: Control | undefined;
@@ -21,7 +21,7 @@ export function isClosing({ control, counts }: Line): boolean {
   return control !== undefined && isOfHotel(control) && counts === undefined;
 }
 
-/** Whether the message is the one empty line that takes everything away. */
+/** Whether the message is one empty line, which clears everything. */
 export function isReset({ lines }: Pick<Inventories, "lines">): boolean {
   return lines.length === 1 && lines[0]!.control === undefined && lines[0]!.counts === undefined;
 }

@@ -8,7 +8,7 @@ import { examples } from "./examples.ts";
 import type { Inventories } from "./line.ts";
 import { InventoriesReader } from "./read.ts";
 
-/** How many rooms can be sold; AlpineBits FreeRooms since 2020-10. */
+/** Sets the rooms for sale; AlpineBits FreeRooms since 2020-10. */
 export const invCountNotif: Message = {
   root: "OTA_HotelInvCountNotifRQ",
   about: "Sets how many rooms of a category can be sold on each night.",

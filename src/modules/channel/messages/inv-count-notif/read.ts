@@ -15,7 +15,7 @@ export class InventoriesReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
-  /** Whether the `InvCounts` that is open has an `InvCount`. */
+  /** Whether the open `InvCounts` has an `InvCount`. */
   #counted = false;
 
   constructor(context: ReadContext, finish: (read: Inventories) => HotelRequest) {

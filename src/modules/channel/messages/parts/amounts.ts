@@ -35,7 +35,7 @@ function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at:
   amounts.set("perPerson", basis);
 }
 
-/** A night has one currency, so that amounts in the old one cannot stay beside a delta in the new. */
+/** A night has one currency, so a delta in another one removes the old amounts. */
 export function warnOfOtherCurrency(amounts: Amounts, { property, report }: Scene, at: Place): void {
   const currency = amounts.get("currency") ?? property.currency;
   if (currency !== property.currency) report.warn(note(`what these nights held in another currency than ${currency} was taken away`), at);

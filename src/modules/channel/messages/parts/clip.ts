@@ -58,7 +58,7 @@ function lengthOfUnion(ranges: readonly Range[]): number {
   return nights;
 }
 
-/** Of ranges on some weekdays, no more nights than this are told apart. */
+/** Ranges on some weekdays are counted up to this many nights. */
 const COUNTED_NIGHTS = 100_000;
 
 function countNights(ranges: readonly Range[]): number {

@@ -1,6 +1,6 @@
 import { parseWhole } from "./values.ts";
 
-/** The last codes of OpenTravel's lists RMA (room amenities), PIC (pictures) and GRI (guest room info), release 2024A; none is left out. */
+/** The last codes of OpenTravel's lists RMA (room amenities), PIC (pictures) and GRI (guest room info), release 2024A, which have no gaps. */
 const LAST_AMENITY = 378;
 const LAST_PICTURE_CATEGORY = 29;
 export const LAST_CLASSIFICATION = 91;
@@ -40,13 +40,13 @@ const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
 ];
 const CAMPING_PITCH = "8";
 
-/** AlpineBits tells pitches by its own room type 8. */
+/** Room type 8 is AlpineBits' own for pitches. */
 export function kindOf(classification: number, roomType: string | undefined): string {
   if (roomType === CAMPING_PITCH) return "pitch";
   return KINDS.find(([, codes]) => codes.includes(classification))?.[0] ?? "room";
 }
 
-/** How a kind is told: the code of guest room info, and AlpineBits' room type where that alone tells it. */
+/** The code of each kind in guest room info, with AlpineBits' room type where only that names it. */
 const CLASSIFICATIONS: Readonly<Record<string, { classification: number; roomType?: string }>> = {
   suite: { classification: 3 },
   apartment: { classification: 13 },
@@ -55,7 +55,7 @@ const CLASSIFICATIONS: Readonly<Record<string, { classification: number; roomTyp
   pitch: { classification: 5, roomType: CAMPING_PITCH },
 };
 
-/** How a kind of category is told; what has no code of its own is a room (GRI 42). */
+/** The codes of a kind of category; without one of its own it is a room (GRI 42). */
 export function classificationOf(kind: string): { classification: number; roomType?: string } {
   return CLASSIFICATIONS[kind] ?? { classification: 42 };
 }

@@ -11,18 +11,18 @@ import { parseBoolean } from "./values.ts";
 /** `StatusApplicationControl`: what a line is about. */
 export type Control = {
   category: string | undefined;
-  /** The category is named by `InvCode`, in want of an `InvTypeCode`. */
+  /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
   /** One physical room of the category. */
   room: string | undefined;
   plan: string | undefined;
   /** `AllInvCode`: the whole hotel. */
   all: boolean;
-  /** The line is about a block of rooms that a group holds, or about a board, which are not kept: no word about what is for sale. */
+  /** The line is about a group's block of rooms or a board, neither of which is stored: it changes nothing for sale. */
   block: boolean;
 };
 
-/** Whether a line is about the hotel as a whole: a count of it is that of all rooms together, which says of no category how many it has. */
+/** Whether a line is about the whole hotel. Its count is that of all rooms together and tells nothing about a category. */
 export function isOfHotel({ all, category, plan }: Control): boolean {
   return all && category === undefined && plan === undefined;
 }
@@ -37,26 +37,26 @@ const IGNORED: ReadonlySet<string> = new Set([
   "RatePlanType",
 ]);
 
-/** What names a part of a category or hotel, and what it is. */
+/** Attributes that name a part of a category or hotel. */
 const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["InvBlockCode", "group blocks"],
   ["SubBlockCode", "parts of a block, such as boards,"],
 ]);
 
-/** What a line is about, and when; both absent before its control. */
+/** A line; its control and range are absent until they are read. */
 type Controlled = { at: Place; control: Control | undefined; range: Range | undefined };
 
-/** The element, where it stands, and the control of the line before. */
+/** The element, its place, and the control of the previous line. */
 type ControlElement = { attributes: Attributes; offset: number; before: Control | undefined };
 
-/** Reads the control of a line and the nights that it is for. What is wrong with the line is said to be here, as here stand its codes and dates. */
+/** Reads the control and the nights of a line. Faults of the line get this place, where its codes and dates stand. */
 export function openControl(line: Controlled, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): void {
   line.at.offset = offset;
   const spot = { report, at: line.at };
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
   const control = readControl(attributes, dates, spot);
-  // Lines come by the thousand, and mostly one is about the same as that before it: what is kept of them is kept once.
+  // Thousands of lines may name the same target as the line before, so equal controls are kept once.
   line.control = before && isSame(before, control) ? before : control;
   line.range = rangeOf(dates, spot);
   if (isStrict(dialect)) checkPeriod(dates, spot);
@@ -114,5 +114,5 @@ function readOther(control: Control, { name, value }: { name: string; value: str
   }
 }
 
-/** Left out, it makes a line for some days one for every day. */
+/** Ignoring such a name would turn some days into every day. */
 const MEANT_AS_DAY = /^(?:mon|tues?|wed(?:s|nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/i;

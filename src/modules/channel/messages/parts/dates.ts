@@ -9,31 +9,31 @@ import { parseBoolean } from "./values.ts";
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Range = { first: Night; last: Night; days: DayMask };
 
-/** The same for what is of the same nights; broken dates are like no others. */
+/** The same key for the same nights; broken dates match no others. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
 
-/** For requests that concern every night; cut to the nights that can be stored. */
+/** For requests about every night; cut to storable nights. */
 export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
-/** Dates and day flags as an element carries them; `duration` counts where there is no end. */
+/** An element's dates and day flags; `duration` counts when there is no end. */
 export type DatesRead = {
   start: string | undefined;
   end: string | undefined;
   duration: string | undefined;
   named: DayMask;
   chosen: DayMask;
-  /** What is wrong with day flags. */
+  /** Faults of the day flags. */
   bad: Fault[] | undefined;
 };
 
-/** Of an element before its first attribute. */
+/** The dates before the first attribute. */
 export function noDates(): DatesRead {
   return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, bad: undefined };
 }
 
-/** The dates and day flags of an element whose `Duration` means something else. */
+/** Reads dates and day flags, but not `Duration`, which means something else here. */
 export function readDates(attributes: Attributes): DatesRead {
   const dates = noDates();
   for (let index = 0; index < attributes.length; index++) readDateAttribute(dates, attributes.nameAt(index), attributes.valueAt(index));
@@ -48,7 +48,7 @@ export function readDateAttribute(dates: DatesRead, name: string, value: string)
   return true;
 }
 
-/** The standard writes Weds and Thur; what else senders write is understood. */
+/** The standard writes Weds and Thur; other spellings are read too. */
 const DAYS: ReadonlyMap<string, DayMask> = new Map([
   ["Mon", 1],
   ["Tue", 2],
@@ -75,10 +75,10 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
   return true;
 }
 
-/** A bit beside those of the days. */
+/** A bit that is no day. */
 const ODD_NAME = 128;
 
-/** Says why it is not a range, once for each fault; `undefined` when it is none. */
+/** The range of the dates; `undefined` after reporting each fault. */
 export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
   const { report, at } = spot;
   const first = nightOf("Start", dates.start, spot);
@@ -101,10 +101,10 @@ function lastOf({ start, end, duration }: DatesRead, first: Night | undefined, s
   return nights ? first + nights - 1 : undefined;
 }
 
-/** Nights of which each end may be left open. */
+/** Nights with ends that may be open. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
-/** Reads dates of which one end is enough, and says what is wrong with them. */
+/** Reads dates of which either end may be missing, and reports their faults. */
 export function dateRangeOf({ start, end }: Pick<DatesRead, "start" | "end">, spot: Spot): DateRange {
   const first = start === undefined ? undefined : nightOf("Start", start, spot);
   const last = end === undefined ? undefined : nightOf("End", end, spot);
@@ -121,12 +121,12 @@ function nightOf(field: string, text: string | undefined, { report, at }: Spot):
 
 const LOOSE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
-/** Whether the text is a date as `xs:date` writes it, which may have a zone, or with what is cut off. */
+/** Whether the text is a date, perhaps with a time of day or zone, which are cut off. */
 export function looksLikeDate(text: string): boolean {
   return LOOSE.test(text);
 }
 
-/** Cuts white space, a time of day and a time zone off; `xs:date` may have a zone too, and some libraries always write it. */
+/** Cuts off white space, time of day and time zone. `xs:date` allows a zone, and some libraries always write one. */
 function parseLoosely(text: string, report: Report): Night | undefined {
   const parts = LOOSE.exec(text);
   const night = parts ? parseNight(parts[1]!) : undefined;
@@ -136,7 +136,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
   return night;
 }
 
-/** None named: every day. One chosen: the others are not. Only unwanted ones named: the others are wanted. */
+/** No day named: every day. Some chosen: only those. Only unwanted ones named: all the others. */
 function daysOf(dates: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (dates.named === 0) return EVERY_DAY;
   if (dates.named & ODD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");

@@ -3,7 +3,7 @@ import { formatNight, type Night } from "../../../../calendar/night.ts";
 /** A length of time in whole months and days; years are months. */
 export type Duration = { months: number; days: number };
 
-/** Reads a duration as XML Schema writes it, or with weeks, or nights as OpenTravel has them: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */
+/** Reads a duration of XML Schema, also with weeks, or with OpenTravel's nights: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */
 export function parseDuration(text: string): Duration | undefined {
   const parts = DURATION.exec(text.trim());
   if (!parts) return undefined;
@@ -12,19 +12,19 @@ export function parseDuration(text: string): Duration | undefined {
   return { months: years * MONTHS_OF_YEAR + months, days: weeks * DAYS_OF_WEEK + days + hours / HOURS_OF_DAY };
 }
 
-/** Minutes and seconds only where they are none. */
+/** Minutes and seconds may only be 0. */
 const DURATION = /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
 const MONTHS_OF_YEAR = 12;
 const DAYS_OF_WEEK = 7;
 const HOURS_OF_DAY = 24;
 
-/** How many nights it has from a night on: a month from 31 January ends with February. */
+/** The nights of a duration from `first` on: a month from 31 January ends with February. */
 export function nightsFrom(first: Night, duration: Duration): number {
   const start = Temporal.PlainDate.from(formatNight(first));
   return start.until(start.add(duration)).days;
 }
 
-/** About how many days it has wherever it begins: 365 in a year, and 30 in each month beside. */
+/** The approximate days of a duration: 365 in a year, 30 in each other month. */
 export function daysOf({ months, days }: Duration): number {
   return Math.floor(months / MONTHS_OF_YEAR) * 365 + (months % MONTHS_OF_YEAR) * 30 + days;
 }

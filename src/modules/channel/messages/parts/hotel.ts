@@ -3,7 +3,7 @@ import { ruleBroken } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "./codes.ts";
 
-/** Of a message before its hotel was read. */
+/** The hotel before it is read. */
 export function noHotel(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
 }

@@ -1,6 +1,6 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
 
-/** The languages in which texts are wanted, the best first: the property's own, then English. */
+/** The preferred languages of texts, best first: the property's own, then English. */
 export function languagesOf({ languages }: Pick<PropertyRow, "languages">): string[] {
   return [...(languages?.split(/[\s,]+/) ?? []), "en"];
 }

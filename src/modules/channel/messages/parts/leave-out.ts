@@ -1,12 +1,12 @@
 import type { Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 
-/** Says what an answer in AlpineBits has no place for. */
+/** Warns of what AlpineBits cannot tell. */
 export function leaveOut(scene: Scene, what: string): void {
   warnOfPull(scene, `left out, as AlpineBits cannot tell it: ${what}`);
 }
 
-/** Says something with the answer to a pull. Up to 2020-10 those of AlpineBits have no place for warnings. */
+/** Warns in the answer to a pull. In AlpineBits up to 2020-10 these have no warnings, so only the log tells. */
 export function warnOfPull({ dialect, report }: Scene, text: string): void {
   if (dialect.name === "alpinebits" && WITHOUT_WARNINGS.has(dialect.version)) report.advise(text);
   else report.warn(note(text));

@@ -2,7 +2,7 @@ import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { parseBoolean, parseWhole } from "./values.ts";
 
-/** The code of OpenTravel list MPT for the meals that `MealsIncluded` tells; of several codes the first. */
+/** The code of OpenTravel list MPT for `MealsIncluded`; the first of several codes. */
 export function mealPlanOf({ attributes, report, at }: Reading): string | undefined {
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
   if (!code) return mealPlanOfFlags(MEALS.map((meal) => attributes.get(meal)));
@@ -14,7 +14,7 @@ export function mealPlanOf({ attributes, report, at }: Reading): string | undefi
 const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
 const LAST_MEAL_PLAN = 27;
 
-/** By breakfast, lunch and dinner: room only, breakfast, half board, full board and what is between them. */
+/** Codes by breakfast, lunch and dinner, from room only to full board. */
 const MEAL_PLANS: Readonly<Record<string, string>> = {
   "---": "14",
   "B--": "3",

@@ -1,7 +1,7 @@
 import { fractionDigits } from "../../../../calendar/money.ts";
 import { type Fault, invalidValue, invalidWord } from "../../ota-error.ts";
 
-/** No amount has more digits than this, the minor ones included. */
+/** The most digits of an amount, including the minor ones. */
 const MAX_DIGITS = 12;
 
 export type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
@@ -26,7 +26,7 @@ function wordsOf(minor: number): string {
   return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
 }
 
-/** Moves the point; noughts that it leaves at the end mean nothing. */
+/** Moves the point and drops the zeros at the end. */
 function shift(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
   const padded = digits.padStart(places + 1, "0");

@@ -2,7 +2,7 @@ import type { DayMask } from "../../../../calendar/operation.ts";
 import type { Report } from "../../report.ts";
 import type { Range } from "./dates.ts";
 
-/** Notices lines that touch nights of an earlier line; exact for lines in the order of their dates. */
+/** Notices lines that touch nights of an earlier line; exact when lines are in date order. */
 export function overlapsOf(report: Report): (target: string, range: Range) => void {
   const hulls = new Map<string, { first: number; last: number; days: DayMask }>();
   return (target, { first, last, days }) => {

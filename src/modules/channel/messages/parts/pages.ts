@@ -13,7 +13,7 @@ export type PageSet = {
   list(): readonly PageRequest[];
 };
 
-/** A set without pages. */
+/** An empty set. */
 export function newPageSet(): PageSet {
   const requests = new Map<string, PageRequest>();
   let last: { pages: Pages; request: PageRequest } | undefined;

@@ -2,20 +2,20 @@ import { fieldMissing, invalidDate, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
 import { type DatesRead, looksLikeDate } from "./dates.ts";
 
-/** The nights of a line in AlpineBits beyond what holds everywhere: both ends, as `xs:date`, and told in no other way. */
+/** Checks the nights of an AlpineBits line: both ends given, as `xs:date`, without `Duration` or day flags. */
 export function checkPeriod(dates: DatesRead, spot: Spot): void {
   checkEnds(dates, spot);
   if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits has no days of the week here"), spot.at);
 }
 
-/** The same where days of the week may narrow the nights. */
+/** As `checkPeriod`, but day flags are allowed. */
 export function checkEnds({ start, end, duration }: DatesRead, { report, at }: Spot): void {
   if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
   if (duration !== undefined) report.error(ruleBroken("AlpineBits has no Duration here"), at);
   checkDates({ start, end }, { report, at });
 }
 
-/** A date in AlpineBits has no time of day. */
+/** Dates in AlpineBits have no time of day. */
 export function checkDates({ start, end }: Pick<DatesRead, "start" | "end">, { report, at }: Spot): void {
   for (const [field, text] of Object.entries({ Start: start, End: end })) {
     if (text !== undefined && looksLikeDate(text) && !EXACT.test(text)) report.error(invalidDate(text, field), at);

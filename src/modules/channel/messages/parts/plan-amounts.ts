@@ -8,7 +8,7 @@ import type { Rate } from "./rate.ts";
 import type { Sheet } from "./sheet.ts";
 import { rateName } from "./summary.ts";
 
-/** Nights of a category under a rate plan, or under none; `replace`: the amounts that they have go. */
+/** Nights of a category under a rate plan, or under none; `replace` removes their old amounts. */
 export type Target = { category: string; lane: string; range: Range; replace: boolean };
 
 /** Sets amounts on nights. */
@@ -32,7 +32,7 @@ export function planAmounts(sheet: Sheet, { category, lane, range, replace }: Ta
   sheet.summary.add(name, range);
 }
 
-/** The most guests that a rate has an amount for. */
+/** The most guests among a rate's amounts. */
 export function mostGuests({ amounts }: Rate): number {
   return amounts.reduce((most, { guests }) => Math.max(most, guests), 0);
 }
@@ -55,7 +55,7 @@ function wordsOf(amounts: Amounts): string {
   return words.length === 0 ? "amounts removed" : `${words.join(", ")} ${currency}`;
 }
 
-/** By OpenTravel code list AQC. */
+/** By OpenTravel list AQC. */
 const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],

@@ -19,15 +19,15 @@ export type ExtraRead = AmountRead & { minAge: string | undefined; maxAge: strin
 /** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length. */
 export type Rate = {
   at: Place;
-  /** Absent: that of its line, or of its plan. */
+  /** Absent: that of its line or plan. */
   category: string | undefined;
-  /** The category is named by `InvCode`, in want of an `InvTypeCode`. */
+  /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
   dates: DatesRead;
   range: Range | undefined;
   nights: number;
   currency: string | undefined;
-  /** What its amounts have unless they say otherwise. */
+  /** The default for its amounts. */
   decimalPlaces: number | undefined;
   age: number;
   amounts: AmountRead[];

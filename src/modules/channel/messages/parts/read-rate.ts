@@ -7,7 +7,7 @@ import { type DatesRead, noDates, rangeOf, readDateAttribute } from "./dates.ts"
 import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
 import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
 
-/** Reads `Rate`, whose nights are not known before its line is. */
+/** Reads `Rate`; `dateRate` adds its nights, from the line. */
 export function readRate(reading: Reading): Rate {
   const { attributes, report, at } = reading;
   const own = noDates();
@@ -34,24 +34,24 @@ export function readRate(reading: Reading): Rate {
   };
 }
 
-/** Finds the nights of a rate: its own dates and day flags win over those of its line, as a set; `line` is where those are read. */
+/** Finds the nights of a rate. Its own dates win over those of its line, and so do its day flags; `line` is the line's spot. */
 export function dateRate(rate: Rate, lineDates: DatesRead, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = rangeOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
-/** Stays that alone have the price. */
+/** Limit the price to some stays. */
 const NARROWING: ReadonlySet<string> = new Set(["MinLOS", "MaxLOS", "StayOverDate"]);
 
-/** The dates of a rate; dates and day flags that it has none of are those of its line. */
+/** The dates of a rate; it takes dates or day flags that it lacks from its line. */
 function mergeDates(own: DatesRead, line: DatesRead): DatesRead {
   const dates = own.start === undefined && own.end === undefined ? line : own;
   const days = own.named === 0 ? line : own;
   return { start: dates.start, end: dates.end, duration: dates.duration, named: days.named, chosen: days.chosen, bad: days.bad };
 }
 
-/** The nights of a stay that the unit of a rate tells, one when it tells none, and says what is wrong with it. */
+/** The nights of a stay in the unit of a rate, 1 without a unit; reports its faults. */
 export function unitNights({ attributes, report, at }: Reading): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
@@ -61,7 +61,7 @@ export function unitNights({ attributes, report, at }: Reading): number {
   return nights || 1;
 }
 
-/** `CurrencyCode` of an element; of one that is no currency it says so. */
+/** `CurrencyCode` of an element; reports an unknown currency. */
 export function currencyOf({ attributes, report, at }: Reading): string | undefined {
   const code = attributes.get("CurrencyCode")?.trim();
   if (code === undefined || isCurrency(code)) return code;
@@ -69,7 +69,7 @@ export function currencyOf({ attributes, report, at }: Reading): string | undefi
   return undefined;
 }
 
-/** Reads `BaseByGuestAmt`: an amount before tax, after tax or both; `wanted` is said where it has none. Without a number of guests it is the room's. */
+/** Reads `BaseByGuestAmt`: an amount before tax, after tax or both; the error without one names `wanted`. Without guests it is for the room. */
 export function readBaseAmount(rate: Rate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
@@ -88,7 +88,7 @@ export function readBaseAmount(rate: Rate, reading: Reading, wanted = "AmountAft
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
 }
 
-/** OpenTravel code list CHG: per person, also 21 and night, and per room, also 19 and night. */
+/** OpenTravel code list CHG: 7 and 21 (by night) are per person, 25 and 19 (by night) per room. */
 const BASES: ReadonlyMap<string, boolean> = new Map([
   ["7", true],
   ["21", true],
@@ -97,7 +97,7 @@ const BASES: ReadonlyMap<string, boolean> = new Map([
 ]);
 const DAILY = "1";
 
-/** Whether a charge type says that an amount is per person, or the room's; `undefined`: neither. */
+/** Whether a charge type is per person (true) or per room (false); `undefined`: neither. */
 export function isPerPerson(type: string): boolean | undefined {
   return BASES.get(type);
 }
@@ -119,7 +119,7 @@ function ageOf({ attributes, report, at }: Reading, otherwise: number): number {
   return age || ADULT;
 }
 
-/** A number that is not understood must not make the amount a hundred times what it is. */
+/** Refuses a broken number, which would make the amount a hundred times too large. */
 function decimalPlacesOf({ attributes, report, at }: Reading): number | undefined {
   const text = attributes.get("DecimalPlaces");
   const places = text === undefined ? undefined : parseWhole(text, MAX_DECIMAL_PLACES);
@@ -153,7 +153,7 @@ export function readExtra(rate: Rate, reading: Reading): void {
 
 type ExtraAmount = Pick<ExtraRead, "tax" | "field" | "text">;
 
-/** `Amount` is after tax unless `TaxInclusive` denies it; the names of the others say it. */
+/** `Amount` is after tax unless `TaxInclusive` denies it; the other names tell their tax. */
 function extraAmounts(reading: Reading): ExtraAmount[] {
   const named = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);
@@ -176,7 +176,7 @@ function checkNumber(name: string, { attributes, report, at }: Reading): void {
   if (text !== undefined && parseWhole(text, MAX_STAY) === undefined) report.error(invalidWord(text, name, `0 to ${MAX_STAY}`), at);
 }
 
-/** All the amounts of a rate are in one currency; `undefined`: none is named. */
+/** The currency of a rate's amounts, if named; `mixed` is in another. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
   const all = [...amounts, ...extras];
   const first = currency ?? all.find((amount) => amount.currency !== undefined)?.currency;

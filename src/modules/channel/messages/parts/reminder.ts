@@ -4,12 +4,12 @@ import type { Dialect } from "../../dialects.ts";
 import type { HotelRequest } from "../../message.ts";
 import { completeSetWanted } from "../../ota-error.ts";
 
-/** How long deltas are trusted to have told everything. */
+/** How long deltas count as complete. */
 const TRUSTED_MS = 48 * 3_600_000;
 
 type Delta = { dialect: Dialect; kind: CompleteSet; completeSet: boolean };
 
-/** Asks the sender of an AlpineBits delta for a complete set of its kind when the last one of the hotel is too long ago. */
+/** Asks the sender of an AlpineBits delta for a complete set of its kind when the hotel's last one is too old. */
 export function withReminder(request: HotelRequest, { dialect, kind, completeSet }: Delta): HotelRequest {
   if (dialect.name !== "alpinebits" || completeSet) return request;
   let isOverdue = false;

@@ -3,23 +3,23 @@ import { EVERY_DAY, type Group, type Operation } from "../../../../calendar/oper
 import type { Range } from "./dates.ts";
 
 /**
- * What a category's counts take away: the hotel's closing on those nights and, for the counts of single rooms,
- * the count of the category itself. Neighbouring nights become one operation.
+ * Clears what a category's counts replace: the hotel's closing on those nights and, for counts of single rooms,
+ * the category's own count. Neighbouring nights become one operation.
  */
 export type Reopening = {
   /** Notes that counts were set: the category's, or those of a single room. */
   add(category: string, room: string, range: Range): void;
-  /** Writes what was noted; call it before a line that closes, and at the end. */
+  /** Writes the noted clears; call it before each closing line, and at the end. */
   flush(): void;
 };
 
-/** What is cleared of the category's own lane. */
+/** The groups to clear in the category's lane. */
 const CLOSED: readonly Group[] = ["closed"];
 const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
-/** Writes what it notes to `operations`. */
+/** Writes its clears to `operations`. */
 export function reopeningOf(operations: Operation[]): Reopening {
   const runs = new Map<string, Run>();
   function write(category: string, { first, last, groups }: Run): void {

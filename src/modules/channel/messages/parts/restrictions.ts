@@ -16,7 +16,7 @@ const COLUMN_OF_RESTRICTION: ReadonlyMap<string, Column> = new Map(
 );
 const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
 
-/** Reads `RestrictionStatus`. Without `Restriction` it is about the sale as a whole (Master) alone. */
+/** Reads `RestrictionStatus`. Without `Restriction` it opens or closes the whole sale (Master). */
 export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const status = attributes.get("Status");
@@ -59,7 +59,7 @@ function readOffsets(restrictions: Restrictions, { attributes, report, at }: Rea
   }
 }
 
-/** Days of a booking window: a whole number, or the duration that the OpenTravel schema asks for. */
+/** Days of a booking window: a whole number, or a duration, as in the OpenTravel schema. */
 function parseDayOffset(text: string): number | undefined {
   const duration = parseDuration(text);
   return parseWhole(duration ? String(daysOf(duration)) : text, MAX_DAY_OFFSET);
@@ -70,7 +70,7 @@ const OFFSETS_ALLOWED = `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`;
 
 type StayRule = { column: Column; unlimited: number; removes: boolean };
 
-/** A stay of at least one night limits nothing, nor does a longest stay of 0. OpenTravel has MinLOS and MaxLOS beside their Set forms. */
+/** `unlimited` is the value without effect: a minimum of 1, a maximum of 0. OpenTravel has MinLOS and MaxLOS beside their Set forms. */
 const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
   Object.entries<StayRule>({
     setminlos: { column: "minStayArrival", unlimited: 1, removes: false },
@@ -86,7 +86,7 @@ const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
   }),
 );
 
-/** Reads `LengthsOfStay`: whether a length is by arrival, or of every stay through a night, each `LengthOfStay` says by its type. */
+/** Reads `LengthsOfStay`. The type of each `LengthOfStay` tells whether it counts by arrival or for all stays through a night. */
 export function readLengthsOfStay({ attributes, report, at }: Reading): void {
   if (parseBoolean(attributes.get("ArrivalDateBased") ?? "") !== false) return;
   report.warn(note("SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says"), at);
@@ -94,7 +94,7 @@ export function readLengthsOfStay({ attributes, report, at }: Reading): void {
 
 const FULL_PATTERN = "fullpatternlos";
 
-/** Reads `LengthOfStay`; without a time on a `Set...` the limit is removed. */
+/** Reads `LengthOfStay`; a `Set...` without a time removes the limit. */
 export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const kind = attributes.get("MinMaxMessageType");
@@ -118,7 +118,7 @@ function setStay(restrictions: Restrictions, rule: StayRule, { attributes, repor
   restrictions.set(rule.column, nights === undefined || nights <= rule.unlimited ? undefined : nights);
 }
 
-/** One `LengthOfStay` for each length, each open or not, says the same as a pattern. */
+/** A `LengthOfStay` with `OpenStatusIndicator` is one letter of a pattern. */
 function addToPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   const nights = parseWhole(attributes.get("Time") ?? "", MAX_PATTERN);
   const word = attributes.get("OpenStatusIndicator")!;

@@ -9,7 +9,7 @@ import { type Reopening, reopeningOf } from "./reopening.ts";
 import { newSummary, type Summary } from "./summary.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
-/** What follows from the lines of a message, while they are gone through one after the other. */
+/** What the lines of a message have come to so far, while it is decided. */
 export type Sheet = {
   scene: Scene;
   operations: Operation[];
@@ -17,13 +17,13 @@ export type Sheet = {
   clipper: Clipper;
   reopening: Reopening;
   summary: Summary;
-  /** Notes nights of a target that an earlier line has named. */
+  /** Notes a target's nights that an earlier line named. */
   overlaps(target: string, range: Range): void;
-  /** Warns that a target has no more than these rooms, and more were sent. */
+  /** Warns that more rooms were sent than the target's `rooms`. */
   overbooked(target: string, rooms: number, at: Place): void;
 };
 
-/** A sheet before its first line. */
+/** A sheet without lines. */
 export function newSheet(scene: Scene): Sheet {
   const operations: Operation[] = [];
   return {
@@ -38,7 +38,7 @@ export function newSheet(scene: Scene): Sheet {
   };
 }
 
-/** The decision, after the last line. A reset is a complete set of nothing. A removed rate plan that is named is sold again. */
+/** The decision after the last line. A reset is a complete set of nothing. Naming a removed rate plan sells it again. */
 export function closeSheet(sheet: Sheet, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
   sheet.reopening.flush();
   sheet.clipper.finish();

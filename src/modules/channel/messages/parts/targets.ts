@@ -6,13 +6,13 @@ import type { Place } from "../../report.ts";
 /** A category in a list, and where it is named. */
 export type Listed = { at: Place; category: string };
 
-/** Finds the categories and rate plans that lines name, and says of each unknown one so once. */
+/** Finds the categories and rate plans that lines name, and reports each unknown one once. */
 export type Targets = {
   /** The category's code, or every category of the hotel when none is named; empty after an error. */
   categories(code: string | undefined, at: Place): readonly string[];
-  /** The categories of a list, each once, for one line; empty after too many of them. */
+  /** The categories of a list, each once, for one line; empty once a message has too many. */
   listed(list: readonly Listed[]): readonly string[];
-  /** Whether the plan may be used; notes it for the directory of plans. */
+  /** Whether the plan may be used; the plan is remembered for `plans`. */
   plan(code: string, category: string | undefined, at: Place): boolean;
   /** The plans that were named. */
   plans(): readonly string[];
@@ -58,7 +58,7 @@ function findCategory(scene: Scene, code: string, at: Place): readonly string[] 
   return [];
 }
 
-/** Where the property accepts known plans only, a plan that it never had is 249, one that is no longer sold 783. */
+/** When the property accepts known plans only, an unknown plan is error 249, one no longer sold 783. */
 function isUsablePlan(scene: Scene, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
   if (scene.property.known_plans_only === 0) return true;
   const plan = scene.plans.get(code);

@@ -19,7 +19,7 @@ export function parseBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
-/** The first `most` characters as people count them, as the forms do; a pair of UTF-16 is never cut in two. */
+/** The first `most` characters as people and the forms count them; never cuts a surrogate pair in two. */
 export function firstCharacters(text: string, most: number): string {
   return text.length <= most
     ? text

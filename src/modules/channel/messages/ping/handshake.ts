@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Message } from "../../message.ts";
 
-/** What a side of an AlpineBits handshake can do, as its JSON has it. */
+/** The JSON of one side of an AlpineBits handshake. */
 const handshakeSchema = z.object({
   versions: z.array(
     z.object({
@@ -23,7 +23,7 @@ export function parseHandshake(text: string): Handshake | undefined {
   }
 }
 
-/** What this server does: exactly the messages that exist. */
+/** This server's side: exactly the supported messages. */
 export function announce(messages: readonly Message[]): Handshake {
   return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: actionsOf(messages, version) })) };
 }
@@ -38,7 +38,7 @@ function actionsOf(messages: readonly Message[], version: AlpineBitsVersion): No
   );
 }
 
-/** What both sides can do. */
+/** What both support. */
 export function intersect(client: Handshake, server: Handshake): Handshake {
   return {
     versions: server.versions.flatMap((ours) => {

@@ -46,7 +46,7 @@ export const ping: Message = {
   examples,
 };
 
-/** In 2018-10 the answer has no place for errors: who offers nothing that can be read is offered nothing. */
+/** In 2018-10 the answer has no place for errors: an unreadable offer gets an empty one. */
 function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
   const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
   if (offered || !isStrict(dialect)) return offered;
@@ -57,7 +57,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   return { versions: [] };
 }
 
-/** The agreed handshake goes out as a warning, as AlpineBits has it, which always wants `EchoData` behind it. */
+/** AlpineBits sends the agreed handshake as a warning, and always wants `EchoData` after it. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;

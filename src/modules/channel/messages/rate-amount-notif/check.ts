@@ -3,7 +3,7 @@ import type { Report } from "../../report.ts";
 import type { Control } from "../parts/control.ts";
 import { isNamedByRates, isOfRoom, type Line, type RateAmounts } from "./line.ts";
 
-/** Rules that need nothing but the message. */
+/** Checks a message by itself. */
 export function checkRateAmounts({ hotel, lines, type }: RateAmounts, report: Report): void {
   if (lines.length === 0) report.error(fieldMissing("RateAmountMessage"), hotel.at);
   for (const line of lines) {
@@ -15,7 +15,7 @@ export function checkRateAmounts({ hotel, lines, type }: RateAmounts, report: Re
   }
 }
 
-/** A rate may name the category that its line does not, but no other than that of its line. */
+/** A rate may name a category when its line names none, but not a different one. */
 function checkTarget({ rates, at }: Line, control: Control, report: Report): void {
   const { category, plan, all } = control;
   const isNamed = category !== undefined || plan !== undefined || all || isNamedByRates(rates);

@@ -14,7 +14,7 @@ export function decideRateAmounts({ lines, type }: RateAmounts, scene: Scene): D
   return type === "remove" ? { ...decision, plans: knownPlans(decision, scene) } : decision;
 }
 
-/** Whoever takes amounts away makes no plan known, and sells none again. */
+/** Removing amounts adds no plan and sells no removed one again. */
 function knownPlans({ plans = [] }: Decision, scene: Scene): PlanSighting[] {
   return plans.filter(({ code }) => scene.plans.has(code)).map(({ code }) => ({ code }));
 }
@@ -38,7 +38,7 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
 
 type Nights = { category: string | undefined; range: Range | undefined; amounts: Amounts; guests: number };
 
-/** The rates of a line that are about the same nights of the same category are one: a later one adds to an earlier, such as another length of stay. */
+/** Rates of a line for the same category and nights are merged: a later one adds to an earlier one, such as another length of stay. */
 function nightsOf(scene: Scene, line: Line, type: NotifType): readonly Nights[] {
   if (type === "remove" && line.rates.length === 0) {
     const range = rangeOf(line.dates!, { report: scene.report, at: line.at });

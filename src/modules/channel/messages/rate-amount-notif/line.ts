@@ -4,15 +4,15 @@ import type { Control } from "../parts/control.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Rate } from "../parts/rate.ts";
 
-/** One `RateAmountMessage`; `dates` are those of the control, which its rates have unless they have their own. */
+/** One `RateAmountMessage`; `dates` are those of the control, for rates without their own. */
 export type Line = { at: Place; control: Control | undefined; dates: DatesRead | undefined; rates: readonly Rate[] };
 
-/** `overlay` replaces every amount of the nights named, `delta` those named, `remove` takes all away. */
+/** `overlay` replaces all amounts of the nights, `delta` only those sent, `remove` deletes them all. */
 export type NotifType = "overlay" | "delta" | "remove";
 
 export type RateAmounts = { hotel: HotelReference; type: NotifType; lines: readonly Line[] };
 
-/** Whether no rate depends on its line for a category. */
+/** Whether every rate names a category. */
 export function isNamedByRates(rates: readonly Rate[]): boolean {
   return rates.length > 0 && rates.every(({ category }) => category !== undefined);
 }

@@ -63,13 +63,13 @@ export class RateAmountsReader implements MessageReader {
   #openRate(line: OpenLine, reading: Reading): void {
     this.#rate = readRate(reading);
     line.rates.push(this.#rate);
-    // Of a rate in a rate plan it is the length of the stay.
+    // In a rate plan `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
   }
 }
 
-/** Rates that came before it have its dates, too. */
+/** Dates also the rates that came before it. */
 function openLineControl(line: OpenLine, { attributes, report, at }: Reading): void {
   line.at.offset = at.offset;
   if (line.control) report.error(secondControl(), line.at);
@@ -87,7 +87,7 @@ function openInRate(rate: Rate, name: string, reading: Reading): void {
 
 const PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
-/** OpenTravel 2015A: absent is taken as Overlay; New, of older senders, sets what is named. */
+/** OpenTravel 2015A: absent means Overlay. Older senders write New for what is now Delta. */
 function notifTypeOf({ attributes, report, at }: Reading): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());

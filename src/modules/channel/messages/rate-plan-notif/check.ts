@@ -3,7 +3,7 @@ import type { Report } from "../../report.ts";
 import { dateRangeOf } from "../parts/dates.ts";
 import { isReset, type PlanRead, type RatePlans } from "./rate-plan.ts";
 
-/** Rules that need nothing but the message; when `strict` those of AlpineBits RatePlans too. */
+/** Checks a message by itself; when `strict` also by the rules of AlpineBits RatePlans. */
 export function checkRatePlans(read: RatePlans, report: Report, strict: boolean): void {
   if (read.plans.length === 0 && !(read.completeSet && !strict)) report.error(fieldMissing("RatePlan"), read.hotel.at);
   if (isReset(read)) return;

@@ -10,7 +10,7 @@ import { isReset, type PlanRead, type RatePlans, type StaticRate } from "./rate-
 import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
 
-/** Turns rate plans into operations on nights and what is known of each plan. */
+/** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
   const sheet = newSheet(scene);
   const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
@@ -24,7 +24,7 @@ export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
   };
 }
 
-/** A complete set lists all the plans there are. */
+/** Removes the plans that a set omits. */
 function removeOthers(sheet: Sheet, read: RatePlans): PlanSighting[] {
   const listed = new Set(read.plans.map(({ code }) => code));
   const others = [...sheet.scene.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
@@ -42,7 +42,7 @@ function decidePlan(sheet: Sheet, plan: PlanRead, completeSet: boolean): PlanSig
   if (code === undefined || type === undefined) return [];
   if (type === "remove") return removePlan(sheet, code, plan);
   const full = type === "full" || completeSet;
-  // A full plan makes itself known; only the others can name one that never was.
+  // A full plan may be new; the others must name one that may be used.
   if (!full && !sheet.targets.plan(code, plan.rates[0]?.category, at)) return [];
   if (full) sheet.operations.push(clearPlan(code, scene));
   const planned = { plan, code, full };
@@ -59,7 +59,7 @@ function removePlan({ scene, operations }: Sheet, code: string, { at }: PlanRead
   return [{ code, status: "removed" }];
 }
 
-/** What a plan says about itself; a full one forgets what it does not repeat. */
+/** What a plan says about itself; a full plan drops what it does not repeat. */
 function knowledgeOf(plan: PlanRead, { plans, property }: Scene, full: boolean): Omit<PlanSighting, "code"> {
   const { staticRate, currency, details } = plan;
   const unknown = full ? null : undefined;

@@ -8,7 +8,7 @@ import { firstCharacters, parseBoolean } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What the `RatePlan` element itself says beyond its code and type. */
+/** The attributes of `RatePlan` other than its code and type. */
 export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
   const { attributes } = reading;
   const dates = { ...noDates(), start: attributes.get("Start"), end: attributes.get("End") };
@@ -35,7 +35,7 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 
 const MAX_TITLE = 255;
 
-/** The plan's title, as much of it as a name holds, in the best language that it has, else as it comes. */
+/** The plan's title, cut to the length of a name, in the best language, else the first that came. */
 export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: Scene["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const preferred = languagesOf(property).map((language) => titles.find((one) => one.language === language));

@@ -1,24 +1,24 @@
 import type { PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
 import type { Attributes } from "../../xml/reader.ts";
 
-/** Reads an element that is kept as it came, and the texts in it. */
+/** Reads an element that is stored as sent, and its texts. */
 export type FragmentReader = {
   open(name: string, attributes: Attributes): void;
   text(text: string): void;
-  /** Answers the fragment when it is the element itself that is closed. */
+  /** Answers the fragment when the element itself closes. */
   close(end: number): PlanFragment | undefined;
 };
 
 const FRAGMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
 
-/** Whether a part of a rate plan is kept as it came. */
+/** Whether a part of a rate plan is stored as sent. */
 export function isFragment(element: string): boolean {
   return FRAGMENTS.has(element);
 }
 
 const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
 
-/** Begins with an element that was just opened at the offset `at` of `source`. */
+/** Starts with the element that opens at offset `at` of `source`. */
 export function readFragment(source: string, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
   const names = [nameOf(element.name, element.attributes)];

@@ -4,14 +4,14 @@ import type { Scene } from "../../message.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Rule } from "./rate-plan.ts";
 
-/** A rule with the nights that can be stored. */
+/** A rule with its storable nights. */
 export type BoundRule = { rule: Rule; range: Range };
 
-/** What rules say of each night from today on; `null` takes a limit away, `undefined` says nothing. */
+/** What rules say about each night from today on; `null` removes a limit, `undefined` says nothing. */
 export type Layer = Map<Column, Said[]>;
 type Said = ColumnValue | null | undefined;
 
-/** Writes rules over one another, the later one on top. */
+/** Applies rules in order; a later one wins. */
 export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<Scene, "today" | "horizon">): Layer {
   const layer: Layer = new Map();
   const columnOf = (column: Column) => {
@@ -35,7 +35,7 @@ function sayAlike(values: Said[], { first, last, days, today }: Nights, value: S
   for (let night = first; night <= last; night++) if (days & weekdayBit(night)) values[night - today] = value;
 }
 
-/** Arrival and departure are open on the weekdays that are allowed, and closed on the others. */
+/** Opens arrival or departure on the allowed weekdays and closes it on the others. */
 function sayByDay(values: Said[], { first, last, days, today }: Nights, allowed: DayMask): void {
   for (let night = first; night <= last; night++) {
     const day = weekdayBit(night);
@@ -43,7 +43,7 @@ function sayByDay(values: Said[], { first, last, days, today }: Nights, allowed:
   }
 }
 
-/** The stricter of both in each night. */
+/** The stricter of both, by night. */
 export function combine(a: Layer, b: Layer): Layer {
   const combined: Layer = new Map(a);
   for (const [column, values] of b) {
@@ -60,10 +60,10 @@ function stricter(column: Column, a: Said, b: Said): Said {
   return UPPER_LIMITS.has(column) ? Math.min(a, b) : Math.max(a, b);
 }
 
-/** A value of nights, or of some weekdays of them; `null` takes a limit away. */
+/** A value for nights, or some weekdays of them; `null` removes a limit. */
 type Run = Range & { value: ColumnValue | null };
 
-/** Nights with the same value, or with the same values week after week; those of which nothing is said are left out. */
+/** Nights with the same value, or the same values every week; nights without a value are left out. */
 export function* valueRuns(values: readonly Said[], first: Night): Generator<Run> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
     const plain = endOf(values, from, 1);
@@ -77,7 +77,7 @@ export function* valueRuns(values: readonly Said[], first: Night): Generator<Run
 
 const WEEK = 7;
 
-/** The last night up to which each is like the one `period` nights before. */
+/** The last night up to which values repeat every `period` nights. */
 function endOf(values: readonly Said[], from: number, period: number): number {
   let to = Math.min(from + period, values.length) - 1;
   while (to + 1 < values.length && values[to + 1] === values[to + 1 - period]) to++;

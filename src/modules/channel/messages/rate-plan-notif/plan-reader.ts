@@ -24,7 +24,7 @@ export class PlanReader {
   readonly #source: string;
   readonly #strict: boolean;
   #rate: OpenRate | undefined;
-  /** `skipped` is a rule that is not stored. */
+  /** `skipped`: a rule that is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: { name: string; reader: FragmentReader } | undefined;
 
@@ -69,7 +69,7 @@ export class PlanReader {
     this.#fragment = undefined;
   }
 
-  /** The first rate is the static one when it names neither nights nor a category, nor the plan does. */
+  /** The first rate is static when it names no nights and no category, and the plan no nights. */
   #openRate(reading: Reading): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#strict && (dates.start !== undefined || dates.end !== undefined);
@@ -82,7 +82,7 @@ export class PlanReader {
     }
   }
 
-  /** In AlpineBits they say when the plan is shown, not which nights its rates are for. */
+  /** In AlpineBits they tell when the plan is shown, not the nights of its rates. */
   #planDates() {
     return this.#strict ? noDates() : this.plan.dates;
   }

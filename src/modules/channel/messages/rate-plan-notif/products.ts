@@ -3,8 +3,8 @@ import type { Sheet } from "../parts/sheet.ts";
 import type { PlanRead } from "./rate-plan.ts";
 
 /**
- * The categories that a rate or rule of a plan is for: the one it names, else the products that the plan lists, else all.
- * OpenTravel lists them once for a plan; some senders, such as XML-Travelgate, name a room in no other place.
+ * The categories of a plan's rate or rule: the one it names, else the products that the plan lists, else all.
+ * OpenTravel lists products once for a plan; some senders, such as XML-Travelgate, name rooms only there.
  */
 export function categoriesOf(
   { targets }: Pick<Sheet, "targets">,

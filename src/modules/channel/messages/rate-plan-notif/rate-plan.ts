@@ -13,19 +13,19 @@ import type { Listed } from "../parts/targets.ts";
  */
 export type NotifType = "full" | "overlay" | "delta" | "remove";
 
-/** What every rate of the plan has unless it says otherwise: the first `Rate`, without dates and category. */
+/** The defaults for every rate of the plan: the first `Rate`, without dates and category. */
 export type StaticRate = {
   at: Place;
   perPerson: boolean | undefined;
-  /** Amounts per person and per room in one. */
+  /** It mixes per person and per room. */
   mixed: boolean;
-  /** It has amounts, though it has no nights to which they could belong. */
+  /** Whether it has amounts, though no nights to put them on. */
   priced: boolean;
   nights: number | undefined;
   mealPlan: string | undefined;
 };
 
-/** A `BookingRule`; without a category it is for all of them, without a range for all nights. */
+/** A `BookingRule`; without a category it applies to all, without a range to all nights. */
 export type Rule = {
   at: Place;
   category: string | undefined;
@@ -45,22 +45,22 @@ export type PlanRead = {
   currency: string | undefined;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
-  /** Those of some nights; one without a category is for all of them. */
+  /** The dated rates; one without a category is for all of them. */
   rates: Rate[];
   rules: Rule[];
-  /** The `SellableProduct`s, which its rates and rules without a category are for; none: every category. */
+  /** The `SellableProduct`s: the categories of rates and rules that name none; empty: every category. */
   products: Listed[];
-  /** The pieces that were sent. */
+  /** Only what was sent. */
   details: Partial<PlanDetails>;
 };
 
-/** A plan on its way to the nights; `full` when everything it had before was taken away. */
+/** A plan being decided; `full` when all it had before was cleared. */
 export type Planned = { plan: PlanRead; code: string; full: boolean };
 
 /** The whole message as it was read. */
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };
 
-/** An empty `RatePlan` in a complete set says that there are none. */
+/** An empty `RatePlan` in a complete set means no plans. */
 export function isReset({ plans, completeSet }: RatePlans): boolean {
   const [plan, second] = plans;
   return completeSet && plan !== undefined && second === undefined && plan.code === undefined && isEmpty(plan);

@@ -26,7 +26,7 @@ export function planRates(sheet: Sheet, planned: Planned): void {
 
 type Nights = { rates: Rate[]; amounts: Amounts };
 
-/** The rates of the same category and nights are one: a later one adds to an earlier, such as another length of stay. */
+/** Rates for the same category and nights are merged: a later one adds to an earlier one, such as another stay. */
 function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
   const found = new Map<string, Nights>();
   for (const rate of plan.rates) {
@@ -41,7 +41,7 @@ function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nig
 
 type Known = { currency: string | null; price_basis: string | null; meal_plan: string | null };
 
-/** What neither the rate nor the static rate says is as the plan was known before, unless the plan is replaced. */
+/** Fills what rate and static rate leave out from the stored plan (`before`), unless it is replaced. */
 function inherit(rate: Rate, plan: PlanRead, before: Known | undefined): Rate {
   const basis = before?.price_basis ?? undefined;
   return {

@@ -8,17 +8,17 @@ import type { StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
-/** Whether a `Rate` names neither nights nor a category. */
+/** Whether a `Rate` names no nights and no category. */
 export function isUnbound({ attributes }: Reading): boolean {
   return BOUNDS.every((name) => attributes.get(name) === undefined);
 }
 
-/** Reads a `Rate` that says what every other rate of the plan has. */
+/** Reads the `Rate` with the defaults of the plan's rates. */
 export function readStaticRate(reading: Reading): StaticRate {
   return { at: reading.at, perPerson: undefined, mixed: false, priced: false, nights: nightsOf(reading), mealPlan: undefined };
 }
 
-/** Reads a `Rate` of some nights; what it leaves out it has from the static rate, and its dates from the plan. */
+/** Reads a dated `Rate`; the static rate fills what it leaves out, and the plan its dates. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): Rate {
   const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
   const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
@@ -26,7 +26,7 @@ export function readDatedRate(reading: Reading, staticRate: StaticRate | undefin
   return rate;
 }
 
-/** The length of stay that the amounts are for: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: not said. */
+/** The length of stay of the amounts: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: neither. */
 function nightsOf(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
@@ -37,7 +37,7 @@ function nightsOf(reading: Reading): number | undefined {
   return nights;
 }
 
-/** Reads the `Type` of the static rate's `BaseByGuestAmt`: 7 is per person, 25 per room, and AlpineBits, when `strict`, has no other. */
+/** Reads the `Type` of the static rate's `BaseByGuestAmt`: 7 is per person, 25 per room; `strict` AlpineBits has no other. */
 export function readBasis(rate: StaticRate, { attributes, report, at }: Reading, strict: boolean): void {
   const type = attributes.get("Type")?.trim();
   for (const name of ["AmountAfterTax", "AmountBeforeTax"]) {
@@ -54,7 +54,7 @@ export function readBasis(rate: StaticRate, { attributes, report, at }: Reading,
 
 const ALPINEBITS_TYPES: ReadonlySet<string> = new Set(["7", "25"]);
 
-/** Reads a dated `BaseByGuestAmt`; AlpineBits, when `strict`, wants more than 0. */
+/** Reads a dated `BaseByGuestAmt`; when `strict` (AlpineBits) it must be above 0. */
 export function readAmount(rate: Rate, reading: Reading, strict: boolean): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");

@@ -6,7 +6,7 @@ import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
 import { readRestrictionStatus } from "../parts/restrictions.ts";
 import type { Rule } from "./rate-plan.ts";
 
-/** Reads `BookingRule`; answers nothing for a rule about something that is no category. */
+/** Reads `BookingRule`; `undefined` when the rule is not about a category. */
 export function readRule(reading: Reading, planDates: DatesRead): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
@@ -19,7 +19,7 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   const undated = dates.start === undefined && dates.end === undefined;
   const range = undated ? undefined : rangeOf(dates, reading);
   const rule: Rule = { at, category, range, undated, restrictions: new Map(), arrival: undefined, departure: undefined };
-  // The booking window stands on the rule; there is no status here.
+  // The rule carries a booking window, but no status.
   readRestrictionStatus(rule.restrictions, reading);
   return rule;
 }
@@ -29,7 +29,7 @@ function datesOf({ attributes }: Reading, planDates: DatesRead): DatesRead {
   return dates.start === undefined && dates.end === undefined ? { ...planDates, named: 0, chosen: 0, bad: undefined } : dates;
 }
 
-/** Weekdays that are allowed. One named as allowed: the others are not. Unlike the days of a range, none may be. */
+/** The allowed weekdays: those chosen, else all that are not named. Unlike the days of a range, there may be none. */
 export function allowedDays({ attributes, report, at }: Reading): DayMask | undefined {
   const days = readDates(attributes);
   for (const fault of days.bad ?? []) report.error(fault, at);

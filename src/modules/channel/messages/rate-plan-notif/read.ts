@@ -35,7 +35,7 @@ export function readRatePlans({ dialect, head, report, source }: ReadContext, fi
   };
 }
 
-/** Outside AlpineBits some senders have nothing but the id of a plan. */
+/** Outside AlpineBits some senders send only the id of a plan. */
 function newPlan(reading: Reading, strict: boolean): PlanRead {
   if (strict) checkStrictly("RatePlan", reading);
   return {
@@ -62,7 +62,7 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
 );
 const IN_ANY_CASE: ReadonlyMap<string, NotifType> = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
-/** AlpineBits has no Delta; elsewhere a plan without a type is an overlay, and one that is deactivated is no longer sold. */
+/** AlpineBits has no Delta. Elsewhere a plan without a type is an overlay, and a deactivated one is removed. */
 function notifTypeOf({ attributes, report, at }: Reading, strict: boolean): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const isOff = !strict && attributes.get("RatePlanStatusType")?.trim().toLowerCase() === "deactivated";

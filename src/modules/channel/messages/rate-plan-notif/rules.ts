@@ -5,8 +5,8 @@ import { categoriesOf } from "./products.ts";
 import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
 
 /**
- * Turns the booking rules of a plan into restrictions of nights. Of rules of the same kind a later one wins; a stay has
- * to meet those of all categories and those of its own, so of these two the stricter one counts.
+ * Turns the booking rules of a plan into restrictions of nights. Among rules for all categories, or for one, a later one wins.
+ * A stay must meet both kinds, so the stricter of the two counts.
  */
 export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
   const bound = plan.rules.flatMap((rule) => bind(sheet, plan, rule));
@@ -35,7 +35,7 @@ function soldOf({ products }: PlanRead, { categories }: Sheet["scene"]): Readonl
   return new Set(codes.filter((code) => listed.has(code)));
 }
 
-/** Most categories have no rules of their own, and share one layer. */
+/** Categories without rules of their own share one layer. */
 function layerFor(
   shared: Layer,
   { common, own }: { common: readonly BoundRule[]; own: readonly BoundRule[] },
@@ -56,7 +56,7 @@ function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
 
 type Target = { category: string; lane: string };
 
-/** An overlay takes away what the nights had. */
+/** An overlay clears what the nights had. */
 function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target: Target): void {
   for (const { range } of rules) {
     operations.push({ type: "assign", kind: "rate", ...target, ...range, group: "restrictions", replace: true, values: [] });

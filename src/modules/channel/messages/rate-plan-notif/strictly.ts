@@ -3,7 +3,7 @@ import type { Reading } from "../../report.ts";
 import { dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
 import { checkDates, checkEnds, checkPeriod } from "../parts/period.ts";
 
-/** The words that attributes may have in RatePlans of AlpineBits, where other senders have more, by their element. */
+/** The words that attributes may have in AlpineBits RatePlans, by element; elsewhere more are allowed. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RatePlan: { RatePlanType: "12", RatePlanQualifier: "true false 1 0" },
   BookingRule: { CodeContext: "ROOMTYPE" },
@@ -31,7 +31,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   Occupancy: ["AgeQualifyingCode"],
 };
 
-/** Says what is wrong with the attributes of an element by the rules of AlpineBits alone. */
+/** Checks the attributes of an element by the rules that only AlpineBits has. */
 export function checkStrictly(element: string, reading: Reading): void {
   const { attributes, report, at } = reading;
   for (const [name, words] of Object.entries(WORDS[element] ?? {})) {
