@@ -6,13 +6,13 @@ export type Credentials = {
   secret: string;
 };
 
-/** Who sent a message; `hotels` undefined: all. Who gave wrong credentials too often is to wait for `wait` seconds. */
+/** Who sent a message; `hotels` undefined: all. After too many wrong credentials, `wait` is how many seconds to wait. */
 export type Authenticated =
   | { state: "open" }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined }
   | { state: "refused"; wait: number };
 
-/** What is known of who sends a message; `open`: the service takes messages without credentials while there is no sender. */
+/** What is known of a sender before the check; `open`: no credentials are needed while the service has no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
 export type Authenticate = (applicant: Applicant) => Promise<Authenticated>;

@@ -13,7 +13,7 @@ export type Answer = {
   head: Head;
   errors: readonly Finding[];
   warnings: readonly Finding[];
-  /** XML behind the success. */
+  /** XML after `<Success/>`. */
   content: string;
   /** Milliseconds since 1970. */
   now: number;
@@ -68,7 +68,7 @@ function writeWarning(warning: Finding, answer: Answer, dialect: Dialect): strin
   return `<Warning${writeAttributes(attributes)}>${escapeText(text)}</Warning>`;
 }
 
-/** An error is of type 13 there, and a warning has no code; with no attribute for the place, it stands in the text. */
+/** AlpineBits errors have type 13, its warnings no code. It has no attribute for the place, which goes into the text. */
 function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { places }: Answer): string {
   const isError = name === "Error";
   const attributes = { Type: isError ? 13 : finding.type, Code: isError ? finding.code : undefined, Status: finding.status };
@@ -76,12 +76,12 @@ function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { places }
   return `<${name}${writeAttributes(attributes)}>${escapeText(place ? `${finding.text} [${place}]` : finding.text)}</${name}>`;
 }
 
-/** SOAP senders of SiteMinder's school compare some texts. */
+/** SOAP senders in SiteMinder's style compare some texts. */
 function wordingOf(fault: Fault, dialect: Dialect): string {
   return dialect.name === "plain" && dialect.envelope === "soap11" ? (fault.fixedText ?? fault.text) : fault.text;
 }
 
-/** Where something is: the sender's own number of the line, else `line:column`; `undefined` for what concerns the whole message. */
+/** Where a finding is: the sender's number for the line, else `line:column`; `undefined` when it concerns the whole message. */
 export type Places = (finding: Finding) => string | undefined;
 
 /** Places in the text of a document. */
@@ -101,7 +101,7 @@ function shorten(text: string): string {
   return words.length > 64 ? `${words.slice(0, 63)}…` : words;
 }
 
-/** The answer to something that is no message: named after `OTA_ErrorRS`, with what its schema has and `Errors` too. */
+/** Answers what is no message: an `OTA_ErrorRS` with what its schema has, and `Errors` besides. */
 export function writeErrorDocument(fault: Fault, now: number): string {
   const root = writeAttributes({ TimeStamp: writeTime(now), Version: "1.0", ErrorCode: fault.code, ErrorMessage: fault.text });
   const error = writeAttributes({ Type: fault.type, Code: fault.code, ShortText: shorten(fault.text), Status: "NotProcessed" });

@@ -29,14 +29,14 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-/** Elements whose attributes are all looked at. Lines are alike, so that the first ones show what a sender has that is not read. */
+/** How many elements are searched for unread attributes. Lines are alike, so the first ones show what a sender adds. */
 const NOTED = 200;
 
 export type DocumentSource = { text: string; codes: Codes; dialect: Dialect; action: string | undefined; messages: readonly Message[] };
 
 /**
- * Reads a document in one pass: the envelope around it, what every message has, and the message itself.
- * Large documents are read in pieces, and between two of them other work is done.
+ * Reads a document in one pass: the envelope, what every message has, and the message itself.
+ * Large documents are read in pieces, with other work done in between.
  */
 export async function readDocument(source: DocumentSource): Promise<Document> {
   const reader = new DocumentReader(source);
@@ -59,7 +59,7 @@ class DocumentReader implements DocumentHandler {
   #reader: MessageReader | undefined;
   #depth = 0;
   #rootDepth = 0;
-  /** The depth of an element that is left out with all that is in it; 0: none. */
+  /** The depth of the element that is skipped with its content; 0: none. */
   #skipped = 0;
   #inPos = false;
   #noted = 0;
@@ -149,13 +149,13 @@ class DocumentReader implements DocumentHandler {
     this.#reader?.open(name, attributes, at);
   }
 
-  /** Two messages in one envelope cannot both be answered, and leaving one out would lose it unseen. */
+  /** An envelope with two messages is refused: only one could be answered, and the other would be lost. */
   #skipBehindRoot(name: string, offset: number): void {
     if (this.#section === "Body" && isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
     this.#skip(name);
   }
 
-  /** Some senders put the namespace on the root alone, others leave it out there. */
+  /** Some senders put the namespace only on the root, others everywhere but there. */
   #isForeign(namespace: string): boolean {
     if (namespace === this.#namespace) return false;
     if (namespace !== OTA_NAMESPACE && namespace !== "") return true;
@@ -163,7 +163,7 @@ class DocumentReader implements DocumentHandler {
     return false;
   }
 
-  /** Takes what every message has; answers whether the element was that. */
+  /** Takes `POS` and `UniqueID`; answers whether it was one of them. */
   #takeHead(name: string, attributes: Attributes, at: number): boolean {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Services } from "../module.ts";
 import { hasSender } from "./store.ts";
 
-/** Whether who made this request may post without a credential: where access is open, until there is a sender. */
+/** Whether this request may post without a credential: where access is open and no sender exists. */
 export async function takesEveryone({ database }: Pick<Services, "database">, { shell }: FastifyRequest): Promise<boolean> {
   return shell.open && !(await hasSender(database));
 }

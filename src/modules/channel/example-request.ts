@@ -4,10 +4,10 @@ import { wrapInEnvelope } from "./transports/soap.ts";
 /** A request to post to `/channel`; header names are in lower case. */
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-/** Which transport a document goes out in; `action` and `version` are AlpineBits'. */
+/** The transport of a document; `action` and `version` are for AlpineBits. */
 export type Sending = { transport: Example["transport"]; action?: string | undefined; version?: string | undefined };
 
-/** The request that an example is. */
+/** Makes the request of an example. */
 export function requestOfExample(example: Example, codes: ExampleCodes): ExampleRequest {
   return requestOf(example.xml(codes), example);
 }

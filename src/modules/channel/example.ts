@@ -25,7 +25,7 @@ export type Example = {
 };
 
 /**
- * What becomes of an example at a hotel whose categories have 50 rooms for up to 4 guests, whose currency is the one given,
- * and which sells the plan already. `refused` names the code of the first error.
+ * The outcome of an example at a hotel with the given currency and plan, whose categories have 50 rooms for up to 4 guests.
+ * `refused` names the code of the first error.
  */
 export type ExampleOutcome = "success" | "warnings" | { refused: number };

@@ -16,7 +16,7 @@ export type ChannelDeps = {
   clock: Clock;
   messages: readonly Message[];
   authenticate: Authenticate;
-  /** Takes an uncaught error into the error log; `status` is what the sender is answered. Never rejects. */
+  /** Records an uncaught error in the error log; `status` is the sender's answer. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;
 };
 
@@ -27,7 +27,7 @@ export type Incoming = {
   body: Uint8Array | Unread;
   remote: string | undefined;
   via: "channel" | "console";
-  /** Whether the request may do without credentials while no sender exists. */
+  /** Whether the request needs no credentials while no sender exists. */
   open: boolean;
   /** Decide and answer, but store nothing but the log entry. */
   dryRun?: boolean;
@@ -49,7 +49,7 @@ export type Opened = {
   action: string | undefined;
   /** The body without its compression, secrets masked. */
   body: Uint8Array;
-  /** The body as it will be kept, where making it has begun already. */
+  /** The body as it will be kept, when packing it has already begun. */
   packed: Promise<Packed> | undefined;
   /** Ends when the message is decided. */
   turn: Turn;
@@ -58,7 +58,7 @@ export type Opened = {
   document: Document | undefined;
   credentials: Credentials | undefined;
   refusal: Refusal | undefined;
-  /** The body, or the message in it, was empty. */
+  /** Whether the body, or its message, was empty. */
   empty: boolean;
 };
 

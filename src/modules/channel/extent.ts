@@ -5,8 +5,8 @@ import type { Decision } from "./message.ts";
 import { type Fault, tooMuch } from "./ota-error.ts";
 
 /**
- * What is wrong about the extent of what a message sets: a message of a few megabytes can name so many nights and values
- * that everyone else would wait for it.
+ * The fault of a message that sets too much: a few megabytes can name so many nights and values that everyone else
+ * would have to wait.
  */
 export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
   return (
@@ -17,7 +17,7 @@ export function extentFault({ operations = [], plans = [], categories = [] }: De
   );
 }
 
-/** Every message of the hotel reads what is known of its plans. */
+/** Every message of the hotel reads these details. */
 function detailsFault(plans: readonly PlanSighting[]): Fault | undefined {
   const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
   return isLong ? tooMuch(`says more than ${MAX_DETAILS} characters of one rate plan`) : undefined;
@@ -25,7 +25,7 @@ function detailsFault(plans: readonly PlanSighting[]): Fault | undefined {
 
 type Coded = { code: string };
 
-/** Whoever has more already, from before or by hand, keeps them. */
+/** A hotel that already has more keeps them. */
 function growthFault(
   named: readonly Coded[],
   known: ReadonlyMap<string, Coded>,

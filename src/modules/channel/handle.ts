@@ -18,8 +18,8 @@ import { cutForStranger, ruleOnStranger } from "./stranger.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
 /**
- * Takes one message: recognises, admits, decides, stores and answers it in its own dialect.
- * Every message is logged, whatever becomes of it. Never rejects.
+ * Handles one message: recognises, admits, decides, stores and answers it in its own dialect.
+ * Every message is logged, also a refused one. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
   const elapsed = stopwatch();
@@ -36,14 +36,14 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   }
 }
 
-/** Nobody was asked for a credential yet. */
+/** The credentials were not checked yet. */
 const UNKNOWN: Authenticated = { state: "refused", wait: 0 };
 
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { incoming, opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML), 400);
   const { refusal } = opened;
-  // Credentials may be in the body that was not read.
+  // The credentials may be in the unread body.
   if (who.state === "refused" && incoming.body !== "busy") return refuseStranger(deps, admitted, who.wait);
   if (refusal) return journal(deps, admitted, () => refuseOutright(admitted, refusal));
   const request = opened.document?.request;
@@ -80,7 +80,7 @@ function refuseBusy(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
 }
 
-/** A request with the hotel that it is about, when that can be locked. */
+/** A request with its hotel, when that can be locked. */
 type Located = Admitted & { hotel?: string };
 
 type Decide = (directory: Parameters<Work["decide"]>[0], id: number) => Decided;
@@ -131,7 +131,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   };
 }
 
-/** A name that nobody has verified is better than none. */
+/** Falls back to a name that was not verified. */
 function senderOf(who: Authenticated, { credentials, document }: Opened): string | undefined {
   if (who.state === "sender") return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
@@ -144,10 +144,10 @@ function cutPages({ pages }: HotelRequest, now: number): Work["pages"] {
     .filter(({ first, last }) => first <= last);
 }
 
-/** The log cannot be written either. */
+/** Not even the log can be written. */
 const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: { "retry-after": "30" } };
 
-/** Nothing was stored; the entry that says so is what a person can quote. */
+/** Answers that nothing was stored, with the log entry's id to quote. */
 async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {

@@ -7,12 +7,12 @@ import type { Attributes } from "./xml/reader.ts";
 const MAX_ECHO_TOKEN = 256;
 const MAX_TARGET = 32;
 
-/** Of a message before its root was read. */
+/** The head before the root is read. */
 export function emptyHead(): Head {
   return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
 }
 
-/** Takes what the root of a message says. */
+/** Takes the root's attributes. */
 export function readHead(head: Head, attributes: Attributes): void {
   head.echoToken = attributes.get("EchoToken")?.slice(0, MAX_ECHO_TOKEN);
   head.timeStamp = attributes.get("TimeStamp");
@@ -20,7 +20,7 @@ export function readHead(head: Head, attributes: Attributes): void {
   head.target = attributes.get("Target")?.slice(0, MAX_TARGET);
 }
 
-/** Takes `UniqueID`. What is no complete set counts as a delta; AlpineBits has no other use for it, so that one was meant there. */
+/** Takes `UniqueID`. Any but a complete set counts as a delta; in AlpineBits, which has no other use for it, it is an error. */
 export function readUniqueId(head: Head, { attributes, report, at }: Reading, dialect: Dialect): void {
   const instance = attributes.get("Instance");
   const type = attributes.get("Type");

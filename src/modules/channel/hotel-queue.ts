@@ -4,7 +4,7 @@ import { MAX_WAITING } from "./limits.ts";
 /** How many messages are under way for each hotel of a database. */
 const underWay = new WeakMap<Database, Map<string, number>>();
 
-/** Counts a message in and answers what counts it out again; `undefined` when too many wait for the hotel already. */
+/** Counts a message in and answers the function that counts it out; `undefined` when too many already wait. */
 export function joinQueue(database: Database, hotel: string): (() => void) | undefined {
   const lengths = underWay.get(database) ?? new Map<string, number>();
   underWay.set(database, lengths);

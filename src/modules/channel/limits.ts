@@ -3,9 +3,9 @@ import { DAY_MS, type Night } from "../../calendar/night.ts";
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
-/** Of all bodies that are read or decided at one time, beside the first megabyte of each. */
+/** For all bodies being read or decided together, not counting the first megabyte of each. */
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
-/** A body beyond its first megabyte of which nothing comes for this long is ended. */
+/** A body over a megabyte is aborted when silent for this long. */
 export const MAX_SILENCE_MS = 30_000;
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
@@ -13,32 +13,32 @@ export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;
 
-/** How much is kept of a message whose sender was not let in, so that strangers cannot fill the disk. */
+/** How much of a stranger's message is kept, so that strangers cannot fill the disk. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 
-/** A message that waited longer than this is not stored: its sender may have given up. */
+/** A message that waited longer is not stored: its sender may have given up. */
 export const MAX_MILLISECONDS = 15_000;
 
-/** Messages that may wait for one hotel; the next is told to come back. */
+/** How many messages may wait for one hotel; the next one must come back. */
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Nights that one message may set, times the values of each. Two years of 4,000 rates with five values each are 15 million. */
 export const MAX_CELLS = 30_000_000;
-/** Amounts of one night in one line: more than every price for 1 to 60 nights and 1 to 18 guests. */
+/** Amounts of one night in one line: all prices for 1 to 60 nights and 1 to 18 guests are fewer. */
 export const MAX_AMOUNTS = 2_500;
-/** Of one hotel, as far as messages make them; several times what large ones have. A sender that makes up codes fills no grid without end. */
+/** How many of each messages may give one hotel: several times what large hotels have. It stops a sender that invents codes. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
 /** Characters of the texts, supplements and offers of one rate plan. */
 export const MAX_DETAILS = 1_000_000;
-/** Lines without a category, times the categories that each of them is for. */
+/** Lines without a category, times the categories each applies to. */
 export const MAX_WIDE_LINES = 100_000;
 
-/** Further than any property sells, and the day that time zones may differ by. */
+/** Further than any property sells, plus a day for time zones. */
 const FURTHEST = 1_102;
 
-/** The nights that a property can store at `now`, wherever it is. */
+/** The nights that a property in any time zone can store at `now`. */
 export function storableNights(now: number): { first: Night; last: Night } {
   const today = Math.floor(now / DAY_MS);
   return { first: today - 1, last: today + FURTHEST };

@@ -1,8 +1,8 @@
 const MASKED = "[masked]";
 
 /**
- * What UTF-16 has of the word, whichever byte of a character comes first. It is searched for as bytes: Node never comes back from
- * the search for a text in UTF-16 where the bytes begin at an odd address.
+ * The bytes of the word that both byte orders of UTF-16 share. They are searched as bytes: Node hangs when it
+ * searches for UTF-16 text in bytes that begin at an odd address.
  */
 const WIDE = Buffer.from("assword", "utf16le").subarray(0, -1);
 
@@ -14,20 +14,20 @@ export function maskBody(body: Uint8Array): Uint8Array {
   return wide === -1 ? masked : maskWide(masked, wide);
 }
 
-/** A document in UTF-16 may begin anywhere, as the part of a form; which byte comes first is tried both ways. */
+/** UTF-16 may begin at any byte, as part of a form; both byte orders are tried. */
 function maskWide(bytes: Buffer, at: number): Buffer {
   const mask = (pairs: Buffer) => Buffer.from(maskText(pairs.toString("utf16le")), "utf16le");
   const littleEndian = maskPairs(bytes, at % 2, mask);
   return maskPairs(littleEndian, 1 - (at % 2), (pairs) => mask(Buffer.from(pairs).swap16()).swap16());
 }
 
-/** What stands before the first pair of bytes, and half a one at the end, stays. */
+/** Leaves the bytes before the first pair, and half a pair at the end, as they are. */
 function maskPairs(bytes: Buffer, first: number, mask: (pairs: Buffer) => Buffer): Buffer {
   const end = bytes.length - ((bytes.length - first) % 2);
   return Buffer.concat([bytes.subarray(0, first), mask(bytes.subarray(first, end)), bytes.subarray(end)]);
 }
 
-/** The name in front of the value, then the quote around it in one of its four spellings. */
+/** The name before the value, then its quote in one of four spellings. */
 const ATTRIBUTE = /(Password[\s+]*(?:=|%3D)[\s+]*)(?:(")[^"]*"?|(')[^']*'?|(%22).*?(?:%22|$)|(%27).*?(?:%27|$))/gi;
 
 function maskText(text: string): string {
@@ -35,7 +35,7 @@ function maskText(text: string): string {
   return maskElements(maskElements(attributes, PLAIN), ENCODED);
 }
 
-/** The markup around a password, as it stands in XML or in an URL-encoded form. */
+/** The markup around a password, in XML or in a URL-encoded form. */
 type Markup = { tag: RegExp; tagEnd: RegExp; contentEnd: RegExp; sectionEnd: RegExp };
 
 const PLAIN: Markup = {
@@ -51,7 +51,7 @@ const ENCODED: Markup = {
   sectionEnd: /(?:\]|%5D){2}%3E/gi,
 };
 
-/** Searches only ahead of what was found before: whoever sends a million tags without an end must not be worth a minute. */
+/** Searches forward only: a million tags that never end must not take a minute. */
 function maskElements(text: string, markup: Markup): string {
   let masked = "";
   let from = 0;
@@ -65,7 +65,7 @@ function maskElements(text: string, markup: Markup): string {
   }
 }
 
-/** Where the end tag begins; what looks like one in a CDATA section is none. */
+/** Where the end tag begins; one inside a CDATA section does not count. */
 function endOfContent(text: string, from: number, { contentEnd, sectionEnd }: Markup): number {
   for (let at = from; ;) {
     const end = find(contentEnd, text, at);
@@ -91,7 +91,7 @@ const KEPT_HEADERS = [
   "authorization",
 ] as const;
 
-/** The headers that help to read a message later; of credentials only the scheme. */
+/** The headers that help to read a message later; credentials only as their scheme. */
 export function keptHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {

@@ -12,8 +12,8 @@ import type { ElementHandler } from "./xml/reader.ts";
  * One OpenTravel message: how it is read and decided.
  *
  * A message is read in one pass: `read` gives a reader that takes the elements, the root first, and whose `finish`
- * answers what is asked. Faults go to the report at any time; a message with errors is never decided further than
- * is needed to find all of them, and nothing of it is stored.
+ * answers the request. Faults go to the report at any time; a message with errors is decided only to find all
+ * of them, and nothing is stored.
  */
 export type Message = {
   /** Local name of the root element, such as `OTA_HotelInvCountNotifRQ`. */
@@ -25,7 +25,7 @@ export type Message = {
   examples: readonly Example[];
 };
 
-/** The form field `action`, its name in the handshake, and what is announced for a version; `undefined`: not in that version. */
+/** The form field `action`, its name in the handshake, and what it announces; `undefined`: the version does not have it. */
 export type AlpineBitsAction = {
   action: string;
   handshake: string;
@@ -34,13 +34,13 @@ export type AlpineBitsAction = {
 
 export type ReadContext = {
   dialect: Dialect;
-  /** The form field `action` when there is one. */
+  /** The form field `action`, if any. */
   action: string | undefined;
   head: Head;
   report: Report;
-  /** Every message that is understood, for the handshake. */
+  /** All supported messages, for the handshake. */
   messages: readonly Message[];
-  /** The whole document, to keep pieces of it as they came. */
+  /** The whole document; some pieces of it are kept as sent. */
   source: string;
 };
 
@@ -56,7 +56,7 @@ export type Head = {
   requestor: string | undefined;
 };
 
-/** Takes the elements of the message, beginning with its root; `POS` and a `UniqueID` right below the root are already in the head. */
+/** Takes the elements of the message from its root on; `POS` and a `UniqueID` right below the root went to the head. */
 export type MessageReader = ElementHandler & { finish(): Request };
 
 export type Request = HotelRequest | PlainRequest;
@@ -67,15 +67,15 @@ export type HotelRequest = {
   hotel: HotelReference;
   /** Number of lines, for the log. */
   lines: number;
-  /** Pages that the operations can touch; they are cut to the nights that can be stored. */
+  /** Pages that the operations can touch; the caller cuts them to storable nights. */
   pages: readonly PageRequest[];
-  /** For pulls: reads what the answer is made of before the decision, at `now`; the request keeps it for `decide`. */
+  /** Reads what the decision needs beyond the directory, at `now`; the request keeps it for `decide`. */
   load?(database: Database, property: string, now: number): Promise<void>;
   /** Pure: the business rules. `scene.report` takes what is wrong. */
   decide(scene: Scene): Decision;
 };
 
-/** A request that concerns no hotel, such as a ping. */
+/** A request about no hotel, such as a ping. */
 export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
 export type PlainAnswer = { summary: string; content: string };
 
@@ -97,7 +97,7 @@ export type Scene = {
   report: Report;
 };
 
-/** What follows from a request. Missing parts are empty. */
+/** The result of a request. Missing parts are empty. */
 export type Decision = {
   /** One sentence, such as `DBL 2027-03-01 to 2027-03-05: available 3`. */
   summary: string;
@@ -106,6 +106,6 @@ export type Decision = {
   /** Whole rows to create or replace. */
   categories?: readonly CategoryRow[];
   completeSet?: CompleteSet | undefined;
-  /** XML that follows `<Success/>` and the warnings in the answer, already escaped. */
+  /** XML after `<Success/>` and the warnings of the answer, already escaped. */
   content?: string;
 };

@@ -43,12 +43,12 @@ export const invalidDates = (start: string, end: string): Fault =>
   fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
 const ALLOWED = "; allowed: ";
-/** What is wrong, without the words that are understood; rules of one standard may allow less than those of another. */
+/** What is wrong, without the allowed words, which differ between standards. */
 export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
-/** Of a word, code or flag. */
+/** For words, codes, flags. */
 export const invalidWord = (value: string, field: string, allowed: string): Fault =>
   fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}${ALLOWED}${allowed}`);
-/** Of a number. What is none, or below 0, shows what is wrong with it; a limit does not. */
+/** For a number. Only a number over the limit is told what is allowed. */
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
@@ -56,12 +56,12 @@ export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-/** A name is enough only where it says which hotel is meant. */
+/** A name counts only when exactly one hotel has it. */
 export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (not exactly one active property has the HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
-/** A rule of a standard that has no code of its own. */
+/** A broken rule that has no error code of its own. */
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
@@ -72,13 +72,13 @@ export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450
 export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
-/** It would take the place of the first, whose nights would be lost. */
+/** A second control would replace the first and lose its nights. */
 export const secondControl = (): Fault => fault(bizRule, 320, "A line has one StatusApplicationControl");
 export const oneMessageOnly = (): Fault => fault(bizRule, 320, "The Body of an envelope has more than one message");
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
-/** It could only be checked if secrets were kept readable. */
+/** Checking a digest would need readable secrets. */
 export const digestNotSupported = (): Fault =>
   fault(ErrorType.authentication, 497, `Invalid Username and/or Password${ALLOWED}a Password of Type #PasswordText`);
 export const tooLarge = (megabytes: number): Fault => fault(processing, 743, `Message larger than ${megabytes} MB`);
@@ -93,18 +93,18 @@ export const nightsPast = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
 /** The text of the AlpineBits sample answer. */
 export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
-/** In the words of the AlpineBits sample answer. */
+/** The text of the AlpineBits sample answer too. */
 export const completeSetWanted = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
-/** A warning that something was not used or looks odd; the rest of the message counts. */
+/** A warning that something was unused or looks odd; the rest counts. */
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const totalNotStored = (): Fault => note("a count of the whole hotel is not stored: it says of no category how many rooms it has");
 /** A warning that the values sent contradict what is known. */
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
-/** What a sender wrote comes back in the answer and stands in the log, but not by the megabyte. */
+/** Limits how much of a sender's own text the answer and the log repeat. */
 const LONGEST_TEXT = 500;
 
 function fault(type: number, code: number | undefined, text: string): Fault {

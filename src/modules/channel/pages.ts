@@ -6,7 +6,7 @@ import { ALPINEBITS_VERSIONS } from "./dialects.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
 import type { Message } from "./message.ts";
 
-/** How to send messages, for people who open the address in a browser. */
+/** Tells people who open the address in a browser how to send. */
 export function usagePage(messages: readonly Message[], address: string): Page {
   return {
     title: "Channel",

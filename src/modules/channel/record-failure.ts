@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ErrorRecorder } from "../../web/error-recorder.ts";
 import type { ChannelDeps } from "./exchange.ts";
 
-/** Records in the error log, and tells the process log of what is no fault of the sender: where the disk is full, it is all there is. */
+/** Records errors in the error log. Our own faults also go to the process log, which is all there is when the disk is full. */
 export function failureRecorder(errors: ErrorRecorder, request: FastifyRequest): ChannelDeps["recordError"] {
   return (error, status) => {
     if (status >= 500) request.log.error({ reqId: request.id, err: error });

@@ -7,17 +7,17 @@ import { wrapInEnvelope, writeFault } from "./transports/soap.ts";
 /** What goes back over HTTP. */
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-/** Why a request got no further; the status is what plain XML gets, envelopes and forms may differ. */
+/** Why a request was refused; `status` is for plain XML, envelopes and forms may differ. */
 export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
 
-/** There is too much to do just now, or too much from there. */
+/** Too much is under way, or too much comes from one address. */
 export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
   return { status: 429, fault: systemBusy(), headers: { "retry-after": String(seconds) } };
 }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Words an answer to a message. */
+/** Words the answer to a message. */
 export function replyWithAnswer(answer: Answer, dialect: Dialect, { status, headers }: Omit<Reply, "body"> = OK): Reply {
   return withHeaders(replyWithXml(writeAnswer(answer, dialect), dialect, status), headers);
 }

@@ -1,48 +1,48 @@
 import { type Fault, withoutHint } from "./ota-error.ts";
 import type { Attributes } from "./xml/reader.ts";
 
-/** Where something stands in the document: the offset of an element's `<`, and the sender's own number of the line. */
+/** A place in the document: the offset of an element's `<`, and the sender's own number of the line. */
 export type Place = { offset: number; record: string | undefined };
 
-/** Where something is read, and who is told what is wrong with it. */
+/** Where something is read, and the report of its faults. */
 export type Spot = { report: Report; at: Place };
 
-/** The element that is read there. */
+/** An element that is being read. */
 export type Reading = Spot & { attributes: Attributes };
 
 export type Finding = Fault & { at: Place | undefined };
 
-/** Answers carry no more than this; so does the log. */
+/** The most that an answer, or the log, carries. */
 export const FINDINGS_SHOWN = 20;
 const KEPT = 1_000;
 
 /**
- * What is wrong or noteworthy about one message. Errors refuse the whole message; warnings go out with the success;
- * advisories and ignored parts stand in the message log alone.
+ * What is wrong or noteworthy about one message. Errors refuse the whole message, warnings go out with the success,
+ * advisories and ignored parts only into the message log.
  */
 export type Report = {
-  /** The same text of the same place is told once when it comes twice in a row, whatever each allows. */
+  /** Repeats are dropped: the same text twice in a row at the same place, whatever words it allows. */
   error(fault: Fault, at?: Place): void;
-  /** The same text is told once. */
+  /** Each text is told once. */
   warn(fault: Fault, at?: Place): void;
   advise(text: string): void;
   /** Names an element or attribute that was not used. */
   ignore(name: string): void;
-  /** Names a line by the sender's own number, also in what was found in it before the number came. */
+  /** Gives a line the sender's own number, also in what was already found in it. */
   nameLine(line: Place, record: string | undefined): void;
   readonly refused: boolean;
   errors(): readonly Finding[];
   warnings(): readonly Finding[];
   advisories(): readonly string[];
   ignored(): readonly string[];
-  /** A copy to decide with, so that deciding leaves this one as it was. */
+  /** A copy to decide with, which leaves this one unchanged. */
   copy(): Report;
 };
 
 /** `told` are the texts of the warnings. */
 type Findings = { errors: Finding[]; warnings: Finding[]; told: Set<string>; advisories: Set<string>; ignored: Set<string> };
 
-/** A report of nothing. */
+/** An empty report. */
 export function newReport(): Report {
   return reportOf({ errors: [], warnings: [], told: new Set(), advisories: new Set(), ignored: new Set() });
 }
@@ -84,7 +84,7 @@ function reportOf(found: Findings): Report {
   };
 }
 
-/** While a message is read, what was found last is what was found in the line. */
+/** While a message is read, the last findings are those of the current line. */
 function nameWithin(line: Place, found: readonly Finding[]): void {
   for (let index = found.length - 1; index >= 0; index--) {
     const { at } = found[index]!;

@@ -1,18 +1,18 @@
 import type { Message } from "./message.ts";
 import { type Fault, messageNotSupported, unexpectedNamespace, unknownMessage } from "./ota-error.ts";
 
-/** The namespace of every OpenTravel message, of every release; senders that leave it out are understood. */
+/** The namespace of OpenTravel messages in every release; senders may leave it out. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 
-/** Why there is no request: `unsupported` is a message that exists in OpenTravel, the rest cannot be read at all. */
+/** Why there is no request: an `unsupported` message exists in OpenTravel, the others cannot be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
-/** Whether an element is called as a request of OpenTravel is. */
+/** Whether an element has the name of an OpenTravel request. */
 export function isRequest(name: string): boolean {
   return /^OTA_\w{1,64}RQ$/.test(name);
 }
 
-/** What is wrong with the root of a message; `message` is the one that it is called after. */
+/** What is wrong with the root of a message; `message` is the one with that root. */
 export function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
   const isOta = isRequest(name);
   if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };

@@ -46,13 +46,13 @@ function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMess
   return answer(request, reply);
 }
 
-/** Bodies are read as bytes, whatever type they claim, when the message is answered; only this module does so. */
+/** The handler reads bodies as bytes, whatever type they claim; only this module does so. */
 function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
 }
 
-/** A body of a type that is none is read all the same, as the body says what it is; every other error goes its common way. */
+/** A body with a broken type is read all the same, as its content tells what it is; other errors are thrown on. */
 function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as { code?: string };
@@ -61,7 +61,7 @@ function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
   });
 }
 
-/** The content type is no media type, or missing where HTTP wants one. */
+/** The content type is no media type, or it is missing. */
 const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
 function channelAnswerer({ database, clock, caches, errors }: Services): AnswerMessage {

@@ -9,12 +9,12 @@ import { findSender, hasSender } from "./store.ts";
 
 export type SenderAccess = { authenticate: Authenticate; cache: Cache };
 
-/** Verified credentials are kept for some seconds, as hashes; a sender that is disabled is out after that. */
+/** Verified credentials are kept this long, as hashes; then a disabled sender is out. */
 const KEPT_MS = 5_000;
 
 /**
- * Verifies the credentials of messages against the table of senders. Right ones are taken at any time, for one address may send for
- * many hotels; wrong ones make their address wait, and none at all do not: many clients send them when they are asked.
+ * Verifies the credentials of messages against the table of senders. Right ones always pass, as one address may send for many
+ * hotels. Wrong ones make their address wait. Missing ones do not: many clients send them only when asked.
  */
 export function senderAccess(database: Database, wallClock: Clock): SenderAccess {
   const clock = stopwatch();
@@ -38,7 +38,7 @@ function waitOf(backoff: Backoff, remote: string): number {
   return wait;
 }
 
-/** Undefined for whom it does not know. */
+/** Undefined for an unknown sender. */
 async function verify(database: Database, credentials: Credentials | undefined, open: boolean): Promise<Authenticated | undefined> {
   if (open && !(await hasSender(database))) return { state: "open" };
   if (!credentials) return undefined;

@@ -2,17 +2,17 @@ import type { Database } from "../../db/database.ts";
 import type { Admitted } from "./exchange.ts";
 import { MAX_CODE_LENGTH } from "./messages/parts/values.ts";
 
-/** Stamps that lie further back than this behind the newest are worth a note. */
+/** A stamp this much older than the newest one is noted. */
 const TOLERANCE_MS = 60_000;
-/** Senders times hotels that are remembered, the oldest given up first. */
+/** How many pairs of sender and hotel are remembered; the oldest go first. */
 const REMEMBERED = 20_000;
 
-/** The newest stamp of each sender and hotel, since the start. */
+/** The newest stamp by sender and hotel since the start. */
 const newest = new WeakMap<Database, Map<string, number>>();
 
 /**
- * Notes in the log when a message is stamped before one that its sender sent earlier for the hotel. Messages count in the
- * order of their arrival all the same: many senders stamp every message alike, or with a clock that is wrong.
+ * Notes in the log when a message has an older stamp than an earlier message of its sender for the hotel. Messages still
+ * count in the order of arrival: many senders stamp every message alike, or with a wrong clock.
  */
 export function noteOrder(database: Database, { opened, who }: Admitted, hotel: string): void {
   const { head, report } = opened.document!;

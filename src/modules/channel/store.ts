@@ -4,9 +4,9 @@ import type { Database } from "../../db/database.ts";
 import type { SenderRow } from "../../db/schema.ts";
 import { sortName } from "../../db/sort-name.ts";
 
-/** The code of the one active property of exactly this name; `undefined` when there is none or more than one. */
+/** The code of the only active property with exactly this name; `undefined` when none or several have it. */
 export async function findHotelByName({ read }: Database, name: string): Promise<string | undefined> {
-  // No two names have the same key, and there is an index of keys.
+  // Different names have different keys, and the keys are indexed.
   const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name));
   const rows = await named.where("status", "=", "active").limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
@@ -16,7 +16,7 @@ export async function findHotelByName({ read }: Database, name: string): Promise
 export type Sender = { name: string; hotels: readonly string[] | undefined; disabledAt: number | undefined; createdAt: number };
 export type NewSender = { name: string; hotels: readonly string[] | undefined; now: number };
 
-/** Makes a sender, or gives one that is there a new secret; answers the secret, which is not kept. */
+/** Makes a sender, or gives an existing one a new secret; answers the secret, which is not kept. */
 export async function createSender(database: Database, { name, hotels, now }: NewSender): Promise<string> {
   const secret = randomBytes(24).toString("base64url");
   const row: SenderRow = {
@@ -35,7 +35,7 @@ export async function createSender(database: Database, { name, hotels, now }: Ne
   return secret;
 }
 
-/** Answers whether there was an enabled sender of that name. */
+/** Answers whether an enabled sender had that name. */
 export async function disableSender(database: Database, name: string, now: number): Promise<boolean> {
   const done = await database.write
     .updateTable("sender")
@@ -57,13 +57,13 @@ export async function listSenders(database: Database): Promise<Sender[]> {
   }));
 }
 
-/** Whether there is any sender. One that is disabled closes the channel all the same: it was made to be needed. */
+/** Whether there is any sender. Even a disabled one closes the channel: somebody wanted credentials. */
 export async function hasSender(database: Database): Promise<boolean> {
   const row = await database.read.selectFrom("sender").select("name").limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** The enabled sender of this name; a bearer token has no name, so its hash is looked for. */
+/** The enabled sender of this name; a bearer token has no name and is found by its hash. */
 export async function findSender(
   database: Database,
   name: string | undefined,

@@ -4,13 +4,13 @@ import { badCredentials, digestNotSupported } from "./ota-error.ts";
 import { busyRefusal } from "./reply.ts";
 import { answerWithFault, type Decided, refuseOutright } from "./ruling.ts";
 
-/** The request of a stranger, its body cut to what is kept of it: nothing while the stranger has to wait for `wait` seconds. */
+/** A stranger's request with its body cut to what is kept: nothing while the stranger has to wait `wait` seconds. */
 export function cutForStranger(admitted: Admitted, wait: number): Admitted {
   const body = admitted.opened.body.subarray(0, wait > 0 ? 0 : KEPT_OF_STRANGERS_BYTES);
   return { ...admitted, opened: { ...admitted.opened, body, packed: undefined } };
 }
 
-/** What a stranger is answered, and what is logged of it; `kept` is the request as it was cut. */
+/** The answer to a stranger, and its log entry; `kept` is the request after the cut. */
 export function ruleOnStranger(admitted: Admitted, kept: Admitted, wait: number): Decided {
   const decided = rulingOn(admitted, wait);
   const [left, sent] = [kept.opened.body.length, admitted.opened.body.length];
@@ -19,7 +19,7 @@ export function ruleOnStranger(admitted: Admitted, kept: Admitted, wait: number)
   return { ...decided, notes: { ...decided.notes, advisories: [...decided.notes.advisories, advisory] } };
 }
 
-/** Only that there is no message at all is told before any question of access. */
+/** The only fault that a stranger is told is an empty message. */
 function rulingOn(admitted: Admitted, wait: number): Decided {
   const { empty, refusal } = admitted.opened;
   if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
@@ -28,7 +28,7 @@ function rulingOn(admitted: Admitted, wait: number): Decided {
 
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
-/** SOAP and credentials in the body are answered like any business error; everyone else gets a challenge. */
+/** SOAP senders and credentials in the body get a business error; everyone else a challenge. */
 function refuseCredentials(admitted: Admitted): Decided {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? digestNotSupported() : badCredentials();

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Bytes or characters; such a message takes some milliseconds to read. */
+/** In bytes or characters; reading such a message takes milliseconds. */
 export const LARGE = 100_000;
 
-/** While it lasts, no message that came later is read. `end` may be called again. */
+/** Until it ends, no later message is read. `end` may be called again. */
 export type Turn = { end(): void };
 
-/** Of what nobody has to wait for. */
+/** The turn of a small message. */
 export const NO_TURN: Turn = { end() {} };
 
-/** Resolves when the last of the large messages that have come is decided; undefined when all are. */
+/** Resolves when the newest large message is decided; undefined when all of them are. */
 let last: Promise<void> | undefined;
 
 /**
- * Waits until a message of that many bytes may be read. Large ones are read one after the other, so that one alone is held in pieces.
- * Small ones that come later wait for them, as messages are decided in the order in which they came; for small ones nobody waits.
+ * Waits until a message of that many bytes may be read. Large ones are read one after the other, so only one is held in pieces.
+ * Later small ones wait for them, as messages are decided in the order they came. Nobody waits for a small one.
  */
 export async function takeTurn(bytes: number): Promise<Turn> {
   const before = last;
@@ -31,7 +31,7 @@ export async function takeTurn(bytes: number): Promise<Turn> {
   return { end };
 }
 
-/** Does the pieces of a large piece of work, each in a turn of the event loop of its own. */
+/** Runs large work piece by piece, each in its own turn of the event loop. */
 export async function inPieces<T>(work: Iterator<unknown, T>): Promise<T> {
   for (;;) {
     await nextTurn();

@@ -4,7 +4,7 @@ import type { Attributes } from "./xml/reader.ts";
 const DAYS = "Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs";
 const HOTEL = "HotelCode HotelName";
 
-/** The attributes that are read, by their element. `StatusApplicationControl` is not here: its reader sees them all. */
+/** The attributes we read, by element. `StatusApplicationControl` is missing: its reader sees them all. */
 const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     Inventories: HOTEL,
@@ -40,7 +40,7 @@ const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([element, attributes]) => [element, new Set(attributes.split(" "))]),
 );
 
-/** Names the attributes of an element that nobody reads. What a schema is told by `xsi` says nothing of the message. */
+/** Notes the attributes of an element that nobody reads, except `xsi`, which is for schemas. */
 export function noteUnread(element: string, attributes: Attributes, report: Report): void {
   const read = READ.get(element);
   if (!read) return;

@@ -1,27 +1,27 @@
 import type { Readable } from "node:stream";
 
-/** Why a body was not read: it is larger than is taken, or too much is under way. */
+/** Why a body was not read: it is too large, or too much is under way. */
 export type Unread = "too-large" | "busy";
 
-/** `release` is to be called when nobody needs the bytes any more. */
+/** Call `release` when nobody needs the bytes any more. */
 export type Taken = { body: Uint8Array | Unread; release(): void };
 
-/** Of each body this much is read whatever else is under way, so that large ones keep no small one away. */
+/** This much of each body is always read, so that large bodies never block small ones. */
 const FREE_BYTES = 1024 * 1024;
 
-/** Reads the bodies of messages. What is held of all of them, beside the first `FREE_BYTES` of each, stays within `limit` bytes. */
+/** Reads the bodies of messages. Together they hold at most `limit` bytes, not counting the first `FREE_BYTES` of each. */
 export class BodyIntake {
   readonly #limit: number;
   readonly #silenceMs: number;
   #underWay = 0;
 
-  /** A large body of which nothing comes for `silenceMs` is ended, so that nobody holds its room who does not use it. */
+  /** A large body is aborted after `silenceMs` of silence, so that it does not hold room for nothing. */
   constructor(limit: number, silenceMs: number) {
     this.#limit = limit;
     this.#silenceMs = silenceMs;
   }
 
-  /** The bytes of a stream, at most `most`; of one that announces more none are awaited. Rejects with the error of the stream, and when its sender has left before. */
+  /** Reads at most `most` bytes of a stream, and none when it announces more. Rejects with the stream's error, or when its sender had already left. */
   read(stream: Readable, most: number, announced = 0): Promise<Taken> {
     if (stream.destroyed) return Promise.reject(connectionBroken());
     const { promise, resolve, reject } = Promise.withResolvers<Taken>();
@@ -42,7 +42,7 @@ export class BodyIntake {
       taken += more;
       gathered.add(chunk);
     };
-    /** What still comes is passed over. */
+    /** Discards the rest. */
     const leave = (body: Unread) => {
       stream.off("data", take).resume();
       gathered = new Gathered(0);
@@ -61,8 +61,8 @@ export class BodyIntake {
 }
 
 /**
- * Puts the chunks of a body together. One that says how long it is, and is no large one, is copied into its place as it comes:
- * copied at the end it would take the memory twice.
+ * Joins the chunks of a body. A small body that announced its length is copied into place as it comes: copying it
+ * at the end would take the memory twice.
  */
 class Gathered {
   readonly #announced: number;

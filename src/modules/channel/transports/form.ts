@@ -1,7 +1,7 @@
 /** One part of a form; `type` is its own content type. */
 export type FormPart = { name: string; content: Uint8Array; type?: string };
 
-/** Reads a multipart form (RFC 7578) with the bytes of its parts as they came; `undefined` when it is none. */
+/** Reads a multipart form (RFC 7578), its parts as bytes; `undefined` when it is none. */
 export function readMultipart(body: Uint8Array, contentType: string): readonly FormPart[] | undefined {
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
   if (!boundary) return undefined;
@@ -26,7 +26,7 @@ const CRLF = Buffer.from("\r\n");
 const LF = Buffer.from("\n");
 const MAX_PARTS = 20;
 
-/** Some senders end the lines of a form with LF alone; the first line tells. */
+/** Some senders end lines with LF alone; the first line shows it. */
 function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
   const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
@@ -46,7 +46,7 @@ function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
   return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), ...(type && { type }) } : undefined;
 }
 
-/** Reads an URL-encoded form; what comes behind its first fields is left where it is, however much it is. */
+/** Reads a URL-encoded form; only its first fields, however many follow. */
 export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const fields = new URLSearchParams(text.split("&", MAX_PARTS).join("&"));

@@ -4,18 +4,18 @@ import { MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
 
-/** Small bodies may unpack to this much whatever their ratio. */
+/** Any body may unpack to this much, whatever its ratio. */
 const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 
 export type Unpacked = { bytes: Uint8Array } | { problem: "too-large" | "unreadable" | "unknown-encoding" };
 
-/** Whether a body may unpack to more than a small one always may. */
+/** Whether a body may unpack to more than `ALWAYS_ALLOWED`. */
 export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
 }
 
-/** Unpacks a body by its `Content-Encoding`; a body that grows beyond the limits is given up on the way. */
+/** Unpacks a body by its `Content-Encoding`; stops when it grows beyond the limits. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large" };
   const encoding = contentEncoding?.trim().toLowerCase() ?? "identity";

@@ -18,7 +18,7 @@ import { recognise, type Recognised } from "./recognise.ts";
 const UNKNOWN_ACTION = "unknown or missing action";
 const NO_FORM = "the content type is not supported; send multipart/form-data";
 
-/** Unpacks a request, recognises its transport and reads its document. Never throws for what a sender can send. */
+/** Unpacks a request, recognises its transport and reads its document. No input makes it throw. */
 export async function openRequest(incoming: Incoming, messages: readonly Message[]): Promise<Opened> {
   const { headers, body } = incoming;
   const base = unopened(incoming);
@@ -33,7 +33,7 @@ export async function openRequest(incoming: Incoming, messages: readonly Message
   }
 }
 
-/** What may become large waits for its turn before it is unpacked, so that it does not fill the memory with others. */
+/** A body that may become large waits for its turn before it is unpacked, to save memory. */
 async function unpackInTurn(body: Uint8Array, encoding: string | undefined): Promise<{ turn: Turn; unpacked: Unpacked }> {
   if (mayUnpackLarge(body, encoding)) return { turn: await takeTurn(LARGE), unpacked: await unpackBody(body, encoding) };
   const unpacked = await unpackBody(body, encoding);
@@ -49,7 +49,7 @@ function openBody(bytes: Uint8Array, context: Context): Promise<Opened> {
   return recognised.kind === "form" ? openForm(inContext, recognised) : openPlain(inContext, recognised);
 }
 
-/** What is known of a request by its headers alone. */
+/** What the headers alone say of a request. */
 export function unopened(incoming: Incoming): Opened {
   return {
     transport: "none",
@@ -66,7 +66,7 @@ export function unopened(incoming: Incoming): Opened {
   };
 }
 
-/** The dialect of a body that cannot be read: what the headers promise. */
+/** The dialect that the headers promise, for unreadable bodies. */
 function dialectByHeaders(headers: Incoming["headers"]): Dialect {
   const type = headers["content-type"]?.toLowerCase() ?? "";
   const version = headers["x-alpinebits-clientprotocolversion"];
@@ -123,7 +123,7 @@ async function openPlain({ base, headers, messages }: Context, recognised: Recog
   };
 }
 
-/** The envelope that was seen; where the document cannot be read, the one that the headers promise. */
+/** The envelope in the document; when that cannot be read, the one that the headers promise. */
 function plainDialect({ envelope, problem }: Document, promised: Dialect): Dialect {
   const isUnreadable = problem?.kind === "malformed" || problem?.kind === "dtd";
   return envelope === "none" && isUnreadable && promised.name === "plain" ? promised : { name: "plain", envelope };
@@ -137,7 +137,7 @@ function charsetOf(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType ?? "")?.[1];
 }
 
-/** A message that exists but is not done is answered in its own name, so it is no refusal. */
+/** An unsupported message gets an answer in its own name, not a refusal. */
 function refusalOf({ kind, fault }: Problem): Refusal | undefined {
   if (kind === "unsupported") return undefined;
   return { status: 400, fault, unreadable: kind === "malformed" || kind === "dtd" || kind === "empty-envelope" };

@@ -1,6 +1,6 @@
 import { readMultipart, readUrlEncoded, type FormPart } from "./form.ts";
 
-/** A request body by what it is: its content decides, its headers only where the content leaves it open. */
+/** What a request body is. Its content decides; the headers only where the content leaves it open. */
 export type Recognised =
   | { kind: "empty" }
   | { kind: "xml" | "other"; bytes: Uint8Array }
@@ -8,7 +8,7 @@ export type Recognised =
   | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: FormPart | undefined }
   | { kind: "broken-form" };
 
-/** `contentType` as it was sent, or empty. */
+/** `contentType` is as sent, or empty. */
 export function recognise(body: Uint8Array, contentType: string): Recognised {
   const first = firstByte(body);
   if (first === undefined) return { kind: "empty" };
@@ -21,7 +21,7 @@ export function recognise(body: Uint8Array, contentType: string): Recognised {
   return fields.some(isOurs) ? formOf("form", fields) : { kind: "other", bytes: body };
 }
 
-/** Whatever is posted without a type of its own calls itself such a form. */
+/** Clients such as curl call any body a form when no type is set. */
 function isOurs({ name }: FormPart): boolean {
   return name === "action" || name === "request";
 }
@@ -37,16 +37,16 @@ const LESS_THAN = 0x3c;
 const BRACE = 0x7b;
 const BRACKET = 0x5b;
 
-/** What calls itself XML is judged as such. */
+/** A body that calls itself XML is no JSON. */
 function isJson(first: number, type: string): boolean {
   if (type === "application/json" || type.endsWith("+json")) return true;
   return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
 }
 
-/** White space, which UTF-16 has zeros in. */
+/** White space, and the zeros of UTF-16. */
 const BLANKS: readonly (number | undefined)[] = [32, 9, 10, 13, 0];
 
-/** The first byte that is no white space; `undefined` where there is none. */
+/** The first byte that is no white space; `undefined` without one. */
 function firstByte(body: Uint8Array): number | undefined {
   let at = 0;
   while (BLANKS.includes(body[at])) at++;

@@ -1,15 +1,15 @@
 import { escapeText } from "../xml/write.ts";
 
-/** The namespaces of the envelopes of SOAP 1.1 and 1.2. */
+/** The namespaces of SOAP 1.1 and 1.2 envelopes. */
 const SOAP_NAMESPACES = {
   soap11: "http://schemas.xmlsoap.org/soap/envelope/",
   soap12: "http://www.w3.org/2003/05/soap-envelope",
 } as const;
 
-/** The envelope around a message, where there is one. */
+/** The envelope around a message, if any. */
 export type Envelope = "none" | "soap11" | "soap12";
 
-/** Which envelope a namespace is of. One has a slash at its end, the other has not, and senders mix them up. */
+/** The envelope of a namespace. Only that of SOAP 1.1 ends with a slash; senders mix this up. */
 export function envelopeOf(namespace: string): "soap11" | "soap12" | undefined {
   return ENVELOPES.get(withoutSlash(namespace));
 }

@@ -1,9 +1,9 @@
 import { isBlank, nameEnd } from "./characters.ts";
 import { Fault } from "./fault.ts";
 
-/** What stands beside elements and texts. Each function answers the offset behind it, and throws `Fault` where it is not well-formed. */
+/** Markup that is neither element nor text. Each function answers the offset behind it, or throws `Fault` when it is malformed. */
 
-/** The XML declaration at the start of a document; 0 where there is none. */
+/** The XML declaration at the start of a document; 0 without one. */
 export function endOfDeclaration(text: string): number {
   if (!text.startsWith("<?xml") || !isBlank(text.charCodeAt(5))) return 0;
   const end = text.indexOf("?>");

@@ -1,7 +1,7 @@
 import { resolveReferences } from "./characters.ts";
 import type { Attributes } from "./reader.ts";
 
-/** The attributes of the element being read; a value is cut out of the text when it is asked for. */
+/** The attributes of the element being read; a value is cut out of the text on demand. */
 export class AttributeList implements Attributes {
   readonly #text: string;
   readonly #prefixes: string[] = [];
@@ -12,7 +12,7 @@ export class AttributeList implements Attributes {
   /** 1: the value has references or line ends. */
   readonly #coded: number[] = [];
   length = 0;
-  /** An attribute is a namespace declaration or has a prefix. */
+  /** Whether an attribute has a prefix or declares a namespace. */
   hasPrefixes = false;
 
   constructor(text: string) {
@@ -62,7 +62,7 @@ export class AttributeList implements Attributes {
     this.#coded[to] = this.#coded[from]!;
   }
 
-  /** What is wrong with the prefixes of the names: one is not bound, or two names mean the same. */
+  /** What is wrong with the prefixes: one is not bound, or two names mean the same. */
   faultOfPrefixes(find: (prefix: string) => string | undefined): string | undefined {
     const seen = new Set<string>();
     for (let i = 0; i < this.length; i++) {
@@ -77,7 +77,7 @@ export class AttributeList implements Attributes {
     return undefined;
   }
 
-  /** What another namespace adds to an element is known by its whole name, so that it hides nothing of the element's own. */
+  /** Gives attributes of other namespaces their prefix back, so that they hide none of the element's own. */
   renameForeign(isForeign: (prefix: string) => boolean): void {
     for (let i = 0; i < this.length; i++) {
       const prefix = this.#prefixes[i]!;
@@ -108,7 +108,7 @@ export class AttributeList implements Attributes {
   }
 }
 
-/** References replaced, each blank a space (https://www.w3.org/TR/xml/#AVNormalize). Every reference was checked before. */
+/** Replaces references, and blanks by spaces (https://www.w3.org/TR/xml/#AVNormalize). The references were checked before. */
 function decodeValue(raw: string): string {
   return resolveReferences(raw.replaceAll(/\r\n|[\t\n\r]/g, " "));
 }

@@ -1,9 +1,9 @@
 /** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
 
-/** The UTF-16 units of a text. To read them is faster than to ask the text for each. */
+/** The UTF-16 units of a text, which are faster to read than the text itself. */
 export type Codes = Uint8Array | Uint16Array;
 
-/** The units of any text; of one that is ASCII its bytes will do. */
+/** The units of any text; the bytes of an ASCII text also serve. */
 export function codesOf(text: string): Codes {
   const codes = new Uint16Array(text.length);
   Buffer.from(codes.buffer).write(text, "utf16le");
@@ -15,7 +15,7 @@ const NAME_PART = 2;
 const BLANK = 4;
 const SPECIAL = 8;
 
-/** What each ASCII character may be; the colon is left out, as namespaces give it a meaning of its own. */
+/** What each ASCII character may be; the colon is left out, as namespaces use it. */
 const kinds = new Uint8Array(128);
 for (const range of ["AZ", "az", "__"]) mark(range, NAME_START | NAME_PART);
 for (const range of ["09", "--", ".."]) mark(range, NAME_PART);
@@ -41,24 +41,24 @@ export function isBlank(code: number): boolean {
   return code < 128 && (kinds[code]! & BLANK) !== 0;
 }
 
-/** Whether the code unit is an ASCII character that stands for itself in text and in values: no control, none of `&<]`. */
+/** Whether the code unit is an ASCII character that stands for itself in text and values: no control, no `&`, `<` or `]`. */
 export function isOrdinary(code: number): boolean {
   return code < 128 && (kinds[code]! & SPECIAL) === 0;
 }
 
-/** Whether no XML document may hold the code unit, whatever stands beside it. */
+/** Whether XML forbids the code unit, whatever stands beside it. */
 export function isForbidden(code: number): boolean {
   return code < 32 ? !isBlank(code) : code === 0xfffe || code === 0xffff;
 }
 
 /** Names that a reader remembers; a power of two. */
 const SLOTS = 256;
-/** For the slot of each name the slot of the name that came behind it, in whatever document: a guess, and messages are alike. */
+/** For each name's slot, the slot of the name that last followed it, in any document: a good guess, as messages are alike. */
 const next = new Uint8Array(SLOTS);
 
 /**
- * Reads names; a name that came before is the same string, and is not cut out again. Lines repeat each other, so the name that
- * came behind the last one before is tried first.
+ * Reads names; a known name is not cut out again but is the same string. Lines repeat each other, so the name that
+ * last followed the current one is tried first.
  */
 export class NameReader {
   readonly #text: string;
@@ -120,7 +120,7 @@ function isAt(codes: Codes, word: string, from: number): boolean {
   return true;
 }
 
-/** Whether the word stands there and no longer name does. */
+/** Whether exactly this word stands there, not a longer name. */
 function isWhole(codes: Codes, word: string, from: number): boolean {
   const behind = codes[from + word.length]!;
   return behind < 128 && (kinds[behind]! & NAME_PART) === 0 && isAt(codes, word, from);
@@ -161,7 +161,7 @@ export function resolveReference(name: string): string | undefined {
   return isHalf || code > 0x10ffff || isForbidden(code) ? undefined : String.fromCodePoint(code);
 }
 
-/** The text with every reference replaced by its character; each was checked before. Half the time of a replacing pattern. */
+/** Replaces each reference, checked before, by its character. Takes half the time of a replacing pattern. */
 export function resolveReferences(text: string): string {
   let resolved = "";
   let from = 0;

@@ -1,12 +1,12 @@
 import { type Codes, codesOf } from "./characters.ts";
 import { locate, type Located } from "./locate.ts";
 
-/** The text of a document and its UTF-16 units, or why and where its bytes are none. */
+/** The text of a document and its UTF-16 units, or why and where decoding failed. */
 export type Decoded = { text: string; codes: Codes } | { fault: string; at: Located };
 
 /**
  * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of the content type, else as UTF-8.
- * Bytes that the encoding does not have are a fault (XML 1.0, 4.3.3).
+ * Bytes that are invalid in the encoding are a fault (XML 1.0, 4.3.3).
  */
 export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   const name = encodingOf(bytes, charset);
@@ -14,7 +14,7 @@ export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   try {
     const text = decoder.decode(bytes);
-    // What is ASCII takes a byte each in UTF-8, and nothing else does; other encodings may mean something else by such a byte.
+    // In UTF-8 only ASCII characters take one byte each; in other encodings the same byte may mean another character.
     const isAscii = decoder.encoding === "utf-8" && text.length === bytes.length;
     return { text, codes: isAscii ? bytes : codesOf(text) };
   } catch {
@@ -23,7 +23,7 @@ export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
   }
 }
 
-/** Of any encoding that browsers know (https://encoding.spec.whatwg.org/#names-and-labels). What is called ASCII is read as UTF-8, which it is a part of. */
+/** Knows every encoding that browsers know (https://encoding.spec.whatwg.org/#names-and-labels). ASCII is read as UTF-8, its superset. */
 function decoderOf(encoding: string): TextDecoder | undefined {
   try {
     return new TextDecoder(/^(?:us-)?ascii$/i.test(encoding) ? "utf-8" : encoding, { fatal: true });
@@ -42,7 +42,7 @@ function encodingOf(bytes: Uint8Array, charset: string | undefined): string {
   return declaredEncoding(bytes) ?? usableCharset(charset) ?? "utf-8";
 }
 
-/** A declaration of UTF-16 in a document of single bytes is wrong, whatever else it is. */
+/** A document that declares UTF-16 in single bytes is wrong; it is read as UTF-8. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
   const declared = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];

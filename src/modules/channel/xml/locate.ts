@@ -6,7 +6,7 @@ export function locate(text: string, offset: number): Located {
   return locatorOf(text)(offset);
 }
 
-/** As `locate`, for several offsets of one text: from each it goes on to the next one, where that lies behind it. */
+/** As `locate`, for several offsets of one text: it goes on from the last offset when the next lies behind it. */
 export function locatorOf(text: string): (offset: number) => Located {
   let line = 1;
   let start = 0;
@@ -24,7 +24,7 @@ export function locatorOf(text: string): (offset: number) => Located {
   };
 }
 
-/** Lines of millions of characters are passed over at once. */
+/** `indexOf` passes lines of millions of characters at once. */
 function find(text: string, lineEnd: string, from: number): number {
   const at = text.indexOf(lineEnd, from);
   return at === -1 ? Number.POSITIVE_INFINITY : at;

@@ -1,6 +1,6 @@
 /**
  * The attributes of one element. The same object serves every element: read what is needed during `open`.
- * Names are local names, with their prefix where they are of another namespace than the element; namespace declarations are left out.
+ * Names are local names; those of another namespace than the element's keep their prefix. Namespace declarations are left out.
  */
 export type Attributes = {
   readonly length: number;
@@ -29,7 +29,7 @@ export type DocumentHandler = {
 /** Why reading stopped; `offset` is where. */
 export type XmlFault = { kind: "malformed" | "dtd"; offset: number; reason: string };
 
-/** Limits against hostile documents; the last one is that of one run of text. */
+/** Limits against hostile documents; `MAX_TEXT` is for one run of text. */
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
 export const MAX_TEXT = 1_000_000;

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as libxml2 from "libxml2-wasm";
 
-/** What a schema says of a document: `faults` is empty when it is valid, and holds 20 at most. */
+/** What a schema says of a document: `faults` holds 20 at most, and none when it is valid. */
 export type SchemaVerdict = { schema: string; faults: string[] };
 
 const FAULTS_SHOWN = 20;
 
 /**
- * The XML schemas of a folder: `alpinebits/<version>/alpinebits.xsd`, and `<root element>.xsd` for messages of no such version.
- * They are information only: real senders break them, and the channel never asks them.
+ * The XML schemas of a folder: `alpinebits/<version>/alpinebits.xsd`, and `<root element>.xsd` for other messages.
+ * They only inform: real senders break them, and the channel never uses them.
  */
 export class Schemas {
   readonly #folder: string;
@@ -19,7 +19,7 @@ export class Schemas {
     this.#folder = folder;
   }
 
-  /** Judges a document; undefined where the folder has no schema for it. Throws where the schema itself cannot be read. */
+  /** Judges a document; undefined when the folder has no schema for it. Throws when the schema cannot be read. */
   async judge(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
     const schema = fileOf(of);
     if (!existsSync(join(this.#folder, schema))) return undefined;
@@ -30,7 +30,7 @@ export class Schemas {
   }
 }
 
-/** Which schema is meant; the root's is taken where there is no version. */
+/** Names a schema: by version, or by root when there is no version. */
 export type SchemaName = { version: string } | { root: string };
 
 function fileOf(name: SchemaName): string {

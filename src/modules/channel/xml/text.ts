@@ -1,7 +1,7 @@
 import { resolveReference, resolveReferences } from "./characters.ts";
 import { Fault } from "./fault.ts";
 
-/** The characters that a run of text stands for, its line ends as LF. Throws `Fault` where it is not well-formed. */
+/** Decodes a run of text, with its line ends as LF. Throws `Fault` when it is malformed. */
 export function decodeText(document: string, from: number, to: number): string {
   const raw = document.slice(from, to);
   const bracket = raw.indexOf("]]>");
@@ -10,7 +10,7 @@ export function decodeText(document: string, from: number, to: number): string {
   return resolveReferences(raw.replaceAll(/\r\n?/g, "\n"));
 }
 
-/** Throws `Fault` at the first reference between the two offsets that stands for no character. */
+/** Throws `Fault` at the first invalid reference between the two offsets. */
 export function checkReferences(document: string, from: number, to: number): void {
   for (let at = document.indexOf("&", from); at !== -1 && at < to; at = document.indexOf("&", at + 1)) {
     const end = document.indexOf(";", at);

@@ -6,12 +6,12 @@ import { Namespaces } from "./namespaces.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
 import { checkReferences, decodeText } from "./text.ts";
 
-/** Characters of a document that are read at once. */
+/** How many characters are read in one piece. */
 const PIECE = 200_000;
 
 /**
- * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call not
- * well-formed, every DTD, and what exceeds the limits; no entity beyond the five is known. `codes` are those of the text.
+ * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call
+ * malformed, every DTD, and what exceeds the limits; it knows only the five entities. `codes` are those of the text.
  */
 export function tokenize(text: string, handler: DocumentHandler, codes = codesOf(text)): XmlFault | undefined {
   const pieces = tokenizeInPieces(text, handler, codes);
@@ -21,7 +21,7 @@ export function tokenize(text: string, handler: DocumentHandler, codes = codesOf
   }
 }
 
-/** As `tokenize`, but between two pieces of a large document other work can be done. */
+/** As `tokenize`, but lets other work run between the pieces of a large document. */
 export function* tokenizeInPieces(
   text: string,
   handler: DocumentHandler,
@@ -51,7 +51,7 @@ class Tokenizer {
   readonly #attributes: AttributeList;
   readonly #namespaces = new Namespaces();
   readonly #names: NameReader;
-  /** The elements that are open: their names as written, and without the prefix. */
+  /** The names of the open elements: as written, and without the prefix. */
   readonly #open: string[] = [];
   readonly #locals: string[] = [];
   #at = 0;
@@ -67,7 +67,7 @@ class Tokenizer {
     this.#names = new NameReader(text, codes);
   }
 
-  /** Reads on for about that many characters; answers whether it came to the end. */
+  /** Reads about that many characters; answers whether it reached the end. */
   read(length: number): boolean {
     if (this.#at === 0) this.#at = endOfDeclaration(this.#text);
     const until = Math.min(this.#at + length, this.#text.length);
@@ -127,7 +127,7 @@ class Tokenizer {
     this.#at = end;
   }
 
-  /** As written, so that too much is refused before the work of resolving its references. */
+  /** Measures the text as written, to refuse too much before references are resolved. */
   #checkLength(from: number, to: number): void {
     if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text in one piece`);
   }
@@ -169,7 +169,7 @@ class Tokenizer {
     this.#locals.push(local);
   }
 
-  /** Reads `name` or `prefix:name`, to behind it; answers the prefix, empty when there is none. */
+  /** Reads past `name` or `prefix:name`; answers the prefix, empty when there is none. */
   #readName(from: number): string {
     const first = this.#names.read(from);
     if (first === "") this.#fail("a name is expected", from);
@@ -183,7 +183,7 @@ class Tokenizer {
     return first;
   }
 
-  /** Reads to behind the `>`; answers whether the element is empty (`/>`). */
+  /** Reads past the `>`; answers whether the element is empty (`/>`). */
   #readAttributes(): boolean {
     for (;;) {
       const at = skipBlanks(this.#codes, this.#at);
@@ -233,7 +233,7 @@ class Tokenizer {
     return namespace;
   }
 
-  /** Apart, as a function that makes another one takes memory whenever it is called. */
+  /** Kept apart: a function with a closure takes memory on every call. */
   #renameForeign(namespace: string): void {
     this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }
