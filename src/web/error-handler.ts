@@ -3,7 +3,7 @@ import { AccessException } from "./access.ts";
 import { formToken, InvalidTokenException } from "./csrf.ts";
 import { errorPage, errorXml } from "./error-page.ts";
 import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";
-import { readTyped } from "./form.ts";
+import { readTypedFields } from "./form.ts";
 import { HttpException, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
@@ -93,5 +93,5 @@ const NO_WORDS: FieldWords = { labels: {}, choices: {} };
 async function formAgain(request: FastifyRequest, reply: FastifyReply) {
   const token = await formToken(reply).catch(() => undefined);
   const { words = NO_WORDS } = request.routeOptions.config;
-  return token === undefined ? undefined : { typed: readTyped(request.body), token, words };
+  return token === undefined ? undefined : { typed: readTypedFields(request.body), token, words };
 }

@@ -68,6 +68,33 @@ test("The key of a new category is shown under the name of its field", async () 
   assert.match(textOf(refused), /Field Typed Property ALP Code DBL Submit again/);
 });
 
+test("Each value of a field that was sent more than once is shown and sent again, as a form or as multipart", async () => {
+  await using service = await startApp();
+  for (const [type, payload] of SENT_TWICE) {
+    const headers = { "content-type": type, accept: "text/html" };
+    const refused = await service.inject({ method: "POST", url: "/tools/errors?view=groups", headers, payload });
+    assert.equal(refused.statusCode, 403, type);
+    assert.match(textOf(refused), /Field Typed Group 7 Group 9 Mute for 1 week Submit again/, type);
+    const kept = [...refused.body.matchAll(/<input type="hidden" name="(group|action|for)" value="([^"]*)" \/>/g)];
+    assert.deepEqual(
+      kept.map(([, name, value]) => `${name}=${value}`),
+      ["group=7", "group=9", "action=mute", "for=week"],
+      type,
+    );
+  }
+});
+
+const FIELDS = ["group=7", "group=9", "action=mute", "for=week"];
+const SENT_TWICE: readonly (readonly [type: string, payload: string])[] = [
+  ["application/x-www-form-urlencoded", FIELDS.join("&")],
+  ["multipart/form-data; boundary=b", `${FIELDS.map(partOf).join("")}--b--\r\n`],
+];
+
+function partOf(field: string): string {
+  const [name, value] = field.split("=");
+  return `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+}
+
 function linksOf(body: string): string[] {
   const [main = ""] = /<main[\s\S]*<\/main>/.exec(body) ?? [];
   return [...main.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);

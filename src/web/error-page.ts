@@ -1,4 +1,4 @@
-import { type Typed } from "./form.ts";
+import { type TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
 import { entryAbove } from "./layout.ts";
 import type { Page } from "./page.ts";
@@ -11,7 +11,7 @@ import { path } from "./path.ts";
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
 /** A form that was refused for its token, with what was typed, so that nothing is lost; `words` are those of the form. */
-export type SubmitAgain = { typed: Typed; token: string; words: FieldWords };
+export type SubmitAgain = { typed: readonly TypedField[]; token: string; words: FieldWords };
 
 const TITLES: Record<number, string> = {
   400: "The request cannot be read",
@@ -59,7 +59,7 @@ const UNSEEN = ["version", "seen", "action"];
 
 /** Without an action a form goes to the address of its page: the one that this was posted to, as the browser knows it. */
 function submitAgain({ typed, token, words }: SubmitAgain): Html {
-  const kept = Object.entries(typed).filter(([name]) => name !== "_csrf");
+  const kept = typed.filter(([name]) => name !== "_csrf");
   const seen = kept.filter(([name, value]) => value !== "" && !UNSEEN.includes(name));
   return html`<form method="post">
     <p>
@@ -79,7 +79,7 @@ function submitAgain({ typed, token, words }: SubmitAgain): Html {
   </form>`;
 }
 
-function typedRow([name, value]: [string, string], words: FieldWords): Html {
+function typedRow([name, value]: TypedField, words: FieldWords): Html {
   const chosen = words.choices[name]?.find(([one]) => one === value)?.[1];
   return html`<tr>
     <th scope="row">${labelOf(name, words)}</th>

@@ -4,6 +4,9 @@ import type { z } from "zod";
 /** Names of fields and what was typed into them. */
 export type Typed = Readonly<Record<string, string>>;
 
+/** The name of a field and what was typed into it. */
+export type TypedField = readonly [name: string, value: string];
+
 /** Names of fields and what is wrong with each, in document order. */
 export type Faults = Readonly<Record<string, string>>;
 
@@ -30,9 +33,13 @@ export const MOST_FIELDS = 200;
 
 /** The fields of a posted form as text. */
 export function readTyped(body: unknown): Typed {
-  if (typeof body !== "object" || body === null) return {};
-  const entries = Object.entries(body).map(([name, value]) => [name, toText(value)] as const);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(readTypedFields(body));
+}
+
+/** The same, with each value of a field sent twice. */
+export function readTypedFields(body: unknown): TypedField[] {
+  if (typeof body !== "object" || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)] as const));
 }
 
 /** The version of the record with which a form was begun; 0, which no record has, where it cannot be read. */
@@ -46,6 +53,5 @@ export function readId(text: string): number | undefined {
 }
 
 function toText(value: unknown): string {
-  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-  return typeof last === "string" ? last.replaceAll(/\r\n?/g, "\n").trim() : "";
+  return typeof value === "string" ? value.replaceAll(/\r\n?/g, "\n").trim() : "";
 }

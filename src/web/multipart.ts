@@ -15,11 +15,13 @@ export function leaveMultipartForms(app: FastifyInstance): void {
   app.removeContentTypeParser(TYPE);
 }
 
-/** Of a field sent twice the last one counts. */
-async function readFields(type: string, body: Buffer): Promise<Record<string, string>> {
+/** A field sent twice is a list, as in forms of the usual type. */
+async function readFields(type: string, body: Buffer): Promise<Record<string, string | string[]>> {
   try {
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
-    return Object.fromEntries([...form].slice(0, MOST_FIELDS).filter((field): field is [string, string] => typeof field[1] === "string"));
+    const fields = [...form].slice(0, MOST_FIELDS).filter((field): field is [string, string] => typeof field[1] === "string");
+    const named = Map.groupBy(fields, ([name]) => name);
+    return Object.fromEntries([...named].map(([name, sent]) => [name, sent.length === 1 ? sent[0]![1] : sent.map(([, value]) => value)]));
   } catch {
     throw new HttpException(400, "The form cannot be read: it is not multipart/form-data as RFC 7578 has it");
   }

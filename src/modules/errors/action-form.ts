@@ -1,7 +1,8 @@
 import type { Faults, Typed } from "../../web/form.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { faultMarks, faultText, options } from "../../web/parts/field.ts";
+import { type Choices, faultMarks, faultText, options } from "../../web/parts/field.ts";
 import { errorSummary, tokenField } from "../../web/parts/fields.ts";
+import type { FieldWords } from "../../web/parts/record.ts";
 import { LOUDER, MUTES } from "./group-form.ts";
 import type { GroupState } from "./group.ts";
 
@@ -46,12 +47,19 @@ function button(action: string, label: string): Html {
   return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
 }
 
+const CHOICES: Choices = [...MUTES.map(([value, words]) => [value, `for ${words}`] as const), [LOUDER, "until more than"]];
+
+/** What people call the fields of the form. */
+export const ACTION_WORDS: FieldWords = {
+  labels: { group: "Group", for: "Mute", above: "More than how many in an hour" },
+  choices: { for: CHOICES },
+};
+
 /** How many an hour is asked only where that ends the mute, as far as the style sheet can tell. */
 function muteFields({ typed, faults }: ActionForm): Html {
-  const choices = [...MUTES.map(([value, words]) => [value, `for ${words}`] as const), [LOUDER, "until more than"] as const];
   return html`<label for="f-for">Mute</label>
     <select id="f-for" name="for" ${faultMarks("for", faults.for)}>
-      ${options(choices, typed.for ?? "")}
+      ${options(CHOICES, typed.for ?? "")}
     </select>
     <span class="above">
       <label for="f-above" class="visually-hidden">More than how many in an hour</label>

@@ -7,7 +7,7 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Services } from "../module.ts";
-import { type ActionForm, freshForm } from "./action-form.ts";
+import { ACTION_WORDS, type ActionForm, freshForm } from "./action-form.ts";
 import { errorDetailPage } from "./detail-page.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { type ErrorQuery, readErrorQuery } from "./error-query.ts";
@@ -25,14 +25,14 @@ type Shown = Pick<Services, "errors" | "clock">;
 
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, services: Shown): void {
-  anyRoute(app, { url: "/tools/errors", about: "error log, newest first" }, async (request, reply) => {
+  anyRoute(app, { url: "/tools/errors", about: "error log, newest first", words: ACTION_WORDS }, async (request, reply) => {
     const query = readErrorQuery(queryOf(request));
     const refused = await actOnGroups(services, { request, reply, action: actionOf(request) });
     if (refused === "answered") return reply;
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     return query.view === "groups" ? answerGroups(services, { query, reply, refused }) : answerList(services, query, reply);
   });
-  anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail" }, async (request, reply) => {
+  anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail", words: ACTION_WORDS }, async (request, reply) => {
     const { id: asked } = request.params as { id: string };
     const id = readId(asked);
     const entry = id && (await services.errors.find(id));
