@@ -1,5 +1,4 @@
 import { scaleLinear } from "d3-scale";
-import { DAY_MS } from "../../calendar/night.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
@@ -37,7 +36,8 @@ export type DayCount = { day: string; count: number };
 
 /** The counts of `lastDays` by day, the oldest first. */
 export function countDays(counts: readonly number[], span: HourSpan, now: number): DayCount[] {
-  const days = new Map(Array.from({ length: DAYS }, (_, index) => [dayOf(now - (DAYS - 1 - index) * DAY_MS), 0]));
+  const today = Temporal.PlainDate.from(dayOf(now));
+  const days = new Map(Array.from({ length: DAYS }, (_, index) => [today.subtract({ days: DAYS - 1 - index }).toString(), 0]));
   for (const [index, count] of counts.entries()) {
     if (count === 0) continue;
     const day = dayOf((span.first + index) * HOUR_MS);
