@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
@@ -19,6 +19,8 @@ import { migrateWithBackup } from "./store.ts";
 /** Supervisors wait ten seconds or more before they end a process by force. */
 const FINISH_WITHIN_MS = 8_000;
 const SWEEP_MS = 50;
+/** Handlers of requests that were cut off find out a few turns of the event loop later, and record it then. */
+const RECORD_WITHIN_MS = 500;
 
 /** The service cannot start for a reason that the person at the terminal can mend. */
 export class StartError extends Error {
@@ -99,8 +101,6 @@ function onceStopped(app: FastifyInstance, closeData: () => Promise<void>): void
     app.log.info(`${signal}: finishing what is in flight`);
     for (const one of ["SIGTERM", "SIGINT"] as const) process.removeAllListeners(one);
     await closeConnections(app);
-    // Those who were cut off are in the error log by then.
-    await nextTurn();
     await closeData();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, (received) => void stop(received));
@@ -109,8 +109,13 @@ function onceStopped(app: FastifyInstance, closeData: () => Promise<void>): void
 /** A connection that is kept alive becomes idle only after its answer, and would hold up the end for a minute. */
 async function closeConnections(app: FastifyInstance): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-  const limit = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
+  let recorded: Promise<void> | undefined;
+  const limit = setTimeout(() => {
+    app.server.closeAllConnections();
+    recorded = sleep(RECORD_WITHIN_MS);
+  }, FINISH_WITHIN_MS);
   await app.close();
+  await recorded;
   clearInterval(sweep);
   clearTimeout(limit);
 }
