@@ -10,15 +10,15 @@ import { NOTHING, spanOf, toCell } from "./page.ts";
 import { SPAN_DAYS } from "./runs.ts";
 import { clearOtherTerms } from "./terms.ts";
 
-/** A page after a message. Without `bytes` nothing is left in it; without `undo` only setters changed. */
+/** A page after a message. Without `bytes` it is empty; without `undo` only setters changed. */
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
 
-/** What operations did. `changedNights` counts the nights of each category and lane in which a value differs from before. */
+/** The result of operations. `changedNights` counts, in each lane, the nights with a value that differs from before. */
 export type Applied = {
   /** Only pages whose bytes differ from the stored ones. */
   pages: ChangedPage[];
   changedNights: number;
-  /** The last night that was set, also to the value that it had. */
+  /** The last night that was set, even to its old value. */
   lastNight: Night | undefined;
   /** The first 1,000 runs. */
   changes: NightChange[];
@@ -27,8 +27,8 @@ export type Applied = {
 const CHANGES_LIMIT = 1_000;
 
 /**
- * Applies operations in order, as those of message `message`, to the stored pages, which must be all that they can touch.
- * Throws `TypeError` when a value is none that its column can hold or a column is not of the operation's group.
+ * Applies the operations of `message` in order to the stored pages, which must be all that they can touch.
+ * Throws `TypeError` when a column cannot hold its value or is not of the operation's group.
  */
 export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
   const lanes = new Lanes(stored);
@@ -43,10 +43,10 @@ export function applyOperations(stored: Iterable<StoredPage>, operations: readon
   return { ...collect(lanes), lastNight };
 }
 
-/** Every lane that is stored or came up; the last one asked for is at hand, because lines of one lane follow each other. */
+/** Every lane that is stored or came up. The last one is kept at hand, because lines of one lane follow each other. */
 class Lanes {
   readonly #lanes = new Map<string, LaneDrafts>();
-  /** Lanes by kind and lane alone, as a rate plan is cleared in every category. */
+  /** Lanes by kind and `lane`: a rate plan is cleared in every category. */
   readonly #namesakes = new Map<string, LaneDrafts[]>();
   #last: LaneDrafts | undefined;
 
@@ -73,7 +73,7 @@ class Lanes {
     return made;
   }
 
-  /** The lanes that a clear is about. */
+  /** The lanes of a clear. */
   meant({ kind, category, lane }: Clear): LaneDrafts[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
     const named = lane === undefined ? this.all() : (this.#namesakes.get(`${kind}\n${lane}`) ?? []);
@@ -111,7 +111,7 @@ function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: nu
   if (opensHotel(operation)) clearGroups(draft, ["closed"], stretch);
 }
 
-/** A count for a category says that the hotel is open that night; one for a physical room does not. */
+/** A count for a category opens the hotel for the night; one for a physical room does not. */
 function opensHotel({ kind, group, lane, values }: Assign): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.some(isSet);
 }

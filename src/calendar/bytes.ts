@@ -8,7 +8,7 @@ export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(4_096);
   #at = 0;
 
-  /** Begins a record; what was left of one that failed is forgotten. */
+  /** Begins a record, dropping the rest of one that failed. */
   start(): void {
     this.#at = 0;
   }
@@ -40,7 +40,7 @@ export class ByteWriter {
     this.#at += value.length;
   }
 
-  /** The memory with room for `count` more bytes, from `at` on; `advance` says how many were used. */
+  /** The memory, with room for `count` more bytes from `at` on; `advance` tells how many were used. */
   room(count: number): { bytes: Buffer; at: number } {
     this.#grow(count);
     return { bytes: this.#bytes, at: this.#at };
@@ -91,14 +91,14 @@ export class ByteReader {
     return this.bytes.toString("utf8", start, start + length);
   }
 
-  /** What `bytes` wrote; it shares the memory of what is read. */
+  /** What `bytes` wrote, in the same memory as the input. */
   part(): Uint8Array {
     const length = this.varint();
     const start = this.skip(length);
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Passes `count` bytes; returns where they start. */
+  /** Skips `count` bytes; returns where they start. */
   skip(count: number): number {
     const start = this.at;
     this.at += count;

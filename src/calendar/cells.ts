@@ -27,7 +27,7 @@ export function writeCells(writer: ByteWriter, runs: Runs): void {
   else writeDictionary(writer, width);
 }
 
-/** The cells of one column; `undefined` when they are written in a way that this version does not know. */
+/** The cells of one column; `undefined` when this version does not know their form. */
 export function readCells(reader: ByteReader): Runs | undefined {
   const head = reader.byte();
   const width = head % 16;
@@ -37,10 +37,10 @@ export function readCells(reader: ByteReader): Runs | undefined {
   return runs.ends.at(-1) === SPAN_DAYS ? runs : undefined;
 }
 
-/** Stands for cells that were passed over. */
+/** Stands for skipped cells. */
 export const SKIPPED = "skipped";
 
-/** Passes over the cells of one column; `undefined` as `readCells`. */
+/** Skips the cells of one column; `undefined` as in `readCells`. */
 export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
   const head = reader.byte();
   const skip = SKIPPERS[head >> 4];
@@ -49,7 +49,7 @@ export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
   return SKIPPED;
 }
 
-/** Bytes that the largest of the cells needs. */
+/** The bytes that the largest cell needs. */
 function widthFor(cells: readonly number[]): number {
   let largest = KEPT;
   for (const cell of cells) if (cell > largest) largest = cell;

@@ -13,7 +13,7 @@ export type NightChange = {
   to: ColumnValue | undefined;
 };
 
-/** Runs of changes, limited to the first ones; nights that follow each other are one run, across pages too. */
+/** The first runs of changes, up to a limit; consecutive nights are one run, also across pages. */
 export class ChangeList {
   readonly runs: NightChange[] = [];
   readonly #limit: number;
@@ -23,7 +23,7 @@ export class ChangeList {
     this.#limit = limit;
   }
 
-  /** Runs go on within one category and lane; call this before the next one. */
+  /** Call this before the next lane: a run does not continue into it. */
   startLane(): void {
     this.#open.clear();
   }
@@ -33,7 +33,7 @@ export class ChangeList {
     return this.runs.length >= this.#limit && !this.#open.has(column);
   }
 
-  /** Nights of one lane come in order, for each column. */
+  /** A lane's nights must come in order, by column. */
   add(run: NightChange): void {
     const open = this.#open.get(run.column);
     if (open && open.last + 1 === run.first && open.from === run.from && open.to === run.to) {

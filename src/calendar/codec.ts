@@ -1,5 +1,5 @@
 /**
- * How a page of nights is stored, and how an undo record is: as a page in which most cells are `KEPT`.
+ * How a page of nights is stored. An undo record is a page in which most cells are `KEPT`.
  *
  *     byte    version, 1
  *     varint  nights in the page; must be `SPAN_DAYS`
@@ -27,7 +27,7 @@ const VERSION = 1;
 
 const GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Names stored as one byte. Only ever added to at the end: a name's place is what pages hold. */
+/** Names stored as one byte. Add new ones only at the end: pages hold a name's place. */
 const COLUMNS: readonly Column[] = [
   ...["available", "physical", "outOfOrder", "offMarket", "threshold", "derived", "closed", "allotment"],
   ...["stopSell", "closedToArrival", "closedToDeparture", "minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"],
@@ -47,12 +47,12 @@ export class PageFormatError extends Error {
 
 const writer = new ByteWriter();
 
-/** The bytes of a page; `undefined` when every cell says that nothing was received. */
+/** The bytes of a page; `undefined` when nothing was received for any cell. */
 export function encodePage(page: Page): Uint8Array | undefined {
   return encode(page, NOTHING);
 }
 
-/** The bytes of an undo record; `undefined` when it leaves every night as it was. */
+/** The bytes of an undo record; `undefined` when it changes no night. */
 export function encodeUndo(undo: Page): Uint8Array | undefined {
   return encode(undo, KEPT);
 }
@@ -120,7 +120,7 @@ function byName([a]: [Column, Runs], [b]: [Column, Runs]): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The texts in use, in the order of their first use; renumbers the cells in `columns`, not those of the page. */
+/** The used texts, in order of first use; renumbers the cells in `columns`, not those of the page. */
 function packTexts(page: Page, columns: [Column, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const places = new Map<number, number>();

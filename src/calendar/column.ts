@@ -28,14 +28,14 @@ export const ALL_GROUPS = Object.keys(GROUPS) as readonly Group[];
 const groups = new Map(ALL_GROUPS.flatMap((group) => GROUPS[group].map((column) => [column, group] as const)));
 const texts: ReadonlySet<Column> = new Set(["currency", "mealPlan", "extras", "pattern"]);
 
-/** The group that a column of values belongs to; `undefined` for a setter column and for names that are no column. */
+/** The group of a column of values; `undefined` for setter columns and unknown names. */
 export function groupOf(column: Column): Group | undefined {
   return groups.get(column) ?? (column.startsWith("amount:") ? "amounts" : undefined);
 }
 
 const setters = Object.fromEntries(ALL_GROUPS.map((group) => [group, `setter:${group}`])) as Readonly<Record<Group, Column>>;
 
-/** The column that holds, for each night, the message that last set the group. */
+/** The column with the message that last set the group of each night. */
 export function setterColumn(group: Group): Column {
   return setters[group];
 }

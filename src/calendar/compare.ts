@@ -7,7 +7,7 @@ import type { Column } from "./operation.ts";
 import { fromCell, KEPT, type Page, UNUSED } from "./page.ts";
 import { copyCells, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
 
-/** How many nights of a draft have another value than before, and what leads back. Adds each run of them to `changes`. */
+/** Counts the nights of a draft whose values changed, and makes the undo record. Adds each changed run to `changes`. */
 export function compare(lane: LaneKey, draft: Draft, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
   const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniform(0) };
   for (const [column, before] of draft.before) {
@@ -18,7 +18,7 @@ export function compare(lane: LaneKey, draft: Draft, changes: ChangeList): { nig
   return { nights: keepSetters(comparison), undo: encodeUndo(comparison.undo) };
 }
 
-/** `groups` has for each night a bit for each group in which it changed. */
+/** `groups` holds for each night one bit for each changed group. */
 type Comparison = { lane: LaneKey; draft: Draft; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Column; before: Runs; group: number };
 
@@ -57,7 +57,7 @@ function addChange(
   });
 }
 
-/** Adds the setters that changed nights had to the undo record; answers how many nights changed. */
+/** Adds the old setters of changed nights to the undo record; answers how many nights changed. */
 function keepSetters({ draft, undo, groups }: Comparison): number {
   let nights = 0;
   for (let run = 0, start = 0; run < groups.ends.length; run++) {

@@ -3,13 +3,13 @@ import { type Runs, SPAN_DAYS } from "./runs.ts";
 const LIMIT = 255;
 const SLOTS = 1_024;
 
-/** The different values of a column, at most 255, and for each night which of them it is. Used over and over. */
+/** The different values of a column, at most 255, and which of them each night has. One object is reused. */
 export class Distinct {
   readonly values: number[] = [];
   readonly places = new Uint8Array(SPAN_DAYS);
   readonly #slots = new Int16Array(SLOTS);
 
-  /** How many different values there are; `undefined` when they are too many. */
+  /** Counts the different values; `undefined` when there are too many. */
   collect({ ends, cells }: Runs): number | undefined {
     this.#slots.fill(-1);
     this.values.length = 0;

@@ -8,7 +8,7 @@ import { copyOf, type Runs, setCells, setSomeCells } from "./runs.ts";
 /** A page as it is stored. */
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
-/** A page that operations work on; `before` has the cells, as they were, of each column that was written to. */
+/** A page that operations work on; `before` holds the old cells of each column that was written to. */
 export type Draft = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Runs | undefined> };
 
 /** The pages of one category and lane; a draft is made when an operation first comes to it. */
@@ -17,7 +17,7 @@ export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Ma
 /** Cells `from` to `to` of a page, both included, whose weekday is in `days`. */
 export type Stretch = { from: number; to: number; days: DayMask };
 
-/** The draft of a page: the one that was begun, else made from what is stored, else empty. */
+/** The draft of a page: the existing one, else made from the stored page, else empty. */
 export function draftOf(lane: LaneDrafts, span: number): Draft {
   const known = lane.drafts.get(span);
   if (known) return known;

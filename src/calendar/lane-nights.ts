@@ -4,7 +4,7 @@ import type { Column, ColumnValue, Group } from "./operation.ts";
 import { type Page, spanOf } from "./page.ts";
 import { SPAN_DAYS } from "./runs.ts";
 
-/** Nights of one category and lane, column by column: index 0 is the first night asked for, `undefined` is nothing received. */
+/** Nights of one category and lane, by column: index 0 is the first requested night, `undefined` means nothing received. */
 export type LaneNights = {
   category: string;
   /** Inventory: empty, or one physical room. Rate: empty, or the rate plan. */

@@ -12,7 +12,7 @@ export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }
 
-/** Digits behind the decimal point that the currency has. */
+/** The digits after the currency's decimal point. */
 export function fractionDigits(currency: string): number {
   return FRACTION_DIGITS[currency] ?? 2;
 }
@@ -24,7 +24,7 @@ export function formatAmount(units: number, currency: string): string {
   return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
 }
 
-/** The same for people to read: with a comma between the thousands. */
+/** As `formatAmount`, for people: with commas between thousands. */
 export function readableAmount(units: number, currency: string): string {
   const [whole = "", fraction] = formatAmount(units, currency).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");

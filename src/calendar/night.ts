@@ -4,7 +4,7 @@ export type Night = number;
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
 
-/** Reads `YYYY-MM-DD`; `undefined` for any other writing and for dates that no calendar has, such as 2027-02-30. */
+/** Reads `YYYY-MM-DD`; `undefined` for any other form and for dates that do not exist, such as 2027-02-30. */
 export function parseNight(text: string): Night | undefined {
   if (text.length !== 10 || text[4] !== "-" || text[7] !== "-") return undefined;
   const year = digits(text, 0, 4);
@@ -44,7 +44,7 @@ export function todayIn(timeZone: string, now: number): Night {
 
 type Today = { night: Night; from: number; until: number };
 
-/** More than there are zones; a bound all the same. */
+/** A bound; there are fewer zones. */
 const ZONES_KEPT = 1_000;
 const today = new Map<string, Today>();
 

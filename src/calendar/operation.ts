@@ -3,7 +3,7 @@ import type { Night } from "./night.ts";
 /** Which kind of page: counts of a category, or the amounts and restrictions of a category under a rate plan. */
 export type Kind = "inventory" | "rate";
 
-/** Columns that are set together by a message; each night keeps the message that last set each group. */
+/** Columns that a message sets together; each night keeps the message that last set each group. */
 export type Group = "counts" | "closed" | "amounts" | "restrictions" | "allotment";
 
 /** Bits of the weekdays a range applies to: Monday 1, Tuesday 2, ... Sunday 64; 127 is every day. */
@@ -23,8 +23,8 @@ export type Column = string;
 export type ColumnValue = number | string;
 
 /**
- * One amount in the column `extras`, what one more guest pays: `amount` in minor units of the currency, `age` the OTA age
- * qualifying code; `minAge`, `maxAge` and `guests`, the most such guests, where they were sent.
+ * One amount in the column `extras`, for one more guest: `amount` in minor units of the currency, `age` the OTA age
+ * qualifying code; `minAge`, `maxAge` and `guests` (the most such guests) only when they were sent.
  */
 export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
 
@@ -57,13 +57,13 @@ export type Assign = {
   last: Night;
   days: DayMask;
   group: Group;
-  /** Clears the other columns of the group on these nights first. Without, amounts on other terms than new ones go too. */
+  /** Clears the other columns of the group on these nights first. Without it, only amounts on other terms are cleared. */
   replace: boolean;
   /** `undefined` clears the column. */
   values: readonly (readonly [Column, ColumnValue | undefined])[];
 };
 
-/** Clears whole groups from the night `from` on; without `category` or `lane` in every one of them. */
+/** Clears whole groups from the night `from` on; without `category` or `lane` in all of them. */
 export type Clear = {
   type: "clear";
   kind: Kind;

@@ -9,8 +9,8 @@ export const NOTHING = -1;
 export const KEPT = -2;
 
 /**
- * `SPAN_DAYS` consecutive nights of one category and lane; a column is there only when a night has used it.
- * A cell is a number as it is, or the place of a text in `texts`.
+ * `SPAN_DAYS` consecutive nights of one category and lane; a column exists only when a night has used it.
+ * A cell is a number, or the place of a text in `texts`.
  */
 export type Page = {
   span: number;
@@ -24,15 +24,15 @@ export function spanOf(night: Night): number {
   return Math.floor(night / SPAN_DAYS);
 }
 
-/** A page of which nothing was received. */
+/** A page without any value. */
 export function emptyPage(span: number): Page {
   return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
 }
 
-/** The cells of a column in which nothing was received. */
+/** The cells of a column without any value. */
 export const UNUSED: Readonly<Runs> = uniform(NOTHING);
 
-/** The cells of a column, made when the page does not have it yet. */
+/** The cells of a column, which it adds when the page lacks it. */
 export function runsOf(page: Page, column: Column): Runs {
   const known = page.columns.get(column);
   if (known) return known;
@@ -41,7 +41,7 @@ export function runsOf(page: Page, column: Column): Runs {
   return made;
 }
 
-/** What to put in a cell for a value. Throws `TypeError` for a value that the column cannot hold. */
+/** The cell for a value. Throws `TypeError` when the column cannot hold it. */
 export function toCell(page: Page, column: Column, value: ColumnValue | undefined): number {
   if (value === undefined) return NOTHING;
   if (isText(column) !== (typeof value === "string")) throw new TypeError(`Column ${column} cannot hold ${JSON.stringify(value)}`);
@@ -50,7 +50,7 @@ export function toCell(page: Page, column: Column, value: ColumnValue | undefine
   return value;
 }
 
-/** What a cell says. */
+/** A cell's value. */
 export function fromCell(page: Page, column: Column, cell: number): ColumnValue | undefined {
   if (cell < 0) return undefined;
   return isText(column) ? page.texts[cell] : cell;

@@ -1,9 +1,9 @@
-/** Nights in a page. Pages are stored with it: another value reads no page that was written with this one. */
+/** Nights in a page. Never change it: stored pages of another length cannot be read. */
 export const SPAN_DAYS = 384;
 
 /**
- * A cell for each night of a page, as runs of nights with the same: each cell of run `k`, which ends before night `ends[k]`, is
- * `cells[k]`. Neighbouring runs differ, and the last one ends with the page. Most columns have a handful of runs.
+ * A cell for each night of a page, as runs of equal cells: run `k` ends before night `ends[k]`, and its cells are `cells[k]`.
+ * Neighbouring runs differ, and the last one ends with the page. Most columns have a handful of runs.
  */
 export type Runs = { ends: number[]; cells: number[] };
 
@@ -12,7 +12,7 @@ export function uniform(cell: number): Runs {
   return { ends: [SPAN_DAYS], cells: [cell] };
 }
 
-/** The cells of all nights, asked for one by one. */
+/** Makes runs from the cell of each night. */
 export function runsFrom(cellOf: (night: number) => number): Runs {
   const runs: Runs = { ends: [], cells: [] };
   for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, cellOf(night));
@@ -24,7 +24,7 @@ export function isUniform({ cells }: Runs, cell: number): boolean {
   return cells.length === 1 && cells[0] === cell;
 }
 
-/** A copy: to change one leaves the other as it is. */
+/** An independent copy. */
 export function copyOf({ ends, cells }: Runs): Runs {
   return { ends: ends.slice(), cells: cells.slice() };
 }
@@ -34,7 +34,7 @@ export function cellAt(runs: Runs, night: number): number {
   return runs.cells[runAt(runs, night)]!;
 }
 
-/** The cells of all nights, one by one. */
+/** The cell of each night. */
 export function everyCell({ ends, cells }: Runs): number[] {
   const every = Array<number>(SPAN_DAYS).fill(0);
   for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
@@ -44,7 +44,7 @@ export function everyCell({ ends, cells }: Runs): number[] {
   return every;
 }
 
-/** Which run a night is in. Nights mostly come in order, so that the last run is tried first. */
+/** The run of a night. Nights mostly come in order, so the last run is tried first. */
 function runAt({ ends }: Runs, night: number): number {
   let low = 0;
   let high = ends.length - 1;
@@ -57,7 +57,7 @@ function runAt({ ends }: Runs, night: number): number {
   return low;
 }
 
-/** Adds the same cell for every night up to, but not including, `end`, which lies behind all runs so far. */
+/** Appends one cell for all nights up to, not including, `end`, which lies behind all runs so far. */
 export function append({ ends, cells }: Runs, end: number, cell: number): void {
   const last = cells.length - 1;
   if (last >= 0 && cells[last] === cell) ends[last] = end;
@@ -102,7 +102,7 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   }
 }
 
-/** As `setCells`, but only where `isMeant` says so of a night. */
+/** As `setCells`, but only for nights that `isMeant` accepts. */
 // oxlint-disable-next-line max-params -- the nights come first, as in the others
 export function setSomeCells(runs: Runs, from: number, end: number, cell: number, isMeant: (night: number) => boolean): void {
   for (let start = from, stop = from; start < end; start = stop + 1) {
@@ -111,7 +111,7 @@ export function setSomeCells(runs: Runs, from: number, end: number, cell: number
   }
 }
 
-/** Moves what stands from `at` on by `more` places, on or back; splicing, or setting the length, takes longer. */
+/** Moves all from `at` on by `more` places, forward or back; `splice`, or setting `length`, is slower. */
 function move(list: number[], at: number, more: number): void {
   const { length } = list;
   if (more < 0) {
@@ -134,7 +134,7 @@ export function setBits(runs: Runs, from: number, end: number, bits: number): vo
   }
 }
 
-/** Puts what `source` has for the nights from `from` to before `end` into `target`. */
+/** Copies the nights from `from` to before `end` from `source` to `target`. */
 // oxlint-disable-next-line max-params -- called for each run that a message changes, so that it makes no object
 export function copyCells(target: Runs, source: Runs, from: number, end: number): void {
   for (let run = runAt(source, from), at = from; at < end; run++) {

@@ -4,8 +4,8 @@ import { NOTHING, toCell, UNUSED } from "./page.ts";
 import type { Runs } from "./runs.ts";
 
 /**
- * The amounts of a night are in one currency, and all per person or all of the room. An operation that changes one of these without
- * replacing the amounts removes those held on the old terms: they would be read on the new ones.
+ * The amounts of a night share one currency, and are all per person or all per room. An operation that changes these terms without
+ * replacing the amounts removes the old ones: they would be read on the new terms.
  */
 export function clearOtherTerms(draft: Draft, { values }: Assign, stretch: Stretch): void {
   for (const [column, value] of values) {
@@ -17,7 +17,7 @@ export function clearOtherTerms(draft: Draft, { values }: Assign, stretch: Stret
   }
 }
 
-/** Amounts of which nobody said what they are for are the room's. */
+/** Amounts without a basis are per room. */
 const OF_THE_ROOM = 0;
 
 type Other = { held: Runs; isOther(cell: number): boolean; isMeant(column: Column): boolean };
@@ -34,7 +34,7 @@ function isAmount(column: Column): boolean {
   return column.startsWith("amount:");
 }
 
-/** What one more guest pays is per guest anyway. */
+/** Extras are per guest on any basis. */
 function isMoney(column: Column): boolean {
   return column === "extras" || isAmount(column);
 }

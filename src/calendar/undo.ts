@@ -9,14 +9,14 @@ import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";
 import { cellAt, copyOf, type Runs, setCells } from "./runs.ts";
 
 /**
- * Takes a message back: gives the nights that it changed the values and setters they had. Undo records go newest first.
- * A setter is exact where a value changed; a message that repeated the value a night had stays its setter.
+ * Takes a message back: restores the values and setters of the nights it changed. Apply undo records newest first.
+ * Setters are exact where a value changed; a message that repeated a night's value stays its setter.
  */
 export function revert(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }
 
-/** Takes a message back as `revert` does, and adds what it had changed to `changes`. */
+/** As `revert`, and adds what the message had changed to `changes`. */
 export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
   const old = decodePage(page.span, undo);
   const after = { ...page, columns: new Map<Column, Runs>() };
@@ -26,7 +26,7 @@ export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { 
   compare(lane, { page: after, stored: undefined, before }, changes);
 }
 
-/** What a message changed in one night, as the values before it; setters among them. */
+/** The old values, with setters, of what a message changed in one night. */
 export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Column, ColumnValue | undefined> {
   const old = decodePage(span, undo);
   const index = night - old.first;

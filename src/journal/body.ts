@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** From this size on a body is kept compressed; below, making the compressor takes longer than the message itself. */
+/** Bodies from this size on are compressed; for smaller ones making the compressor takes longer than the message. */
 const LARGE = 4_096;
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -26,7 +26,7 @@ export function keepPlain(body: Uint8Array): Packed {
   return { bytes: body, compressed: false };
 }
 
-/** The two bodies as they are stored. Answers are nearly always small. */
+/** The two bodies as stored. Answers are nearly always small. */
 export function packBodies(request: Packed, answer: Uint8Array): PackedBodies {
   if (!isLarge(answer)) return { encoding: request.compressed ? "zstd-request" : "plain", request: request.bytes, answer };
   const bytes = request.compressed ? request.bytes : zstdCompressSync(request.bytes, OPTIONS);

@@ -24,7 +24,7 @@ export type NightEvent = {
 
 type Changed = Omit<NightEvent, "sender">;
 
-/** More than a person reads. */
+/** No person reads more. */
 const LIMIT = 500;
 
 /** Every change of a night, newest first, as far back as the log reaches; at most 500. */
@@ -54,7 +54,7 @@ async function readValues(database: Database, scope: PageScope, night: Night): P
   return new Map([...page.columns].map(([column, runs]) => [column, fromCell(page, column, cellAt(runs, night - page.first))]));
 }
 
-/** Puts `before` into `values`; returns what that changed, as it went forward in time. */
+/** Puts `before` into `values`; returns the changes as they went forward in time. */
 function takeBack(values: Map<Column, ColumnValue | undefined>, before: Map<Column, ColumnValue | undefined>): NightEvent["changes"] {
   const changes = [...before].map(([column, from]) => ({ column, from, to: values.get(column) }));
   for (const [column, from] of before) values.set(column, from);

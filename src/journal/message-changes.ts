@@ -10,12 +10,12 @@ import { type PageUndo, unpackUndos } from "./undo-list.ts";
 import { readUndos } from "./undo-store.ts";
 
 const RUNS = 1_000;
-/** Pages of one message that are looked at. */
+/** The most pages searched for a message. */
 const PAGES = 200;
 
 export type ChangesQuery = { property: string; message: number };
 
-/** What a message changed, from its undo records: the pages as they are now, taken back to just after it. */
+/** What a message changed, from its undo records: current pages are taken back to just after it. */
 export async function findChanges(database: Database, { property, message }: ChangesQuery): Promise<NightChange[]> {
   const row = await database.read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst();
   const undos = row ? unpackUndos(row.undo).toSorted(byPage).slice(0, PAGES) : [];
@@ -36,7 +36,7 @@ function byPage(a: PageUndo, b: PageUndo): number {
   return compareText(a.kind, b.kind) || compareText(a.category, b.category) || compareText(a.lane, b.lane) || a.span - b.span;
 }
 
-/** The page as it was just after the message that the undo record is of. */
+/** The page just after the message of the undo record. */
 async function pageAfter(database: Database, { property, message }: ChangesQuery, undo: PageUndo): Promise<Page> {
   const scope = pageScope(property, undo, undo.span);
   const [stored] = await listPages(database, scope);

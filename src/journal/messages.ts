@@ -28,10 +28,10 @@ export type MessageFilters = {
   limit?: number;
 };
 
-/** Newest first. `before` leads to the older ones, when there may be any. */
+/** Newest first. `before` leads to older ones, if there may be any. */
 export type MessageList = { messages: MessageRow[]; before: number | undefined };
 
-/** A message with all that is kept of it; bodies and notes are gone when it was pruned. */
+/** A message with all that is kept; a pruned one has no bodies and notes. */
 export type MessageDetail = {
   message: MessageRow;
   bodies: { request: Uint8Array; answer: Uint8Array } | undefined;
@@ -41,12 +41,12 @@ export type MessageDetail = {
 };
 
 const LIMIT = 50;
-/** What no index helps to find is looked for among so many ids at once; `before` goes on where it ended. */
+/** A search that no index helps reads this many ids at once; `before` continues where it ended. */
 const REACH = 20_000;
-/** Ids are in the order of time but for messages that waited; a message never waits this long. */
+/** Ids follow time except for messages that waited; none waits this long. */
 const SLACK_MS = 3_600_000;
 
-/** Lists messages without counting or reading over the others. */
+/** Lists messages without counting or scanning the others. */
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
   const limit = filters.limit ?? LIMIT;
   const end = await endOf(database, filters);
@@ -78,7 +78,7 @@ export async function findMessage(database: Database, id: number): Promise<Messa
   };
 }
 
-/** When messages came and who sent them, by id; those that are no longer in the log are missing. */
+/** When messages came and who sent them, by id; without those no longer in the log. */
 export async function findSenders(
   { read }: Database,
   ids: readonly number[],
@@ -116,7 +116,7 @@ const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as cons
 function conditions({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", MessageRow> {
   let query = read.selectFrom("message").selectAll();
   for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
-  // The index of outcomes holds only those that are not ok, and serves only a query that says so.
+  // The index of outcomes has no `ok`, and serves only a query that says so.
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
   if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);

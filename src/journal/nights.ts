@@ -9,7 +9,7 @@ import type { Database } from "../db/database.ts";
 import { listPages, type PageScope } from "./page-store.ts";
 import { readUndos } from "./undo-store.ts";
 
-/** Which nights to read; without `categories` or `lanes` those of all. Both nights are included. */
+/** Which nights to read, both ends included; without `categories` or `lanes` those of all. */
 export type NightsQuery = {
   property: string;
   kind: Kind;
@@ -17,13 +17,13 @@ export type NightsQuery = {
   lanes?: readonly string[];
   first: Night;
   last: Night;
-  /** Nothing else is needed, and of the present nothing else is read. */
+  /** Only these are needed; with `asOf` all are still read. */
   groups?: readonly Group[];
   /** Shows what was known at that moment, in milliseconds since 1970; exact back to `asOfReach`. */
   asOf?: number;
 };
 
-/** What is known of nights: a record for each category and lane that has anything in them, in the order of their codes. */
+/** The stored nights: a record for each category and lane with a value in them, in the order of codes. */
 export async function readNights(database: Database, query: NightsQuery): Promise<LaneNights[]> {
   if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
   const lanes = new Map<string, LanePages>();
@@ -41,7 +41,7 @@ export async function readNights(database: Database, query: NightsQuery): Promis
   return found.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
 }
 
-/** The moment from which on `asOf` is exact; `undefined` when only the present is known. */
+/** The moment since which `asOf` is exact; `undefined` when only the present is known. */
 export async function asOfReach(database: Database): Promise<number | undefined> {
   const oldest = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
   return oldest?.at;
@@ -59,7 +59,7 @@ async function lastMessage({ read }: Database, property: string, moment: number)
   return (await messages.orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
 }
 
-/** Where a later message repeated the value that a night had, it is its setter; who had set it before is not kept, and nobody is named. */
+/** Drops setters after `last`: they repeated a night's value, and the setter before them is not kept. */
 function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
   const ids = [...setters].map(
     ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,

@@ -2,10 +2,10 @@ import type { Database } from "../db/database.ts";
 import { isLarge, keepPlain, type Packed, packLarge } from "./body.ts";
 import type { Work } from "./work.ts";
 
-/** The last message of each property that is still being compressed. */
+/** The last message still being compressed, by property. */
 const turns = new WeakMap<Database, Map<string, Promise<unknown>>>();
 
-/** Packs the request off the event loop; messages of one property come out in the order in which they went in. */
+/** Packs the request off the event loop; messages of one property come out in the order they went in. */
 export async function packInTurn(database: Database, { property, request, packed }: Work): Promise<Packed> {
   if (property === undefined) return packed ?? pack(request);
   const last = lastTurns(database);

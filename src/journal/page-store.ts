@@ -12,7 +12,7 @@ export type PageScope = {
   lastSpan: number;
 };
 
-/** One page alone. */
+/** One page. */
 export function pageScope(property: string, { kind, category, lane }: LaneKey, span: number): PageScope {
   return { property, kind, categories: [category], lanes: [lane], firstSpan: span, lastSpan: span };
 }
@@ -38,7 +38,7 @@ export async function updatedLanes(database: Database, { property, kind, since }
   return new Set(lanes.map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
-/** The pages of either kind with the same columns; both engines take the query as one of the table itself. */
+/** The pages of a kind, with the same columns for both; to both engines this is a query of the table itself. */
 function pagesOf({ read }: Database, kind: Kind) {
   const shared = ["property", "category", "span", "page", "updated_at"] as const;
   const rate = read

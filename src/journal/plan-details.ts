@@ -1,12 +1,12 @@
 /** A text about a rate plan or a piece of it; `name` is what it is, such as `title` or `intro`. */
 export type PlanText = { name: string; language?: string; text: string };
 
-/** A supplement or an offer as it was sent, with the texts in it. */
+/** A supplement or an offer as sent, with its texts. */
 export type PlanFragment = { xml: string; texts: readonly PlanText[] };
 
-/** What is known of a rate plan beyond its nights: the column `details`, as JSON. */
+/** A rate plan's data other than its nights: the column `details`, as JSON. */
 export type PlanDetails = {
-  /** The code that joined plans share (`RatePlanID`), and whether this one is the master of them. */
+  /** The code that joined plans share (`RatePlanID`), and whether this plan is their master. */
   joinCode?: string;
   joinMaster?: boolean;
   /** OpenTravel rate plan type; 12 is a special offer. */

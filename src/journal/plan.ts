@@ -1,7 +1,7 @@
 import type { RatePlanRow } from "../db/schema.ts";
 import type { Directory, PlanSighting } from "./work.ts";
 
-/** A plan that was seen within this time and brings nothing new is not written again. */
+/** A plan seen within this time is not written again unless something is new. */
 const SIGHTED_WITHIN_MS = 60_000;
 
 type Sight = { property: string; at: number; sender: string | undefined };

@@ -12,9 +12,9 @@ const UNDOS_AT_ONCE = 1_000;
 const PROPERTIES_AT_ONCE = 100;
 
 /**
- * Removes what is older than is kept: messages with their bodies, undo records, nights. In small steps, between which
- * messages come in. A message that set nights which are still kept stays as a row without bodies, so that a night
- * goes on to know when and by whom it was set.
+ * Removes old messages with their bodies, undo records and nights, in small steps, between which messages come in.
+ * A message whose nights are still kept stays as a row without bodies, so that a night still knows when and by
+ * whom it was set.
  */
 export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention): Promise<void> {
   const logStart = now - keepLogDays * DAY_MS;
@@ -61,7 +61,7 @@ function cursorAfter(rows: readonly Row[]): Cursor | undefined {
 
 const OLDEST_UNDOS = `select message, at from night_undo order by message limit ${UNDOS_AT_ONCE}`;
 
-/** Message by message, up to the first that is young enough, so that the first one left says how far back the past is known. */
+/** Removes up to the first message that is young enough, so that the oldest one left tells how far back the past is known. */
 async function pruneUndos(database: Database, logStart: number): Promise<void> {
   for (let more = true; more; await nextTurn()) {
     more = await database.commit({
@@ -77,7 +77,7 @@ async function pruneUndos(database: Database, logStart: number): Promise<void> {
   }
 }
 
-/** Pages all of whose nights are older than are kept. */
+/** Removes pages whose nights are all too old. */
 async function pruneNights(database: Database, firstNight: number): Promise<void> {
   const firstSpan = Math.floor(firstNight / SPAN_DAYS);
   for (let after: string | undefined = ""; after !== undefined; await nextTurn()) {
@@ -93,7 +93,7 @@ async function propertiesAfter(database: Database, after: string): Promise<strin
   return rows.map((row) => row.code);
 }
 
-/** Undo records of these nights go with the log. */
+/** Their undo records go with the log. */
 const NIGHT_TABLES = ["inventory_page", "rate_page"];
 
 function removeNights(database: Database, property: string, firstSpan: number): Promise<void> {

@@ -6,10 +6,10 @@ import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import { oneOf } from "./sql.ts";
 import type { Directory, PageRequest, Work } from "./work.ts";
 
-/** How many earlier bodies a body is compared with: a message is sent again soon or not at all. */
+/** How many earlier bodies are compared: a message is sent again soon or never. */
 const COMPARED = 50;
 
-/** What is read for a message, under the lock of its property. */
+/** What is read for a message under its property's lock. */
 export type Readings = {
   directory: Directory;
   /** When the last message of the property was decided. */
@@ -19,7 +19,7 @@ export type Readings = {
   pages: StoredPage[];
 };
 
-/** The statements that read what a message needs, and how their rows are taken. */
+/** The statements that read what a message needs; `take` takes their rows. */
 export function readingOf(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
   const asked = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
@@ -85,7 +85,7 @@ const PLANS = "select * from rate_plan where property = ?";
 
 const ALL = { sql: "", values: [] };
 
-/** One statement for a kind: every category and lane named, from the first span to the last. It may read more pages than were asked for. */
+/** One statement for each kind: all named categories and lanes, from the first span to the last. It may read extra pages. */
 function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
   if (requests.length === 0) return undefined;
@@ -120,7 +120,7 @@ function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {
   }));
 }
 
-/** The map made of each list of rows: an engine hands out the same list again for as long as the records do not change. */
+/** The map of each list of rows: an engine hands out the same list as long as the records do not change. */
 const maps = new WeakMap<readonly object[], Map<string, { code: string }>>();
 
 function byCode<T extends { code: string }>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {

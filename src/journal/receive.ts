@@ -12,7 +12,7 @@ import type { Receipt, Verdict, Work } from "./work.ts";
 import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
 
 /**
- * Decides a message under the lock of its property and stores whole what follows from it, the log entry included.
+ * Decides a message under the lock of its property and stores the whole result, with its log entry.
  * Rejects, with nothing stored, when the database or the rules fail.
  */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
@@ -26,7 +26,7 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
   });
 }
 
-/** The first 48 bits of the SHA-1 of a body as it is kept: with the length enough to tell the bodies of one hotel apart. */
+/** The first 48 bits of the SHA-1 of a body as kept: with the length, enough to tell the bodies of one hotel apart. */
 function hashOf(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
@@ -80,7 +80,7 @@ function effectsOf({ received }: Work, { directory }: Readings, { verdict, appli
   ];
 }
 
-/** Longer than any code; an index of PostgreSQL takes no text without end. */
+/** Longer than any code; PostgreSQL limits the text in an index. */
 const CODE_LENGTH = 200;
 
 type Result = { verdict: Verdict; applied: Applied; sameAs: number | undefined };

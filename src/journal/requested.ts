@@ -2,7 +2,7 @@ import type { ChangedPage } from "../calendar/apply.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { PageRequest } from "./work.ts";
 
-/** An operation came to a page that was not asked for, and so was not read: storing it would lose what it holds. */
+/** An operation touched a page that was not requested, so not read: storing it would lose its data. */
 export class UnrequestedPageError extends Error {
   override readonly name = "UnrequestedPageError";
 }

@@ -1,10 +1,10 @@
 import type { Statement, Value } from "../db/database.ts";
 
-/** A list in `in (...)` is filled up to one of these lengths, so that few texts of SQL are prepared. */
+/** Lists in `in (...)` are filled up to these lengths, so that few texts of SQL are prepared. */
 const LENGTHS = [1, 4, 16, 64];
 const LONGEST = 64;
 
-/** `column in (?, ...)` with its values; no condition when there are more values than it is worth asking for. */
+/** `column in (?, ...)` with its values; no condition when there are too many values. */
 export function oneOf(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
   const length = LENGTHS.find((one) => one >= values.length);
   if (length === undefined) return { sql: "", values: [] };
@@ -32,7 +32,7 @@ export type Insert = {
   /** Up to and without `values`. */
   into: string;
   columns: number;
-  /** What follows the rows. */
+  /** The SQL after the rows. */
   conflict: string;
   /** As in `Statement`. */
   records?: true;

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from "../calendar/bytes.ts";
 import type { Kind } from "../calendar/operation.ts";
 
-/** What leads one page of nights back to before a message. */
+/** What takes a page of nights back to before a message. */
 export type PageUndo = { kind: Kind; category: string; lane: string; span: number; undo: Uint8Array };
 
 const VERSION = 1;

@@ -5,9 +5,9 @@ import { type PageUndo, unpackUndos } from "./undo-list.ts";
 
 /** Undo records of pages. */
 type UndoScope = PageScope & {
-  /** Only what was decided after that moment. */
+  /** Only decided after that moment. */
   afterAt?: number;
-  /** Only what messages after this one changed. */
+  /** Only by messages after this one. */
   afterMessage?: number;
 };
 
@@ -16,10 +16,10 @@ export type Undo = PageUndo & { message: number; at: number };
 const AT_ONCE = 1_000;
 
 /**
- * Undo records, newest first, some at a time; other work goes on in between.
+ * Undo records, newest first, in batches with other work in between.
  *
- * Read the pages first, then these. A message may be stored in between: to revert it in a page that was read before it changes nothing,
- * but a page that was read after it would keep its values if its record were not among these.
+ * Read the pages first, then these. A message may be stored in between: reverting it in a page that was read before changes nothing,
+ * while a page that was read after it would keep its values if its record were missing here.
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
@@ -31,7 +31,7 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
   }
 }
 
-/** By the property's messages; of one property time goes with the ids. */
+/** By the property's messages, whose ids are in the order of time. */
 function readSome({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
   return read
     .selectFrom("message")

@@ -4,33 +4,33 @@ import type { Kind, Operation } from "../calendar/operation.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import type { Packed } from "./body.ts";
 
-/** Pages that a message may touch; without `category` or `lane` those of all. Both nights are included. */
+/** Pages that a message may touch, both nights included; without `category` or `lane` those of all. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
 
-/** What is known of a property at the moment a message is decided; `property` is undefined when there is no such code. */
+/** What is known of a property when a message is decided; `property` is undefined when the code is unknown. */
 export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, RatePlanRow>;
 };
 
-/** A rate plan that a message named: made on first sight, else its last sight is noted and the given fields are set. */
+/** A rate plan that a message named: the first sight makes it, later ones note the time and set the given fields. */
 export type PlanSighting = { code: string } & Partial<
   Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "taxes" | "status" | "details">
 >;
 
 /** One message on its way into the journal. */
 export type Work = {
-  /** The property code that the message names; its messages are decided one after the other. */
+  /** The property code of the message; a property's messages are decided one by one. */
   property: string | undefined;
   /** Every page that the verdict's operations can touch. */
   pages: readonly PageRequest[];
   /** The body as received, secrets already masked. */
   request: Uint8Array;
-  /** From `packAhead`, where that was called with the request. */
+  /** From `packAhead`, when that was called. */
   packed?: Promise<Packed> | undefined;
   received: Received;
-  /** Pure: the business rules. Called under the lock; again, when what was decided together with others cannot be stored together. */
+  /** Pure: the business rules. Called under the lock, and again when a shared commit cannot be stored. */
   decide(directory: Directory, id: number): Verdict;
 };
 
@@ -47,7 +47,7 @@ export type Received = {
   remote: string | undefined;
   /** Number of lines (Inventory, AvailStatusMessage, Rate, ... elements). */
   lines: number;
-  /** Nothing is stored but the log entry. */
+  /** Only the log entry is stored. */
   dryRun: boolean;
   /** Milliseconds since the request came in. */
   elapsed(): number;
@@ -55,10 +55,10 @@ export type Received = {
 
 export type Outcome = "ok" | "warnings" | "refused" | "malformed" | "unauthorised" | "failed";
 
-/** What a message can tell all of. */
+/** What a message can replace all of. */
 export type CompleteSet = "counts" | "rate plans";
 
-/** What was decided about a message: what to store and what to answer. */
+/** The decision on a message: what to store and what to answer. */
 export type Verdict = {
   outcome: Outcome;
   status: number;
@@ -70,14 +70,14 @@ export type Verdict = {
   plans: readonly PlanSighting[];
   /** Categories to create or replace, whole rows. */
   categories: readonly CategoryRow[];
-  /** What the message replaced all of that is held for the property; `undefined`: nothing. */
+  /** Of what the message replaced everything held for the property; `undefined`: nothing. */
   completeSet: CompleteSet | undefined;
 };
 
-/** The part of a verdict that is kept for whoever asks. */
+/** The part of a verdict that a receipt keeps. */
 export type Told = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
 
-/** Shown with the entry in the message log. `at` is line:column or the record. */
+/** Shown in the message log. `at` is line:column or the record. */
 export type Notes = {
   errors: readonly Note[];
   warnings: readonly Note[];
@@ -87,5 +87,5 @@ export type Notes = {
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
 
-/** What became of it, after the commit; the operations are not kept until then. `changes` is limited to the first 1,000 runs. */
+/** The result after the commit, without the operations, to free memory. `changes` holds the first 1,000 runs. */
 export type Receipt = { id: number; verdict: Told; changedNights: number; changes: readonly NightChange[]; sameAs: number | undefined };

@@ -28,7 +28,7 @@ const UNDO = "insert into night_undo (message, at, undo) values (?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
-/** Stores the pages that changed, removes those that became empty, and keeps what leads back. */
+/** Stores changed pages, removes empty ones, and keeps the undo records. */
 export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
   const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
   const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, at, packUndos(undos)] }];
@@ -106,12 +106,12 @@ function setActivity(column: keyof PropertyActivityRow): string {
   on conflict (property) do update set last_message_at = excluded.last_message_at, ${column} = excluded.${column}`;
 }
 
-/** Notes the last message of a property, and that it was a complete set. */
+/** Notes a property's last message, and its complete set. */
 export function writeActivity(property: string, at: number, completeSet: CompleteSet | undefined): Statement {
   return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
 }
 
-/** An insert of whole rows with the key (property, code) that replaces what is there. */
+/** Inserts whole rows, replacing those with the same (property, code). */
 function upsert(table: string, columns: readonly string[]): Insert {
   const others = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
   return {
