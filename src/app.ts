@@ -36,11 +36,11 @@ import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts
 import { writeTogether } from "./web/write-together.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
-/** Whoever has not sent a whole request by then is let go; Fastify waits for ever. */
+/** Ends a request that is not complete by then; Fastify waits for ever. */
 const REQUEST_LIMIT_MS = 300_000;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
 
-/** What the app is put together from. `passwordHash` undefined: access is open, to this machine alone. */
+/** The parts of the app. `passwordHash` undefined: access is open, but only to this machine. */
 export type AppOptions = {
   config: Config;
   clock: Clock;
@@ -68,7 +68,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
   return {
     logger: logger ?? false,
     logController: new RequestLog(scrubText),
-    // One logger for all: each line of a request says its id, and making a logger for each request costs more than the line.
+    // One logger for all: a line of a request has its id, and a logger for each request would cost more than the line.
     childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
     bodyLimit: FORM_LIMIT_BYTES,
@@ -82,7 +82,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
   } as FastifyServerOptions;
 }
 
-/** No route has a JSON schema: bodies are read with zod. Fastify would load its compilers all the same, a tenth of the start. */
+/** Routes have no JSON schemas: zod reads bodies. Fastify would still load its compilers, a tenth of the start. */
 function noCompiler() {
   return () => {
     throw new Error("A route has a JSON schema: read its body with zod");
@@ -129,7 +129,7 @@ async function addModule(scope: FastifyInstance, module: Module, services: Servi
   await module.register(scope, services);
 }
 
-/** The port that is listened on, which differs from the setting where that is 0. */
+/** The real port, which differs from the setting when that is 0. */
 function rememberPort(app: FastifyInstance, setting: number): () => number {
   let port: number | undefined;
   app.server.on("listening", () => {

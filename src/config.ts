@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 
-/** Thrown at the start with every fault of the environment at once. */
+/** Thrown at the start with all faults of the environment. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -69,9 +69,9 @@ export type Config = {
   values: Values;
   /** The name of each setting that the environment sets; the others have their default. */
   set: ReadonlySet<SettingName>;
-  /** Names that the environment sets and that look like a setting in another spelling. */
+  /** Names in the environment that look like a misspelt setting. */
   suspects: readonly string[];
-  /** The host is the machine itself. */
+  /** The host is this machine. */
   loopback: boolean;
   /** Absolute path of the data folder. */
   dataDir: string;
@@ -100,7 +100,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Like a setting but for case, dashes and underscores, or with the name of the product in front. */
+/** Equal to a setting but for case, dashes, underscores, or the product's name in front. */
 function isSuspect(name: string): boolean {
   if (Object.hasOwn(settings, name)) return false;
   return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => squash(setting) === squash(name));
@@ -115,7 +115,7 @@ function describeFaults(error: z.ZodError): string {
   return ["The settings have faults:", ...lines, "See .env.example for each setting and its default."].join("\n");
 }
 
-/** The client of PostgreSQL says no more of another address than that it is invalid, and says it whole, with its password. */
+/** For any other address the PostgreSQL client says only that it is invalid, and prints it whole, with the password. */
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text);
 }

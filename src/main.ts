@@ -22,8 +22,8 @@ function describeCommand({ usage, about }: Command): string {
 }
 
 /**
- * A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. Known by its name, as its
- * class would bring the code of every command along.
+ * A fault that the person at the terminal can mend is one clear line or list; anything else is shown whole. The name tells, as the
+ * classes would load the code of every command.
  */
 function describeFault(error: unknown): unknown {
   const known =
@@ -32,7 +32,7 @@ function describeFault(error: unknown): unknown {
   return isOutside(error) ? `The data cannot be opened: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }
 
-/** A fault of the system, of SQLite or of PostgreSQL, by what each adds to its errors. */
+/** A fault of the system, SQLite or PostgreSQL, told by what each adds to its errors. */
 function isOutside(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false;
   return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((mark) => mark in error);

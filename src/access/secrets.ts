@@ -8,19 +8,19 @@ export async function sessionKey(database: Database, clock: Clock): Promise<stri
   return keep(database, { name: "session-key", value: made, created_at: clock.now() });
 }
 
-/** The hash of the generated admin password, and the password itself where it was made just now: it is shown once. */
+/** The hash of the generated admin password, and the password itself when it is new: it is shown once. */
 export async function adminPassword(database: Database, clock: Clock): Promise<{ hash: string; fresh: string | undefined }> {
   const made = randomBytes(18).toString("base64url");
   const value = await keep(database, { name: "admin-password", value: hashSecret(made), created_at: clock.now() });
   return { hash: value, fresh: value === hashSecret(made) ? made : undefined };
 }
 
-/** SHA-256, enough for secrets of 128 bits and more that no person chose. */
+/** SHA-256, enough for generated secrets of at least 128 bits. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
-/** Stores the secret unless there is one by its name; answers the one that is kept. */
+/** Stores the secret unless its name has one; answers the stored one. */
 async function keep({ write }: Database, row: { name: string; value: string; created_at: number }): Promise<string> {
   await write
     .insertInto("secret")

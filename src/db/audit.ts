@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
-/** A field before and after; empty text is nothing. */
+/** A field before and after; empty text means none. */
 export type FieldChange = { field: string; from: string; to: string };
 
 /** Who did what to which record. `subject` is like `property:A1` or `category:A1/DBL`. */
@@ -38,7 +38,7 @@ export async function listAudit(database: Database, subject: string, limit = 20)
   return rows.map(toEntry);
 }
 
-/** An entry of this record by its id; undefined where there is none. */
+/** An entry of this record by its id; undefined when there is none. */
 export async function findAudit(database: Database, subject: string, id: number): Promise<KeptEntry | undefined> {
   const row = await database.read.selectFrom("audit").selectAll().where("id", "=", id).where("subject", "=", subject).executeTakeFirst();
   return row && toEntry(row);

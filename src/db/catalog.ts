@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** What a database consists of, each part with the SQL that makes it on its engine. */
+/** The parts of a database, each with the SQL that makes it on its engine. */
 export type Schema = readonly SchemaTable[];
 
 /** A table, or a counter (which has neither columns nor indexes). */
 export type SchemaTable = {
   name: string;
   kind: "table" | "counter";
-  /** Makes it without its indexes. */
+  /** Makes it without indexes. */
   create: string;
   columns: readonly SchemaColumn[];
-  /** Keys and the engine's own clauses, as the engine words them, in order of the alphabet. */
+  /** Keys and the engine's own clauses, as the engine words them, in alphabetical order. */
   constraints: readonly string[];
   indexes: readonly SchemaIndex[];
 };
@@ -20,15 +20,15 @@ export type SchemaTable = {
 export type SchemaColumn = { name: string; definition: string; addable: boolean };
 export type SchemaIndex = { name: string; create: string };
 
-/** How an engine tells of its own schema. */
+/** How an engine describes its schema. */
 export type Catalog = {
-  /** What is there, without the tables of the engine and of the migrations; `handle` is `read`, or a transaction of `write`. */
+  /** What exists, without tables of the engine and the migrations; `handle` is `read`, or a transaction of `write`. */
   read(handle: Kysely<Tables>): Promise<Schema>;
-  /** What these statements make in an empty database; nothing of it stays. */
+  /** What the statements make in an empty database; it is discarded. */
   draft(statements: readonly string[]): Promise<Schema>;
-  /** About how many rows each table has, without counting; a table that nobody can tell of is left out. */
+  /** Estimates the rows of each table without counting; unknown ones are left out. */
   estimateRows(): Promise<ReadonlyMap<string, number>>;
-  /** The name of the schema in which the tables of the migrations are, or will be; undefined on an engine that has one alone. */
+  /** The schema that has, or will have, the tables of the migrations; undefined on an engine with only one. */
   schemaOfMigrations(): Promise<string | undefined>;
 };
 

@@ -3,8 +3,8 @@ import type { Schema } from "./catalog.ts";
 import type { Database } from "./database.ts";
 
 /**
- * Runs the statements that `decide` answers, all or none. It is asked once no migration and no other change of the schema can run,
- * and sees the schema as it is then; when it throws, nothing is changed.
+ * Runs all statements that `decide` answers, or none. `decide` runs while no migration and no other change of the schema can,
+ * and sees the schema of that moment; when it throws, nothing is changed.
  */
 export async function changeSchema(database: Database, decide: (live: Schema) => readonly string[]): Promise<void> {
   await database.alter.transaction().execute(async (transaction) => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 
-/** Whether a column holds a text, in any case. SQLite folds ASCII only, so other letters are looked for as they were typed, too. */
+/** Whether a column holds a text, in any case. SQLite folds only ASCII, so other letters are also searched as typed. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
   const typed = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -7,7 +7,7 @@ export type Count = { total: number; exact: boolean };
 
 const COUNTED = 2_000;
 
-/** Counts the rows of a table, but stops when there are so many that nobody needs the number. */
+/** Counts the rows of a table, but stops when nobody needs the number any more. */
 export function countUpTo(database: Database, table: "property" | "category"): Promise<Count> {
   return countRows(database, database.read.selectFrom(table).select("code as key"));
 }

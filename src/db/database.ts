@@ -2,12 +2,12 @@ import type { Kysely } from "kysely";
 import type { Catalog } from "./catalog.ts";
 import type { Tables } from "./schema.ts";
 
-/** What a column can hold and a parameter can be, on both engines. Times are milliseconds since 1970 in UTC. */
+/** The values of columns and parameters on both engines. Times are milliseconds since 1970 in UTC. */
 export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
 
 /**
- * SQL both engines understand, with `?` for each value, in order.
+ * SQL for both engines, with `?` for each value, in order.
  *
  * `records` marks a statement on rows that change seldom: a property, its categories and rate plans. They change only by marked
  * statements of batches with the same lock, or through `write`, so that an engine may keep what it read; callers must not modify it.
@@ -22,8 +22,8 @@ export type BatchDecision<T> = { write: readonly Statement[]; result: T };
  *
  * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing.
  * - `read`: statements that run after the lock is held; their rows go to `decide`, in the same order.
- * - `decide`: pure and synchronous, as it is called again where what was decided cannot be stored; `id` is larger than the one
- *   of every earlier batch with the same lock.
+ * - `decide`: pure and synchronous, as it is called again when its decision cannot be stored; `id` is larger than that of
+ *   every earlier batch with the same lock.
  *   If it throws, nothing of this batch is stored and `commit` rejects with what it threw.
  */
 export type Batch<T> = {
@@ -38,15 +38,15 @@ export type ColumnTypes = {
   integer: string;
   /** Bytes. */
   bytes: string;
-  /** Text that stands in the order of its bytes of UTF-8, whatever the language of the database. */
+  /** Text sorted by its UTF-8 bytes, whatever the language of the database. */
   bytewise: string;
-  /** A key that counts up by itself and is never given twice. */
+  /** A key that counts up by itself and is never reused. */
   serial: string;
-  /** What follows the closing bracket of every table. */
+  /** What follows the closing bracket of tables. */
   strict: string;
-  /** The same for a table that is kept in the order of its key, where the engine can. */
+  /** The same for a table that is stored in key order, if the engine can. */
   keyed: string;
-  /** Makes what the ids of batches are counted with. */
+  /** Makes the counter for the ids of batches. */
   batchCounter: string;
 };
 
@@ -61,22 +61,22 @@ export type DatabaseDescription = {
 /** One open database; callers never ask which engine it is. */
 export type Database = {
   columnTypes: ColumnTypes;
-  /** For queries that only read. It sees what was committed, and never waits for an open write. */
+  /** For queries that only read. It sees committed data and never waits for a write. */
   read: Kysely<Tables>;
   /** For record writes and their transactions. Inside a transaction use only the transaction handle. */
   write: Kysely<Tables>;
-  /** For changes of the schema, which take as long as they take. */
+  /** For changes of the schema, without a time limit. */
   alter: Kysely<Tables>;
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
   /** Takes `count` ids that no batch gets; answers the first of them. */
   reserve(count: number): Promise<number>;
-  /** A word that is another one after every commit, of this process or any other. Asked before reading, it dates what was read. */
+  /** A word that changes with every commit of any process. Asked before a read, it dates what was read. */
   version(): Promise<string>;
   describe(): Promise<DatabaseDescription>;
-  /** Tells of the live schema, for the comparison at `/tools/dbsync`. */
+  /** Describes the live schema, for `/tools/dbsync`. */
   catalog: Catalog;
-  /** Copies the whole data into a new file; answers its path, or undefined where that is the database server's own task. */
+  /** Copies all data into a new file; answers its path, or undefined when backup is the server's task. */
   backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;
 };

@@ -25,7 +25,7 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return known.filter((name) => !done.includes(name));
 }
 
-/** Brings the database to the newest schema, or on from where this was broken off; resolves to the names of the migrations that ran. */
+/** Brings the database to the newest schema, also after a break; resolves to the names of the migrations that ran. */
 export async function migrate(database: Database): Promise<string[]> {
   const schema = await database.catalog.schemaOfMigrations();
   const migrator = new Migrator({
@@ -43,7 +43,7 @@ export async function migrate(database: Database): Promise<string[]> {
 /** A migration that ran, and when by the clock of the machine that ran it (ISO 8601). */
 export type AppliedMigration = { name: string; at: string };
 
-/** The migrations that this database has, in order; none where it is new. */
+/** The migrations of this database, in order; none when it is new. */
 export async function migrationHistory(database: Database): Promise<AppliedMigration[]> {
   try {
     const { rows } = await sql<AppliedMigration>`select name, timestamp as at from kysely_migration order by name`.execute(database.read);
@@ -54,7 +54,7 @@ export async function migrationHistory(database: Database): Promise<AppliedMigra
   }
 }
 
-/** A migration with its SQL in the words of one engine. */
+/** A migration with its SQL for one engine. */
 export type MigrationScript = { name: string; statements: readonly string[] };
 
 /** Every migration that this version knows, in order. */

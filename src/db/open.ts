@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Database } from "./database.ts";
 
-/** Opens `url` (`postgres://...`), or without one the SQLite file in `folder`. Only the engine that is used is loaded. */
+/** Opens `url` (`postgres://...`), or without one the SQLite file in `folder`. Loads only the engine in use. */
 export async function openDatabase(url: string | undefined, folder: string): Promise<Database> {
   if (url === undefined) return (await import("./sqlite.ts")).openSqlite(join(folder, "roomrack.sqlite"));
   return (await import("./postgres.ts")).openPostgres(url);

@@ -4,8 +4,8 @@ import type { Batch, Row, Statement } from "./database.ts";
 import { isStalePlan } from "./faults.ts";
 
 /**
- * Runs a batch in a transaction of its own. A connection whose statements were prepared for another schema is given up for one
- * that has none yet.
+ * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by
+ * one without any.
  */
 export async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   for (;;) {
@@ -34,17 +34,17 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>)
   return result;
 }
 
-/** Takes `count` ids that no batch gets. A sequence gives no ranges: it is set on, past what others take meanwhile. */
+/** Takes `count` ids that no batch gets. A sequence gives no ranges, so it is moved past what others take meanwhile. */
 export async function reserve(pool: Pool, count: number): Promise<number> {
   const { rows } = await pool.query<{ id: number }>("select setval('batch_id', nextval('batch_id') + $1) as id", [count]);
   return rows[0]!.id - count;
 }
 
-/** A server may have another isolation by default, in which what is read after the lock would be as it was before. */
+/** The server's default isolation may be another, in which reads after the lock would show the state before it. */
 const BEGIN = { sql: "begin isolation level read committed", values: [] };
 const COMMIT = { sql: "commit", values: [] };
 
-/** The id is taken when the lock is held: what a query selects is computed from left to right. */
+/** The id is taken under the lock: a query computes its columns from left to right. */
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
   return { sql: "select pg_advisory_xact_lock(hashtextextended(?, 0)), nextval('batch_id') as id", values: [lock] };
@@ -59,7 +59,7 @@ async function send(client: PoolClient, statements: readonly Statement[]): Promi
   throw failed.reason;
 }
 
-/** One call to the system for all of them; the client makes one for each, a third of the time of a short message. */
+/** One system call for all of them; the client makes one each, a third of the time of a short message. */
 function sendAtOnce(client: PoolClient, statements: readonly Statement[]): Promise<QueryResult>[] {
   const { stream } = client.connection;
   stream.cork();
@@ -79,14 +79,14 @@ async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T>
   }
 }
 
-/** Fails only where the connection is broken: then the server has rolled back, and the pool drops it. */
+/** Fails only when the connection is broken: then the server has rolled back, and the pool drops it. */
 async function rollBack(client: PoolClient): Promise<void> {
   await client.query("rollback").catch(() => {});
 }
 
 const names = new Map<string, { name: string; text: string }>();
 
-/** The statement in this engine's writing, `$1` for the first `?`, under a name by which the server keeps it prepared. */
+/** The statement in this engine's form, `$1` for the first `?`, with the name under which the server keeps it prepared. */
 function named(sql: string): { name: string; text: string } {
   const known = names.get(sql);
   if (known) return known;

@@ -4,19 +4,19 @@ import { isStrayPlan } from "./faults.ts";
 
 const OLDEST_VERSION = 15;
 
-/** The server, or the database on it, cannot keep what Roomrack stores. */
+/** The server, or its database, cannot store Roomrack's data. */
 export class UnfitServerError extends Error {
   override readonly name = "UnfitServerError";
 }
 
-/** No connection to the server can be made. */
+/** The server cannot be reached. */
 export class UnreachableServerError extends Error {
   override readonly name = "UnreachableServerError";
 }
 
 /**
- * Throws `UnfitServerError` for a server that is too old, for a database whose encoding has no room for every character, and for a pooler
- * in between that mixes up what is prepared; `UnreachableServerError` for none.
+ * Throws `UnfitServerError` when the server is too old, the encoding of its database lacks characters, or a pooler in between mixes up
+ * prepared statements; `UnreachableServerError` when there is no server.
  */
 export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   const clients: PoolClient[] = [];
@@ -29,7 +29,7 @@ export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   }
 }
 
-/** Of a connection that is not made, the client says why in errors of many kinds. */
+/** The client has many kinds of errors for a connection that failed. */
 async function connect(pool: Pool): Promise<PoolClient> {
   return pool.connect().catch((error: Error & { code?: string }) => {
     throw new UnreachableServerError(error.message || error.code, { cause: error });
@@ -49,7 +49,7 @@ async function checkDatabase(client: PoolClient): Promise<void> {
   );
 }
 
-/** A pooler that gives each transaction any connection sends what was prepared on one to another, unless it knows what is prepared where. */
+/** A pooler that gives each transaction any connection must know which statements are prepared where, or they go to the wrong one. */
 async function checkPooler(clients: readonly PoolClient[]): Promise<void> {
   const probe = { name: `probe-${randomUUID()}`, text: "select 1" };
   try {

@@ -23,10 +23,10 @@ const columnTypes: ColumnTypes = {
 const INT8 = 20;
 types.setTypeParser(INT8, Number);
 
-/** A connection on which nothing comes for this long is asked whether its other end is there; the system would wait for two hours. */
+/** After this much silence a connection is probed for its other end; the system would wait for two hours. */
 const PROBE_AFTER_MS = 10_000;
 
-/** Connections for batches; as many again are for pages and records. */
+/** Connections for batches; pages and records get as many again. */
 const CONNECTIONS = 2 * availableParallelism();
 
 /** Connects to `url`. Throws `UnfitServerError`. */
@@ -38,7 +38,7 @@ export async function openPostgres(url: string): Promise<Database> {
   const patient = { ...limited, onConnect: (client: ClientBase) => limitSilence(client as Client, seconds).then(() => takeTime(client)) };
   const batches = new Pool({ ...patient, pipeline: true });
   const queries = new Pool(limited);
-  // Nothing limits its connection, which must not keep the process from its end where the server does not answer the farewell.
+  // Its connection has no time limit, and must not keep the process alive when the server does not answer the farewell.
   const unlimited = { ...common, max: 1, allowExitOnIdle: true, onConnect: (client: ClientBase) => takeTime(client) };
   const alterations = new Pool(unlimited);
   for (const pool of [batches, queries, alterations]) outliveConnections(pool);
@@ -46,7 +46,7 @@ export async function openPostgres(url: string): Promise<Database> {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
   });
-  /** Batches that wait for each other anyway hold no connection meanwhile, and keep the order in which they came. */
+  /** Batches with the same lock hold no connection while they wait, and keep their order. */
   const turns = new Turns();
   const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool: queries }) });
   const alter = new Kysely<Tables>({ dialect: new Dialect({ pool: alterations }) });
@@ -67,13 +67,13 @@ export async function openPostgres(url: string): Promise<Database> {
   };
 }
 
-/** How long a connection is waited for, and then for each word of an answer, where `connect_timeout` of the URL says nothing else. */
+/** How long to wait for a connection, and then for each part of an answer, unless `connect_timeout` of the URL differs. */
 const PATIENCE_SECONDS = 20;
 
 /**
- * A server that falls silent breaks no connection, and a query would wait for ever: so the socket has a time-out. The server cannot tell
- * a silent client either, and would hold the locks of an abandoned transaction for two hours: so it ends one that idles, after more time
- * than it takes to decide a message.
+ * A silent server breaks no connection, and a query would wait for ever, so the socket has a time-out. The server cannot detect a
+ * silent client either, and would hold the locks of an abandoned transaction for two hours, so it ends one that idles longer than
+ * deciding a message takes.
  */
 async function limitSilence(client: Client, seconds: number): Promise<void> {
   const stream = client.connection.stream as Socket;
@@ -82,12 +82,12 @@ async function limitSilence(client: Client, seconds: number): Promise<void> {
   await client.query("set idle_in_transaction_session_timeout = '15s'");
 }
 
-/** A limit that the server gives every statement would end messages that wait for those before them, and migrations of large tables. */
+/** The server's limits on statements would end messages that wait for earlier ones, and migrations of large tables. */
 async function takeTime(client: ClientBase): Promise<void> {
   await client.query("select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)");
 }
 
-/** Whoever uses a connection that breaks learns so from the query. Without a listener the error would end the process, too. */
+/** A broken connection already fails its query. Without a listener its error would also end the process. */
 function outliveConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -111,7 +111,7 @@ async function versionOf(pool: Pool): Promise<string> {
   return rows[0]!.version;
 }
 
-/** Whoever asks before the query is sent shares its answer. */
+/** All who ask before the query is sent share its answer. */
 function shareWhileWaiting(ask: () => Promise<string>): () => Promise<string> {
   let waiting: Promise<string> | undefined;
   return () => {

@@ -10,13 +10,13 @@ export type Change = { actor: string; at: number };
 /** An edit that was begun when the record had this version. */
 export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
 
-/** What became of an edit. `stored` is the record as it is now; a conflict stored nothing. */
+/** The result of an edit. `stored` is the current record; a conflict stored nothing. */
 export type Update<Thing> = { outcome: "updated" | "unchanged" | "conflict"; stored: Thing };
 
-/** What every record that people edit has; `version` counts its edits. */
+/** What every editable record has; `version` counts its edits. */
 type Edited = { version: number; createdAt: number; updatedAt: number };
 
-/** How one kind of record is kept. */
+/** How a kind of record is kept. */
 type RecordKind<Key, Thing> = {
   /** How the audit names a record. */
   subjectOf(key: Key): string;
@@ -24,9 +24,9 @@ type RecordKind<Key, Thing> = {
   formOf(thing: Thing): Readonly<Record<string, string>>;
   find(db: Kysely<Tables>, key: Key): Promise<Thing | undefined>;
   insert(db: Kysely<Tables>, thing: Thing): Promise<void>;
-  /** Writes over the record of this version; false where somebody else was faster. */
+  /** Overwrites the record of this version; false when somebody else was faster. */
   replace(db: Kysely<Tables>, thing: Thing, version: number): Promise<boolean>;
-  /** What keeps the search for the record true. */
+  /** Keeps the record's search words true. */
   searchStatements(thing: Thing): readonly Statement[];
 };
 
@@ -34,7 +34,7 @@ type RecordKind<Key, Thing> = {
 export function recordStore<Key extends object, Fields extends object>(kind: RecordKind<Key, Key & Fields & Edited>) {
   type Thing = Key & Fields & Edited;
 
-  /** Rejects as the database does where the key is taken. */
+  /** Rejects like the database when the key is taken. */
   async function create(database: Database, fields: Key & Fields, { actor, at }: Change): Promise<Thing> {
     const thing = { ...fields, version: 1, createdAt: at, updatedAt: at };
     await database.write.transaction().execute(async (db) => {
@@ -62,7 +62,7 @@ export function recordStore<Key extends object, Fields extends object>(kind: Rec
     });
   }
 
-  /** Somebody else was faster: with the same, as whoever sends a form twice, or with something else. */
+  /** Somebody else was faster, with the same values, as when a form is sent twice, or with others. */
   function overtaken(thing: Thing, stored: Thing): Update<Thing> {
     const changes = changesBetween(kind.formOf(stored), kind.formOf(thing));
     return { outcome: changes.length === 0 ? "unchanged" : "conflict", stored };

@@ -3,7 +3,7 @@ type Column<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Column<Rest>}`
   : Name;
 
-/** What a column holds: a flag as 0 or 1, what is absent as null. */
+/** A column's value: a flag as 0 or 1, an absent one as null. */
 type Stored<Value> = Value extends undefined ? null : Value extends boolean ? number : Value;
 
 /** A record as a row of its table. */
@@ -12,7 +12,7 @@ export type RowOf<Thing> = { [Name in keyof Thing & string as Column<Name>]-?: S
 type NameOf<Thing> = keyof Thing & string;
 type FlagOf<Thing> = { [Name in NameOf<Thing>]-?: Thing[Name] extends boolean ? Name : never }[NameOf<Thing>];
 
-/** Turns records with these fields into rows and back; `flags` are those that are true or false. */
+/** Turns records with these fields into rows and back; `flags` are the booleans. */
 export function rowsOf<Thing>(names: readonly NameOf<Thing>[], flags: readonly FlagOf<Thing>[]) {
   const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.some((flag) => flag === name) }));
   return {

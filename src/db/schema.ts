@@ -21,7 +21,7 @@ export type Tables = {
   search_word: SearchWordRow;
 };
 
-/** A row with what `sortName` makes of its name; it belongs to the table, not to the record. */
+/** A row with its `sortName` key, which belongs to the table, not to the record. */
 type Sorted<Row extends { name: string }> = Row & { sort_name: string };
 
 export type PropertyRow = {
@@ -62,7 +62,7 @@ export type PropertyRow = {
   updated_at: number;
 };
 
-/** What the channel last did to a property; apart from `property`, so that messages never conflict with an edit. */
+/** The channel's last actions on a property; kept apart from it, so that messages never conflict with an edit. */
 export type PropertyActivityRow = {
   property: string;
   last_message_at: number;
@@ -134,14 +134,14 @@ export type RatePageRow = {
   updated_at: number;
 };
 
-/** What leads all pages that a message changed back to before it; `journal/undo-list.ts` describes the bytes. */
+/** Takes all pages that a message changed back to before it; `journal/undo-list.ts` describes the bytes. */
 export type NightUndoRow = {
   message: number;
   at: number;
   undo: Uint8Array;
 };
 
-/** One message that was received, or sent from the console. `id` is given by `Database.commit`. */
+/** One message, received or sent from the console. `Database.commit` gives its `id`. */
 export type MessageRow = {
   id: number;
   received_at: number;

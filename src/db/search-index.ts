@@ -2,11 +2,11 @@ import type { Database } from "./database.ts";
 import type { SearchWordRow } from "./schema.ts";
 import { categoryWords, propertyWords } from "./search.ts";
 
-/** Keeps a statement within the values that both engines take. */
+/** Few enough values in a statement for both engines. */
 const RECORDS_AT_ONCE = 100;
 
 /**
- * Writes the words of records that have none, as those of a version that did not search by words. Another process may write
+ * Writes the words of records without any, left by a version that did not search by words. Another process may write
  * the same ones meanwhile.
  */
 export async function indexUnfound(database: Database): Promise<void> {
@@ -27,8 +27,8 @@ async function inPortions({ write }: Database, next: () => Promise<SearchWordRow
 }
 
 /**
- * Asks by the code, which tells the kind too. Asked by the kind, SQLite would take the index that begins with it, as that one has every
- * column, and look through all words of the kind for each record.
+ * Asks by the code, which implies the kind. Asked by the kind, SQLite would take the index that begins with it, as it has every
+ * column, and scan all words of the kind for each record.
  */
 function unfoundProperties({ write }: Database) {
   return write

@@ -5,12 +5,12 @@ import type { CategoryRow, PropertyRow, SearchWordRow, Tables } from "./schema.t
 /** A record that is found by its words; `code` is empty for a property itself. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };
 
-/** Records that a search looks at; whoever finds more needs another word, not another page. */
+/** How many records a search reads; finding more calls for another word, not another page. */
 export const SEARCH_LIMIT = 500;
 const WORD_BYTES = 40;
 const WORDS_KEPT = 60;
 
-/** The words of texts that are searched for, each once. */
+/** The searchable words of texts, each once. */
 export function wordsOf(texts: readonly (string | null | undefined)[]): string[] {
   return [...new Set(plainWords(texts.join(" ")))].slice(0, WORDS_KEPT);
 }
@@ -50,12 +50,12 @@ export function categoryWords(row: CategoryTexts): SearchWordRow[] {
   return wordRows({ kind: "category", property: row.property, code: row.code }, categoryTexts(row));
 }
 
-/** Whoever writes a property's row writes these with it, so that it is found by its words. */
+/** Write these with a property's row, so that it is found by its words. */
 export function propertySearchStatements(row: PropertyTexts): Statement[] {
   return replaceWords({ kind: "property", property: row.code, code: "" }, propertyWords(row));
 }
 
-/** Whoever writes a category's row writes these with it, so that it is found by its words. */
+/** Write these with a category's row, so that it is found by its words. */
 export function categorySearchStatements(row: CategoryTexts): Statement[] {
   return replaceWords({ kind: "category", property: row.property, code: row.code }, categoryWords(row));
 }
@@ -85,7 +85,7 @@ export async function runStatements(db: Kysely<Tables>, statements: readonly Sta
 /** Words of one kind of record from `first` on and before `end`. `all` is false when more than `SEARCH_LIMIT` records have one. */
 export type Candidates = { kind: Searchable["kind"]; first: Buffer; end: Buffer; all: boolean };
 
-/** The beginning of a word that the fewest records have, of those that are wanted; undefined when one of them has none. */
+/** The wanted beginning of a word that the fewest records have; undefined when one of them has none. */
 export async function findRarest(database: Database, kind: Searchable["kind"], wanted: readonly string[]): Promise<Candidates | undefined> {
   let best: { candidates: Candidates; records: number } | undefined;
   for (const word of wanted) {

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { plainWords } from "./search.ts";
 
-/** What Unicode has as letters of their own, and people look for beside others. */
+/** Letters of their own in Unicode, which people seek beside others. */
 const LETTERS: Readonly<Record<string, string>> = { æ: "ae", ð: "d", đ: "d", ħ: "h", ı: "i", ł: "l", œ: "oe", ø: "o", ß: "ss", þ: "th" };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
-/** Keeps a key within what PostgreSQL takes in an index. */
+/** Short enough for an index of PostgreSQL. */
 const LETTERS_COMPARED = 100;
 
 /**
- * Where a name stands among others, to be compared byte by byte: by its words, whatever their case, accents and what is between
- * them, numbers by what they are worth. Names that are the same but for these stand by what they are, so that no two have the same key.
+ * A sort key for a name, compared byte by byte: by words, ignoring case, accents and what is between them, and numbers by value.
+ * Names that differ only in these are sorted by their text, so that no two have the same key.
  */
 export function sortName(name: string): string {
   const letters = plainWords(name)
@@ -21,30 +21,30 @@ export function sortName(name: string): string {
   return `${letters.slice(0, LETTERS_COMPARED)}\t${name}`;
 }
 
-/** A number behind its length, nines for what is longer than nine digits: `2` before `10`, and both before letters. */
+/** A number after its length, with nines beyond nine digits: `2` before `10`, both before letters. */
 function byLength(digits: string): string {
   const number = digits.replace(/^0+(?=\d)/, "");
   return `${"9".repeat(Math.floor(number.length / 9))}${number.length % 9}${number}`;
 }
 
-/** A row with the key by which it is sorted; whoever writes a name writes it with its key. */
+/** A row with its sort key; write a name always with its key. */
 export function sorted<Row extends { name: string }>(row: Row): Row & { sort_name: string } {
   return { ...row, sort_name: sortName(row.name) };
 }
 
 const KEYS = { property: ["code"], category: ["property", "code"] } as const;
 
-/** Keeps a statement within the values that both engines take. */
+/** Few enough values in a statement for both engines. */
 const ROWS_AT_ONCE = 500;
 
-/** Makes the keys of rows that have none, as those of a version that did not sort by them. */
+/** Makes the keys of rows without one, left by a version that did not sort by them. */
 export async function sortUnsorted(database: Database): Promise<void> {
   for (const table of ["property", "category"] as const) while (await sortSome(database, table));
 }
 
 /**
- * Two processes may do this at once: each takes the rows in the same order, and leaves what has a key meanwhile. That is not a
- * condition of the update, or SQLite would look through all rows that have none instead of finding each by its code.
+ * Two processes may do this at once: each takes the rows in the same order, and leaves rows that got a key meanwhile. That is no
+ * condition of the update, or SQLite would scan all rows without a key instead of finding each by its code.
  */
 async function sortSome({ write }: Database, table: keyof typeof KEYS): Promise<boolean> {
   const keys = KEYS[table];

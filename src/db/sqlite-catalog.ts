@@ -90,7 +90,7 @@ async function readIndexes(handle: Handle, table: string): Promise<{ name: strin
   return rows.map((row) => ({ name: row.name, create: normalise(row.sql) }));
 }
 
-/** The largest rowid: more than the number of rows where rows were deleted, and found without reading them. */
+/** The largest rowid, found without reading rows: more than their number when some were deleted. */
 async function estimateRows(read: Handle): Promise<ReadonlyMap<string, number>> {
   const tables = await sql<{ name: string }>`select name from pragma_table_list where schema = 'main' and type = 'table' and wr = 0
     and name not like 'sqlite\\_%' escape '\\'`.execute(read);

@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { Mutex } from "./mutex.ts";
 
-/** Values that are written between two checkpoints: about 10 MB of log. */
+/** Values written between two checkpoints: about 10 MB of log. */
 const VALUES_BETWEEN = 20_000;
 const SMALL = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
-/** Copies the write-ahead log into the database from a thread of its own, so that neither the copying nor the disk holds up the event loop. */
+/** Copies the write-ahead log into the database on its own thread, so that neither copying nor the disk holds up the event loop. */
 export class Checkpoints {
   readonly #path: string;
   readonly #mutex: Mutex;
@@ -18,7 +18,7 @@ export class Checkpoints {
     this.#mutex = mutex;
   }
 
-  /** Says that so many values were committed to the log. */
+  /** Notes that so many values were committed. */
   wrote(values: number): void {
     this.#written += values;
     if (this.#written < VALUES_BETWEEN || this.#running) return;
@@ -33,7 +33,7 @@ export class Checkpoints {
     await this.#thread?.terminate();
   }
 
-  /** Copies most of the log beside the commits, then the rest while there are none: only a log copied whole begins anew. */
+  /** Copies most of the log beside the commits, then the rest while there are none: only a fully copied log restarts. */
   async #copy(): Promise<void> {
     this.#thread ??= this.#start();
     if (!(await this.#ask(this.#thread))) return;
@@ -42,7 +42,7 @@ export class Checkpoints {
     release();
   }
 
-  /** Answers whether the thread did it. If not, SQLite does so itself, within a commit, when the log is somewhat longer. */
+  /** Answers whether the thread did it. If not, SQLite does it within a commit when the log is somewhat longer. */
   #ask(thread: Worker): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const settle = (answer: unknown) => {

@@ -5,18 +5,18 @@ import { begin, type Connection } from "./sqlite-connection.ts";
 import type { KeptRecords } from "./sqlite-records.ts";
 import type { LogSync } from "./sqlite-sync.ts";
 
-/** A shared commit takes no more in after this time: what came in is put on the disk while the rest is worked on. */
+/** A shared commit is closed after this time, and goes to the disk while the rest is worked on. */
 const COMMIT_BUDGET_MS = 2;
 
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
-/** Holds no batch, so that the memory of a message is free before its commit is on the disk. */
+/** Holds no batch, so that a message's memory is free before its commit is on the disk. */
 type Settled = Omit<Waiting, "batch"> & { result: unknown; error: unknown; failed: boolean };
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: KeptRecords; log: LogSync; checkpoints: Checkpoints | undefined };
 
 /**
- * Batches that arrive together share one transaction. It is put on the disk while the event loop goes on, with the next
- * transaction too, and only then are those who wait told of it.
+ * Batches that arrive together share one transaction. It goes to the disk while the event loop goes on, even with the next
+ * transaction; only then do the callers get their results.
  */
 export class GroupCommit {
   readonly #parts: GroupParts;
@@ -39,7 +39,7 @@ export class GroupCommit {
     await this.#running;
   }
 
-  /** Ends in the turn in which it finds nothing waiting: whoever comes later starts a new one. */
+  /** Ends in the turn in which nothing waits: a later batch starts a new one. */
   async #drain(): Promise<void> {
     let telling: Promise<void> | undefined;
     try {
@@ -78,7 +78,7 @@ export class GroupCommit {
     }
   }
 
-  /** If even this fails the connection is broken, and every later commit tells its own error. */
+  /** If even this fails, the connection is broken, and each later commit fails by itself. */
   #syncAgain(): void {
     try {
       this.#parts.writer.syncOnCommit(true);
@@ -88,8 +88,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs and commits what waits, as far as the time allows. Together, batches have no savepoints, which cost a fifth of their
-   * statements: when a statement fails all is taken back, the answer is `undefined`, and they are run again, apart.
+   * Runs and commits what waits, as time allows. Batches run "together" have no savepoints, which cost a fifth of their
+   * statements: when one fails, all are rolled back, the answer is `undefined`, and they run again "apart".
    */
   async #attempt(how: "together" | "apart"): Promise<Settled[] | undefined> {
     const { writer, records } = this.#parts;
@@ -118,7 +118,7 @@ export class GroupCommit {
     const firstId = takeIds(writer, length);
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
       const waiting = this.#waiting[index]!;
-      // Listed before it is run: if it ends the whole transaction, it has to be among those that fail.
+      // Listed before it runs: if it ends the whole transaction, it must fail with the others.
       settled.push(failed(waiting, undefined));
       settled[index] = how === "together" ? this.#run(waiting, firstId + index) : this.#runApart(waiting, firstId + index);
     }
@@ -138,7 +138,7 @@ export class GroupCommit {
     return done(waiting, decision.result);
   }
 
-  /** All or none of it, whatever fails; throws when that took the others along. */
+  /** Runs all of a batch or none; throws when its fault took the others along. */
   #runApart(waiting: Waiting, id: number): Settled {
     const { writer } = this.#parts;
     writer.run("savepoint batch", []);

@@ -6,7 +6,7 @@ import { isBusy } from "./faults.ts";
 
 const BUSY_LIMIT_MS = 5_000;
 const STATEMENTS_KEPT = 500;
-/** A longer log is copied into the database by SQLite itself, within a commit. */
+/** SQLite itself copies a longer log into the database, within a commit. */
 const LOG_PAGES = 8_000;
 const WRITER_SETTINGS = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
 
@@ -32,7 +32,7 @@ export class Connection {
     this.#file = fileAt(path);
   }
 
-  /** Throws when the file was deleted, moved or replaced: what is written then is lost, and with a write-ahead log SQLite does not tell. */
+  /** Throws when the file was deleted, moved or replaced: writes would be lost, and with a write-ahead log SQLite does not tell. */
   checkFile(): void {
     if (fileAt(this.#path) === this.#file) return;
     throw new Error(`${this.#path} is no longer the file that was opened. Put it back, or start the service again.`);
@@ -76,7 +76,7 @@ export async function begin(connection: Connection): Promise<void> {
   await untilFree(() => connection.run("begin immediate", []));
 }
 
-/** Does what may meet the write lock of another process, again and again until that is free or the time is up. */
+/** Repeats what may meet the write lock of another process until the lock is free or time is up. */
 export async function untilFree<T>(work: () => T): Promise<T> {
   const end = performance.now() + BUSY_LIMIT_MS;
   for (;;) {
@@ -89,7 +89,7 @@ export async function untilFree<T>(work: () => T): Promise<T> {
   }
 }
 
-/** Which file is at a path; undefined where there is none, as for a database in memory. */
+/** The file at a path; undefined when there is none, as for a database in memory. */
 function fileAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }

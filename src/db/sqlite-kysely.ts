@@ -14,7 +14,7 @@ import type { Tables } from "./schema.ts";
 import { begin, type Connection, untilFree } from "./sqlite-connection.ts";
 import { storable } from "./text.ts";
 
-/** Queries over one connection; `onHeld` is called whenever somebody takes it, before the first of them. */
+/** Queries over one connection; `onHeld` runs whenever somebody takes it, before the first query. */
 export function kyselyOn(connection: Connection, mutex: Mutex, onHeld: () => void = () => {}): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -39,7 +39,7 @@ class QueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely's driver over one connection: whoever asks waits until the one before has finished. */
+/** Kysely's driver over one connection: each caller waits until the one before has finished. */
 class SqliteDriver implements Driver {
   readonly #connection: Connection;
   readonly #mutex: Mutex;

@@ -4,25 +4,25 @@ import type { Connection } from "./sqlite-connection.ts";
 /** The last rows of a statement, and the values it had. */
 type Answer = { values: readonly Value[]; rows: Row[] };
 
-/** Locks of which records are kept. */
+/** How many locks keep records. */
 const LOCKS_KEPT = 2_000;
 
 /**
- * Records as batches have read them, for each lock. They are good until this process writes records of the lock or
- * anything outside of batches, or another process writes anything at all.
+ * Records that batches have read, by lock. They are good until this process writes records of the lock or anything
+ * outside of batches, or another process writes at all.
  */
 export class KeptRecords {
   readonly #locks = new Map<string, Map<string, Answer>>();
   #version: unknown;
 
-  /** Forgets all when another process has written. Called at the start of a write transaction, so that none can write from then on. */
+  /** Forgets all when another process has written. Called at the start of a write transaction, after which none can write. */
   check(writer: Connection): void {
     const [row] = writer.all("pragma data_version", []);
     if (row!.data_version !== this.#version) this.clear();
     this.#version = row!.data_version;
   }
 
-  /** The rows of a statement that reads records, read again only when they are not known. */
+  /** The rows of a statement on records, read only when they are not kept. */
   read(lock: string, { sql, values }: Statement, all: () => Row[]): Row[] {
     let known = this.#locks.get(lock);
     if (!known) this.#locks.set(lock, (known = this.#make()));

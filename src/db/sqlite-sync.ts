@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Puts on the disk what was committed to the log of a database, without holding up the event loop meanwhile. */
+/** Puts commits in the log of a database on the disk, without holding up the event loop. */
 export type LogSync = { sync(): Promise<void>; close(): void };
 
 const flush = promisify(fdatasync);

@@ -78,7 +78,7 @@ function describe(path: string, reader: Connection) {
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
-/** Nothing to save while there is no table. */
+/** Without a table there is nothing to save. */
 async function backup(reader: Connection, to: string): Promise<string | undefined> {
   if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
   mkdirSync(dirname(to), { recursive: true });

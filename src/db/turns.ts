@@ -1,8 +1,8 @@
 import { isUnavailable } from "./faults.ts";
 
 /**
- * Work with the same key starts in the order in which it came, each after the one before has ended; other keys do not wait.
- * When the database does not answer, those that wait fail with it, instead of each trying in its turn.
+ * Work with the same key runs one after the other, in the order it came; other keys do not wait.
+ * When the database does not answer, all that wait fail at once, instead of each in its turn.
  */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
