@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 
@@ -270,6 +271,17 @@ eachEngine("the state of a group", (open) => {
     service.clock.set(START + 24 * HOUR_MS);
     const [group] = (await groupsAt(service)).groups;
     assert.deepEqual([group!.state, group!.why, group!.since], ["open", "expired", new Date(START + 24 * HOUR_MS).toISOString()]);
+  });
+
+  test("is read while the end of a mute cannot be stored", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    await change(service, { action: "mute", for: "day" });
+    service.clock.set(START + 24 * HOUR_MS);
+    await sql`alter table error_group rename column mute_base to mute_base_away`.execute(database.write);
+    assert.equal((await groupsAt(service, "&state=muted")).groups.length, 1);
+    assert.equal((await service.inject("/tools/errors?view=groups")).statusCode, 200);
+    assert.equal((await service.inject("/tools/errors")).statusCode, 200);
   });
 
   test("is muted until more than so many come in an hour, those before the mute aside", async () => {

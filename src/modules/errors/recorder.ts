@@ -120,10 +120,10 @@ export class ErrorLog implements ErrorRecorder {
     return listAudit(this.#options.database, subjectOf(id));
   }
 
-  /** What was recorded up to now can be read after this, and mutes that are over are. */
+  /** What was recorded up to now can be read after this, and mutes that are over are, unless nothing can be written just now. */
   async #settle(): Promise<void> {
     await this.#queue.settle();
-    await endMutes(this.#options.database, this.#options.clock.now());
+    await endMutes(this.#options.database, this.#options.clock.now()).catch(() => {});
   }
 
   /** Deletes what is older or more than is kept. Answers how many entries went. */
