@@ -17,16 +17,19 @@ const KEPT_MS = 5_000;
  * hotels. Wrong ones make their address wait. Missing ones do not: many clients send them only when asked.
  */
 export function senderAccess(database: Database, wallClock: Clock): SenderAccess {
-  const clock = stopwatch();
+  const start = wallClock.now();
+  const elapsed = stopwatch();
+  /** Moves forward alone, should the clock of the machine be set: a secret that was replaced is refused in time. */
+  const now = () => start + elapsed();
   const backoff = new Backoff(wallClock);
   const about = `Verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
   async function authenticate({ credentials, open, remote = "" }: Applicant): Promise<Authenticated> {
     const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
-    const known = cache.get(key, clock());
+    const known = cache.get(key, now());
     if (known) return known;
     const found = await verify(database, credentials, open);
-    if (found?.state === "sender") cache.set(key, found, clock());
+    if (found?.state === "sender") cache.set(key, found, now());
     return found ?? { state: "refused", wait: credentials ? waitOf(backoff, remote) : 0 };
   }
   return { authenticate, cache };

@@ -10,6 +10,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { fixedClock } from "../../clock.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../db/open.ts";
+import { createSender } from "../channel/store.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
 
 const PAGES = ["", "/routes", "/modules", "/caches", "/aliases", "/env", "/phpinfo", "/request", "/dbsync"].map((page) => `/tools${page}`);
@@ -235,6 +236,16 @@ test("A cache tells how much it holds and since when", async () => {
   const pages = (await cachesOf(service)).caches.find((cache) => cache.name === "pages")!;
   assert.deepEqual([pages.entries, pages.oldest], [2, made]);
   assert.ok(pages.bytes! > 1_000, `${pages.bytes}`);
+});
+
+test("A credential of the channel is told to be as old as it is", async () => {
+  await using service = await startApp();
+  const secret = await createSender(service.database, { name: "pms", hotels: undefined, now: START });
+  const headers = { "content-type": "application/xml", authorization: `Basic ${btoa(`pms:${secret}`)}` };
+  await service.inject({ method: "POST", url: "/channel", headers, payload: "<OTA_PingRQ/>" });
+  const { caches } = await cachesOf(service);
+  const oldest = caches.find(({ name }) => name === "channel-senders")!.oldest!;
+  assert.ok(oldest >= START && oldest < START + 60_000, String(oldest));
 });
 
 test("A cleared cache is empty, and who cleared it is kept", async () => {
