@@ -10,6 +10,7 @@ const LARGE = { properties: 10_000, categories: 10, nights: 0, errors: 1_000_000
 const LISTS = [
   "/property",
   "/property?q=SEED00077",
+  "/property?status=inactive",
   "/category",
   "/category?hotelCode=SEED00077",
   "/tools/errors",
