@@ -36,6 +36,7 @@ eachChannel("What is allowed", (channel) => {
     ["a negative count", (h) => counts(h, DBL, '<InvCount CountType="2" Count="-1"/>'), '"-1" for Count'],
     ["a limit too high", (h) => avail(h, "", 'BookingLimit="10000"'), '"10000" for BookingLimit; allowed: 0 to 9999'],
     ["a stay too long", (h) => avail(h, stay('MinMaxMessageType="SetMinLOS" Time="1000"')), '"1000" for Time; allowed: 0 to 999'],
+    ["a length below 0", (h) => avail(h, stay('OpenStatusIndicator="1" Time="-1"')), '"-1" for Time'],
     ["a length without its nights", (h) => avail(h, stay('OpenStatusIndicator="1" Time="91"')), '"91" for Time; allowed: 1 to 90'],
     [
       "a pattern of other letters",

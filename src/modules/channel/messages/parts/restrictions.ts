@@ -124,7 +124,7 @@ function addToPattern(restrictions: Restrictions, { attributes, report, at }: Re
   const word = attributes.get("OpenStatusIndicator")!;
   const open = parseBoolean(word);
   if (open === undefined) report.error(invalidFlag(word, "OpenStatusIndicator"), at);
-  if (!nights) return report.error(invalidWord(attributes.get("Time") ?? "", "Time", `1 to ${MAX_PATTERN}`), at);
+  if (!nights) return report.error(invalidNumber(attributes.get("Time") ?? "", "Time", `1 to ${MAX_PATTERN}`), at);
   const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, "N");
   const letter = open ? "Y" : "N";
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
