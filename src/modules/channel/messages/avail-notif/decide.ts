@@ -84,12 +84,13 @@ function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, { c
   sheet.summary.add(rateName(category, lane), range);
 }
 
-const WORDS: Readonly<Record<string, readonly [string, string]>> = {
+/** As the message log words them, shorter than `grid/column-words.ts`. */
+const STATES: Readonly<Record<string, readonly [open: string, closed: string]>> = {
   stopSell: ["open", "stop sell"],
   closedToArrival: ["open to arrival", "closed to arrival"],
   closedToDeparture: ["open to departure", "closed to departure"],
 };
-const NUMBERS: Readonly<Record<string, string>> = {
+const LIMITS: Readonly<Record<string, string>> = {
   minStayArrival: "minimum stay",
   maxStayArrival: "maximum stay",
   minStayThrough: "minimum stay through",
@@ -101,6 +102,6 @@ const NUMBERS: Readonly<Record<string, string>> = {
 
 function wordsOf(restrictions: Restrictions): string {
   return [...restrictions]
-    .map(([column, value]) => WORDS[column]?.[Number(value)] ?? `${NUMBERS[column]} ${value ?? "removed"}`)
+    .map(([column, value]) => STATES[column]?.[Number(value)] ?? `${LIMITS[column]} ${value ?? "removed"}`)
     .join(", ");
 }

@@ -1,7 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { addCountPages, countRequest } from "../parts/count-request.ts";
 import { newPageSet } from "../parts/pages.ts";
-import { withReminder } from "../parts/reminder.ts";
 import { checkAvailStatus } from "./check.ts";
 import { decideAvailStatus } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -27,24 +27,16 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
-  checkAvailStatus(read, dialect, report);
-  const request: HotelRequest = {
-    kind: "hotel",
-    hotel: read.hotel,
-    lines: read.lines.length,
-    pages: pagesOf(read),
-    decide: (scene) => decideAvailStatus(read, scene),
-  };
-  return withReminder(request, { dialect, kind: "counts", completeSet: read.completeSet });
+function requestOf(read: AvailStatus, context: ReadContext): HotelRequest {
+  checkAvailStatus(read, context.dialect, context.report);
+  return countRequest(read, context, { pages: pagesOf(read), decide: (scene) => decideAvailStatus(read, scene) });
 }
 
 function pagesOf(read: AvailStatus) {
   const pages = newPageSet();
   for (const { control, range, limit, restrictions } of read.lines) {
     if (!control || !range) continue;
-    if (limit) pages.add({ kind: "inventory", category: control.category, lane: "" }, range);
-    if (limit && control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, range);
+    if (limit) addCountPages(pages, control, range);
     if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, range);
   }
   if (read.completeSet) pages.addEverything();

@@ -1,7 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { addCountPages, countRequest } from "../parts/count-request.ts";
 import { newPageSet } from "../parts/pages.ts";
-import { withReminder } from "../parts/reminder.ts";
 import { checkInventories } from "./check.ts";
 import { decideInventories } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -31,25 +31,17 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
-  checkInventories(read, dialect, report);
-  const request: HotelRequest = {
-    kind: "hotel",
-    hotel: read.hotel,
-    lines: read.lines.length,
-    pages: pagesOf(read),
-    decide: (scene) => decideInventories(read, scene),
-  };
-  return withReminder(request, { dialect, kind: "counts", completeSet: read.completeSet });
+function requestOf(read: Inventories, context: ReadContext): HotelRequest {
+  checkInventories(read, context.dialect, context.report);
+  return countRequest(read, context, { pages: pagesOf(read), decide: (scene) => decideInventories(read, scene) });
 }
 
 function pagesOf(read: Inventories) {
   const pages = newPageSet();
   for (const { control, range } of read.lines) {
     if (!control || !range) continue;
-    if (control.plan !== undefined) pages.add({ kind: "rate", category: control.category, lane: control.plan }, range);
-    else pages.add({ kind: "inventory", category: control.category, lane: "" }, range);
-    if (control.room !== undefined) pages.add({ kind: "inventory", category: control.category, lane: control.room }, range);
+    if (control.plan === undefined) addCountPages(pages, control, range);
+    else pages.add({ kind: "rate", category: control.category, lane: control.plan }, range);
   }
   if (read.completeSet) pages.addEverything();
   return pages.list();
