@@ -13,7 +13,7 @@ import { path } from "../../web/path.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
-import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
+import { editPropertyPage, NEW_PROPERTY, newPropertyPage, type PropertyEdit } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
@@ -111,18 +111,21 @@ async function showEdit({ database }: Services, request: OnProperty, reply: Fast
 async function update({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   const form = readForm(propertyForm, { ...typedOf(property), ...readTyped(request.body) });
-  const refuse = async (now: Property, faults: Faults, conflict: boolean) => {
-    if (wantsJson(request)) return sendFaults(reply, conflict ? conflictWith(now) : faults);
-    return sendPage(reply, editPropertyPage({ property: now, state: { typed: form.typed, faults }, conflict }, await formToken(reply)));
-  };
   const version = versionOf(form.typed);
-  if (!form.ok) return refuse({ ...property, version }, form.faults, false);
+  const { typed } = form;
+  if (!form.ok) return refuseEdit(reply, { property: { ...property, version }, state: { typed, faults: form.faults }, conflict: false });
   const edit = { key: property, version, fields: form.value };
   const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
   if (!done) throw notFound(property.code);
-  if (done.outcome === "conflict") return refuse(done.stored, {}, true);
+  if (done.outcome === "conflict") return refuseEdit(reply, { property: done.stored, state: { typed, faults: {} }, conflict: true });
   const said = done.outcome === "updated" ? "was saved" : "is as it was; nothing was changed";
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} ${said}.`);
+}
+
+async function refuseEdit(reply: FastifyReply, edit: PropertyEdit) {
+  const { property, state, conflict } = edit;
+  if (wantsJson(reply.request)) return sendFaults(reply, conflict ? conflictWith(property) : state.faults);
+  return sendPage(reply, editPropertyPage(edit, await formToken(reply)));
 }
 
 async function findOrThrow({ database }: Pick<Services, "database">, request: OnProperty): Promise<Property> {
