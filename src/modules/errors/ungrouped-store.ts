@@ -8,7 +8,13 @@ const AT_ONCE = 200;
 
 /** Whether there are entries that no group was looked for yet, as those of a version that had none. */
 export async function hasUngrouped({ read }: Pick<Database, "read">): Promise<boolean> {
-  const row = await read.selectFrom("error_entry").select("id").where("group_id", "is", null).limit(1).executeTakeFirst();
+  const row = await read
+    .selectFrom("error_entry")
+    .select("id")
+    .where("group_id", "is", null)
+    .orderBy("group_id")
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -24,8 +30,9 @@ export async function groupSome(database: Database): Promise<void> {
   });
 }
 
+/** By the group first, which all of them lack: PostgreSQL would look through those that have one, by their time, for each step anew. */
 const UNGROUPED = `select id, at, class, message, source, caught, status, detail from error_entry where group_id is null
-  order by at desc, id desc limit ${AT_ONCE}`;
+  order by group_id desc, at desc, id desc limit ${AT_ONCE}`;
 
 type StoredRow = Row & Omit<Parameters<typeof regroup>[0], "key"> & { id: number };
 
