@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 
 /**
- * The hash of the credential that is asked for: of `ADMIN_PASSWORD`, or of one made at the first start and printed once.
+ * The hash of the required password: `ADMIN_PASSWORD`, or one made at the first start and printed once.
  * Undefined in development on loopback, where access is open under guards.
  */
 export async function credentialHash(config: Config, database: Database, clock: Clock): Promise<string | undefined> {

@@ -12,8 +12,8 @@ const FIRST_AFTER_MS = 60_000;
 export type Housekeeping = { config: Config; clock: Clock; database: Database; log: FastifyBaseLogger };
 
 /**
- * Removes in the background what is older than the settings keep; the error log prunes itself. One round at a time, however long it
- * takes. The answer stops it, after the round under way.
+ * Removes data older than the settings keep, in the background; the error log prunes itself. One round at a time.
+ * The returned function stops it after the current round.
  */
 export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   let round: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 /** Lines are written together when there is this much, in bytes, or after this time: a write for each costs more than a page. */
 const TOGETHER_BYTES = 16_000;
 const WRITE_AFTER_MS = 500;
-/** Whoever reads the lines may have stopped: beyond this they are dropped, so that they do not fill the memory. */
+/** The reader of the lines may have stopped: lines beyond this are dropped, so that they do not fill the memory. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 
 /** The process log as JSON lines on the standard output; readable ones where a person watches in development. */
@@ -17,7 +17,7 @@ export function loggerOptions({ values }: Config): FastifyServerOptions["logger"
     : { level, stream: standardOutput() };
 }
 
-/** What was not written yet is written when the process ends. Where nothing can be written, as on a full disk, the service goes on. */
+/** Unwritten lines are written when the process ends. When writing fails, as on a full disk, the service goes on. */
 function standardOutput() {
   const stream = destination({ dest: 1, sync: false, minLength: TOGETHER_BYTES, maxLength: WAITING_BYTES });
   let broken = false;

@@ -59,7 +59,7 @@ export const serveCommand: Command = {
   },
 };
 
-/** Only addresses of the public network are told: the service reaches others that its settings should not lead into. */
+/** The webhook goes only to public addresses: settings should not lead into networks that only the service reaches. */
 function webhookOf({ values }: Config): Webhook | undefined {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret } = values;
   return url && secret !== undefined ? { url, secret, isAllowed: isGlobalAddress } : undefined;
@@ -74,7 +74,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   }
 }
 
-/** Comes last: whoever reads it may end the service at once. */
+/** Comes last: its reader may end the service at once. */
 function announce(app: FastifyInstance, config: Config): void {
   const { HOST: host, PORT: port } = config.values;
   const address = app.server.address();
@@ -92,7 +92,7 @@ function describeListenFault(error: unknown, host: string, port: number): string
   return `Cannot listen on ${host}, port ${port}: ${String(error)}`;
 }
 
-/** SIGTERM and SIGINT: no new connections, what is in flight is answered, then the data is closed. A second signal ends at once. */
+/** SIGTERM and SIGINT: no new connections, open requests are answered, then the data is closed. A second signal ends at once. */
 function onceStopped(app: FastifyInstance, closeData: () => Promise<void>): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

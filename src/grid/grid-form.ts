@@ -22,7 +22,7 @@ const ONLY: readonly (readonly [Problem | "", string])[] = [
   ["stale30", "Not updated for 30 days"],
 ];
 
-/** What is shown, as a form of its own that works without JavaScript. `plans` is undefined where rate plans cannot be chosen. */
+/** The choice of what is shown, as a form that works without JavaScript. `plans` is undefined when plans cannot be chosen. */
 export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
   const { query, property, base, first } = scene;
   const { typed, faults } = query;
@@ -41,14 +41,14 @@ export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
   return html`${errorSummary(atFields(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
 
-/** At the last full hour, so that the page stays the same for whoever has it already. */
+/** At the last full hour, so that kept copies of the page stay valid. */
 function aDayAgo({ now }: GridScene): number {
   return now - (now % HOUR_MS) - DAY_MS;
 }
 
 const HOUR_MS = DAY_MS / 24;
 
-/** Such as `DBL, all rate plans, 14 days`; which days, the grid says. */
+/** Such as `DBL, all rate plans, 14 days`; the grid shows which days. */
 function shownInWords({ query, days, base }: GridScene): string {
   const { category, plan, only } = query;
   const plans = base.text === "/rates" ? [plan || "all rate plans"] : [];
@@ -56,7 +56,7 @@ function shownInWords({ query, days, base }: GridScene): string {
   return [category || "All categories", ...plans, `${days.length} days`, ...rows].join(", ");
 }
 
-/** No field of the form holds `night`, which comes from links alone: what is wrong with it is shown at the field `from`. */
+/** The form has no field for `night`, which comes only from links: its faults are shown at the field `from`. */
 function atFields({ night, ...faults }: Faults): Faults {
   return night === undefined ? faults : { from: night, ...faults };
 }

@@ -6,7 +6,7 @@ import { updatedLanes } from "../journal/page-store.ts";
 import type { Problem } from "./grid-query.ts";
 import type { GridScene } from "./grid-scene.ts";
 
-/** The nights of a grid, of one kind or only some groups of it, in every lane; as they were at `asOf` where it is asked for. */
+/** The nights of a grid in every lane, of one kind or only some of its groups; as they were at `asOf` if given. */
 export function gridNights(database: Database, scene: GridScene, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {
   const { property, query, first } = scene;
   return readNights(database, {
@@ -19,7 +19,7 @@ export function gridNights(database: Database, scene: GridScene, of: Pick<Nights
   });
 }
 
-/** How to read the rows of a grid, and to tell them and their nights apart. */
+/** How to read the rows of a grid, and tell rows and nights apart. */
 export type RowSource<T> = {
   read(scene: GridScene): Promise<T[]>;
   laneOf(row: T): LaneKey;
@@ -49,7 +49,7 @@ async function withoutUpdated<T>(database: Database, { property }: GridScene, { 
   return rows.filter((row) => !updated.has(laneName(laneOf(row))));
 }
 
-/** Of a row that was not there before, nothing was received then. */
+/** A row that did not exist before counts as changed. */
 function changedRows<T>(rows: readonly T[], before: readonly T[], { laneOf, valuesOf }: RowSource<T>): T[] {
   const known = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.filter((row) => {

@@ -37,7 +37,7 @@ export type GridQuery = {
   faults: Faults;
 };
 
-/** Reads the query of a grid; `now` in milliseconds since 1970. What cannot be read has a fault and its default. */
+/** Reads the query of a grid; `now` in milliseconds since 1970. A broken field has a fault and its default. */
 export function readGridQuery(query: unknown, now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};

@@ -30,7 +30,7 @@ export function isActive({ property, query }: GridScene, { status }: GridCategor
   return query.asOf !== undefined || (property.status !== "inactive" && status !== "inactive");
 }
 
-/** Stands in the head of a category that is not sold. */
+/** Marks the head of a category that is not sold. */
 export function inactiveBadge(scene: GridScene, category: GridCategory): Html {
   return isActive(scene, category) ? nothing : html` <span class="badge warn">Inactive</span>`;
 }

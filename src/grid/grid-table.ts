@@ -141,5 +141,5 @@ function monthsOf(days: readonly Day[]): { month: string; count: number }[] {
   return months;
 }
 
-/** What stands in a cell of which nothing was received. */
+/** The content of a cell without any value. */
 export const gapContent = html`<span aria-hidden="true">&ndash;</span><span class="visually-hidden">nothing received</span>`;

@@ -1,6 +1,6 @@
 import { each, type Html, html } from "../web/html.ts";
 
-/** Something that a cell can show: the classes of such a cell, what stands in it, and what that means. A tag stands for itself. */
+/** Something that a cell can show: the cell's classes, its content and the meaning. A tag stands for itself. */
 export type Sign = { cell?: string; shows: Html; means: string };
 
 /** Explains what the cells of a grid show. */

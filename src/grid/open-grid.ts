@@ -8,7 +8,7 @@ import { daysFrom } from "./day.ts";
 import type { GridQuery } from "./grid-query.ts";
 import type { GridScene } from "./grid-scene.ts";
 
-/** What is needed to find a grid. The stores of properties and categories lie above. */
+/** What finding a grid needs. The stores of properties and categories lie above. */
 export type GridSources = {
   database: Database;
   clock: Clock;
@@ -26,7 +26,7 @@ export type PropertyChoice = { q: string; properties: readonly { code: string; n
 const SHOWN = 100;
 
 /**
- * What `/inventories` and `/rates` are about. Without a property: the only one there is, or a choice, also where `choose` asks for one.
+ * The subject of `/inventories` and `/rates`. Without a property it is the only one there is, or a choice; `choose` forces the choice.
  * Throws `NotFoundException` for a property or category that does not exist.
  */
 export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<GridOrChoice> {

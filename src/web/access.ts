@@ -7,7 +7,7 @@ import { Backoff } from "./backoff.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who acts, for the audit: `open`, `admin`, or empty where nobody was asked. */
+    /** Who acts, for the audit: `open`, `admin`, or empty when nobody was asked. */
     actor: string;
     /** The credential came as a Bearer token, which no browser sends by itself. */
     viaBearer: boolean;
@@ -16,7 +16,7 @@ declare module "fastify" {
   }
 }
 
-/** Refused for want of a credential or a right. It is logged, but never recorded as an error. */
+/** Refused for lack of a credential or a right. It is logged, but never recorded as an error. */
 export class AccessException extends Error {
   override readonly name = "AccessException";
   readonly statusCode: 401 | 403 | 429;

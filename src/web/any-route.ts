@@ -11,7 +11,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** What the route is for, shown at `/tools/routes`. */
     about?: string;
-    /** `open`: everyone; `sender`: the channel's own credentials; `admin` (when absent): who administers the service. */
+    /** `open`: everyone; `sender`: the channel's own credentials; `admin` (the default): administrators. */
     access?: "open" | "sender" | "admin";
     /** Which POSTs need a form token; `always` when absent. */
     token?: TokenRule;

@@ -5,8 +5,8 @@ const LONGEST_WAIT_MS = 60_000;
 const REMEMBERED = 10_000;
 
 /**
- * Makes an address that gave wrong credentials wait: from the sixth time on, twice as long each time, up to a minute. Whoever has one
- * IPv6 address has all of its network of 64 bits, so that these count as one.
+ * Makes an address that gave wrong credentials wait: from the sixth time on, twice as long each time, up to a minute. The owner of an
+ * IPv6 address has its whole /64 network, so a network counts as one address.
  */
 export class Backoff {
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class Backoff {
 const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
 
-/** The first half of an IPv6 address; one of IPv4 without the port that some proxies add; any other as it is. */
+/** The first half of an IPv6 address; an IPv4 address without the port that some proxies add; else unchanged. */
 function networkOf(address: string): string {
   const four = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
   if (four !== undefined || !address.includes(":")) return four ?? address;

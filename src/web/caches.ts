@@ -10,7 +10,7 @@ export type Cache = {
   entries(): number;
   /** Bytes that the entries take; undefined where they are too small to be weighed. */
   bytes(): number | undefined;
-  /** When the oldest entry was made, in milliseconds since 1970; undefined where there is none. */
+  /** When the oldest entry was made, in milliseconds since 1970; undefined without entries. */
   oldest(): number | undefined;
   hits(): number;
   misses(): number;

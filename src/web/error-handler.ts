@@ -73,7 +73,7 @@ function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
 
 type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference };
 
-/** The message of what is the client's doing is shown; of what is ours only the entry's id, never a stack. A refusal has the code 0, as in the log. */
+/** A client's fault is shown with its message; one of ours only with the entry's id, never a stack. A refusal has the code 0, as in the log. */
 async function answer(error: Error, { request, reply, status, reference }: Context): Promise<FastifyReply> {
   const shown = { status, class: error.name, message: status < 500 ? error.message : undefined, id: reference.id, requestId: request.id };
   reply.code(status).header("cache-control", "no-store");

@@ -10,7 +10,7 @@ import { path } from "./path.ts";
 /** What a client is told of an error; without `message` it is ours, and `id` finds it in the error log. */
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
-/** A form that was refused for its token, with what was typed, so that nothing is lost; `words` are those of the form. */
+/** A form refused for its token, with the typed values, so that nothing is lost; `words` are those of the form. */
 export type SubmitAgain = { typed: readonly TypedField[]; token: string; words: FieldWords };
 
 const TITLES: Record<number, string> = {
@@ -24,7 +24,7 @@ const TITLES: Record<number, string> = {
   503: "Not available just now",
 };
 
-/** The page of an error at a path; `again` is the form that was refused, to be sent once more. */
+/** The page of an error at a path; `again` is the refused form, to send once more. */
 export function errorPage(error: ShownError, target: string, again: SubmitAgain | undefined): Page {
   const above = entryAbove(target);
   return {
@@ -87,7 +87,7 @@ function typedRow([name, value]: TypedField, words: FieldWords): Html {
   </tr>`;
 }
 
-/** The same for who asked for XML. */
+/** The same as XML. */
 export function errorXml(error: ShownError): string {
   const text = error.message ?? ourFault(error);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${html`<error status="${error.status}" class="${error.class}" request="${error.requestId}">${text}</error>`.text}\n`;

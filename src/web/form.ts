@@ -23,12 +23,12 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> 
   return { ok: false, faults, typed };
 }
 
-/** Refuses bodies that are no forms with 415 on the routes of `app`: of JSON, numbers and lists would be lost unsaid. */
+/** Refuses other bodies than forms with 415 on the routes of `app`: numbers and lists of JSON would be lost unsaid. */
 export function takeFormsOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
 }
 
-/** More fields than any form has; what comes behind them is not read. */
+/** More fields than any form has; further ones are not read. */
 export const MOST_FIELDS = 200;
 
 /** The fields of a posted form as text. */

@@ -1,5 +1,5 @@
 /**
- * The one place where HTML is made. Whatever is put into a hole of the tag is escaped, unless it is `Html` already.
+ * The one place where HTML is made. Values in the holes of the tag are escaped, unless they are `Html` already.
  * `null` and `undefined` in a hole do not compile; should one arrive at run time, `TemplateRuntimeError` is thrown.
  */
 export class Html {

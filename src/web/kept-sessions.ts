@@ -9,7 +9,7 @@ type Found = NonNullable<Awaited<ReturnType<SessionStore["find"]>>>;
 
 export type KeptSessionsOptions = { store: SessionStore; clock: Clock; version(): Promise<string> };
 
-/** Sessions as they were last read. Each is read again when anything was written to the database, by whatever process. */
+/** Sessions as last read. Each is read again after any process has written to the database. */
 export function keepSessions({ store, clock, version }: KeptSessionsOptions) {
   const about = "Sessions of visitors, until anything is written or a minute has passed";
   const cache = new MemoryCache<{ version: string; found: Found }>({

@@ -65,7 +65,7 @@ function documentTitle({ title, of, refused }: Page): string {
   return `${refused ? "Error: " : ""}${what === "Roomrack" ? what : `${what} · Roomrack`}`;
 }
 
-/** Half of a short page is the same each time. There are few of these: one of `tops` for each section, theme and kind of access. */
+/** Half of a short page is always the same. There are few of these: `tops` has one for each section, theme and kind of access. */
 const links = new WeakMap<Shell["asset"], Html>();
 const tops = new Map<string, Html>();
 

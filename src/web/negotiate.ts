@@ -20,7 +20,7 @@ export function preferredFormat(request: FastifyRequest): Format {
   return best?.format ?? "page";
 }
 
-/** The query of a request; one that names no `format` gets `json` from who likes that best. */
+/** The query of a request; without a `format` it gets `json` when the client prefers that. */
 export function queryOf(request: FastifyRequest): Typed {
   const query = readTyped(request.query);
   return query.format === undefined && likesJson(request) ? { ...query, format: "json" } : query;

@@ -1,5 +1,5 @@
 /**
- * What is used of `node:http`. An import of it would load a client of WebSockets too, which it has as one of its names: that takes
+ * The parts of `node:http` that we use. Importing it would also load its WebSocket client, one of its names, which takes
  * about 10 MB and 30 ms.
  */
 export const { METHODS, ServerResponse } = process.getBuiltinModule("node:http");

@@ -7,9 +7,9 @@ import { wantsJson } from "./negotiate.ts";
 import { RepeatedBody } from "./repeated-body.ts";
 
 const PAGES_KEPT = 300;
-/** Of the pages as they were made: their compressed copies, far smaller, come on top. */
+/** Counts the pages as made: their compressed copies, far smaller, come on top. */
 const BYTES_KEPT = 32 * 1024 * 1024;
-/** What depends on the time of day (today, how long ago) is made anew after this. */
+/** Pages that depend on the time (today, how long ago) are made again after this. */
 const LIFETIME_MS = 60_000;
 const LARGEST_PAGE = 512 * 1024;
 
@@ -30,7 +30,7 @@ type Kept = { version: string; tag: string; type: string; body: RepeatedBody };
 export type PageCacheOptions = { clock: Clock; version(): Promise<string> };
 
 /**
- * Keeps the pages of routes with `config.kept` until anything is written to the database, by whatever process.
+ * Keeps the pages of routes with `config.kept` until any process writes to the database.
  * Only pages that say `private, no-cache` and carry an ETag are kept, so none with a form token or a flash.
  */
 export function addPageCache(app: FastifyInstance, { clock, version }: PageCacheOptions): MemoryCache<Kept> {

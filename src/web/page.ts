@@ -6,12 +6,12 @@ import { layout, type Shell } from "./layout.ts";
 export type Page = {
   /** The h1, and the start of the document's title. */
   title: string;
-  /** What the page shows it of, in the document's title alone: windows and bookmarks of a page differ by it. */
+  /** The page's subject, only for the document's title: it tells windows and bookmarks of a page apart. */
   of?: string;
   main: Html;
   /** Name of the module whose entry in the navigation is marked. */
   section?: string;
-  /** 200 when absent, 422 of a form that was refused. */
+  /** 200 when absent, 422 for a refused form. */
   status?: number;
   /** The form was refused: the document's title starts with "Error:". */
   refused?: boolean;

@@ -1,9 +1,9 @@
 import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 
-/** Levels at which requests are told; to make a line that is not written costs as much as to write it. */
+/** Levels that log requests; making a line costs as much as writing it, so others make none. */
 const TALKATIVE: ReadonlySet<string> = new Set(["debug", "trace"]);
 
-/** What the process log says of requests: at level `debug` one line for each, when it is answered; an error at any level. */
+/** Logs requests: at level `debug` one line for each answered one; an error at any level. */
 export class RequestLog extends LogController {
   readonly #mask: (text: string) => string;
 

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { TokenRule } from "./any-route.ts";
 import { METHODS } from "./node-http.ts";
 
-/** How many durations of a route its p95 is made from. */
+/** How many durations of a route make its p95. */
 const DURATIONS_KEPT = 256;
 
 /** One route as the router knows it; `path` has its parameters in braces, as `/property/{code}`. */
@@ -24,7 +24,7 @@ export type KnownRoute = {
   p95: number | undefined;
 };
 
-/** The route that answers a method and path, and what its parameters are then. */
+/** The route that answers a method and path, with its parameters. */
 export type RouteMatch = { route: KnownRoute; params: Readonly<Record<string, string>> };
 
 /** Every route of this process with its use, taken from the router itself. */

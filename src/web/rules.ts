@@ -17,7 +17,7 @@ export function requiredLine(max: number, message: string) {
   return seenLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
 }
 
-/** One line of at most `max` characters, or nothing. `test` is asked of a line that is there. */
+/** One line of at most `max` characters, or nothing. `test` checks only a line that is there. */
 export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
   return seenLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
 }
@@ -91,7 +91,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
   });
 }
 
-/** The beginning of what was typed, to be named in a message. */
+/** The beginning of the typed text, to name in a message. */
 export function quoted(text: string): string {
   return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
 }
@@ -112,12 +112,12 @@ export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 }
 
-/** What stands in the fields of a form that shows this record. */
+/** The fields of a form that shows this record. */
 export function typedOf(record: Readonly<Record<string, string | number | boolean | undefined>>): Typed {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
 }
 
-/** The same of some fields alone, in their order; what is absent is empty. */
+/** The same for some fields, in their order; absent ones are empty. */
 export function typedFields(record: Readonly<Record<string, string | number | boolean | undefined>>, names: readonly string[]): Typed {
   return Object.fromEntries(names.map((name) => [name, textOf(record[name])]));
 }

@@ -3,7 +3,7 @@ export function shellQuote(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Feeds a text to a command as its standard input. A page turns each end of a line into `\n`, so no line is the mark by any of them. */
+/** Feeds a text to a command's standard input. No line equals the mark, by any line end: a page turns each into `\n`. */
 export function hereDocument(command: string, text: string): string {
   let mark = "XML";
   while (text.split(/\r\n?|\n/).includes(mark)) mark += "_";

@@ -4,7 +4,7 @@ import { HttpException } from "./http-error.ts";
 /** A path that no route has. */
 const UNROUTABLE = "/%00";
 
-/** Characters of a segment as sent: a code of 64 characters, each of them encoded, is shorter. */
+/** The most characters of a segment as sent: a fully encoded code of 64 characters is shorter. */
 export const LONGEST_SEGMENT = 256;
 
 /**

@@ -4,7 +4,7 @@ import type { ColumnValue } from "../../calendar/operation.ts";
 import type { MessageCodes } from "./message-codes.ts";
 import type { NightValues, Snapshot } from "./nights.ts";
 
-/** What was held before and after a message that was accepted. */
+/** The stored nights before and after an accepted message. */
 export type Seen = { codes: MessageCodes; first: Night; last: Night; before: Snapshot; after: Snapshot; statuses: readonly string[] };
 
 /** One statement that an expectation can make about what is stored; `check` answers what is wrong, or `undefined`. */

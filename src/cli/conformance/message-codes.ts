@@ -14,7 +14,7 @@ export type MessageCodes = {
   last: Night | undefined;
 };
 
-/** Reads the codes and nights of a message; of one that cannot be read what can be found. */
+/** Reads the codes and nights of a message; from a broken one, those it finds. */
 export function readCodes(bytes: Buffer): MessageCodes {
   const decoded = decodeXml(bytes);
   const text = "text" in decoded ? decoded.text : bytes.toString("latin1");

@@ -18,15 +18,15 @@ import { readSamples, type Sample } from "./samples.ts";
 import { type Sending, sendingsOf } from "./sending.ts";
 import { createHotel, fingerprint, forgetHotels, type Hotel } from "./store.ts";
 
-/** What became of one message of a folder. */
+/** The outcome of one message of a folder. */
 export type Result = {
   file: string;
   source: string;
   expected: string;
   outcome: Expectation["outcome"] | "unclear";
-  /** What is not as expected, in words. */
+  /** The differences, in words. */
   misses: readonly string[];
-  /** Why a miss is right all the same. */
+  /** Why a miss is right after all. */
   exception: string | undefined;
   /** Statements about stored values that were checked. */
   facts: number;

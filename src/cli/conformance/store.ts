@@ -28,7 +28,7 @@ export async function forgetHotels(database: Database): Promise<void> {
   });
 }
 
-/** The same as long as no record changes: whatever a message may change but the log and the time of the last message. */
+/** Stays the same while no record changes; the log and the time of the last message do not count. */
 export async function fingerprint(database: Database): Promise<string> {
   const hash = createHash("sha256");
   for (const table of RECORDS) {

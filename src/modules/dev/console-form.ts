@@ -48,7 +48,7 @@ export type ConsoleForm = {
   dryRun: boolean;
 };
 
-/** What stands in the console at first. */
+/** The console's first content. */
 export const EMPTY_FORM: ConsoleForm = {
   transport: "raw",
   action: "",
@@ -90,7 +90,7 @@ export function requestOfForm(form: ConsoleForm): ConsoleRequest {
 /** Blanks, instructions and comments, each up to its own end, then the name. */
 const ROOT = /^(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/;
 
-/** The local name of the root element, from its start tag alone; empty where there is none. */
+/** The local name of the root element, from its start tag alone; empty without one. */
 export function rootOf(xml: string): string {
   return ROOT.exec(xml.slice(0, 10_000))?.[1] ?? "";
 }

@@ -92,7 +92,7 @@ function facts({ detail: { message }, property }: LogEntry): Html {
   </dl>`;
 }
 
-/** A sender may name a property that there is none of. */
+/** A sender may name a property that does not exist. */
 function propertyName(code: string | null, property: LogEntry["property"]): Html {
   if (code === null) return html`–`;
   return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;

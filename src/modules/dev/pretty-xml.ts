@@ -11,7 +11,7 @@ export function prettyXml(text: string): string {
   return layOut(pieces.filter((piece) => piece.trim() !== ""));
 }
 
-/** Asked first, for it takes no longer whatever is sent: a pattern looks for the end of each of a million comments anew. */
+/** Checked first, in linear time: a pattern would search for the end of each of a million comments again. */
 function isWellFormed(text: string): boolean {
   return tokenize(text, { open() {}, close() {}, text() {} }) === undefined;
 }

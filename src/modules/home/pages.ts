@@ -126,7 +126,7 @@ function stepsToDo(home: Home): Html {
   </section>`;
 }
 
-/** Who has taken them all finds them again, and sees other things first. */
+/** After the last step the list is folded and stands last. */
 function stepsDone(home: Home): Html {
   return html`<details class="panel">
     <summary>First steps</summary>

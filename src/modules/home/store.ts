@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { Outcome } from "../../journal/work.ts";
 
-/** Messages of a time by what became of them. When not `exact`, there are more than were looked at. */
+/** Messages of a time by outcome. When not `exact`, there are more than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
 
 /** Looks at no more messages than this, so that the page is as fast with a hundred million of them. */

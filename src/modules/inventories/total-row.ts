@@ -6,7 +6,7 @@ import type { InventoryRow } from "./inventory-row.ts";
 
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 
-/** What is left of the whole property on each night; `undefined` where fewer than two categories are shown, or not all that there are. */
+/** The rooms left in the whole property on each night; `undefined` unless all categories, at least two, are shown. */
 export function totalRow(scene: GridScene, rows: readonly InventoryRow[]): GridTotal | undefined {
   const { query, days } = scene;
   const sold = rows.filter((row): row is CategoryRow => row.type === "category" && isActive(scene, row.category));

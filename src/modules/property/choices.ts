@@ -132,7 +132,7 @@ function twoLetterCodes(first: "A" | "a"): string[] {
   return letters.flatMap((one) => letters.map((two) => one + two));
 }
 
-/** A list that is made when it is first asked for: the first names load the words of their language, which takes a tenth of a start. */
+/** A list that is made on first use: the first names load the words of their language, which takes a tenth of a start. */
 function once(make: () => Choices): () => Choices {
   let made: Choices | undefined;
   return () => (made ??= make());

@@ -16,7 +16,7 @@ export type Price = {
   nights: number;
 };
 
-/** The price for so many guests, or the nearest number of which an amount was received; `undefined` when there is none for adults. */
+/** The price for so many guests, or for the nearest number with an amount; `undefined` when there is none for adults. */
 export function priceOf(night: RateNight, guests: number): Price | undefined {
   const found = bestAmount(night.amounts, guests);
   if (!found) return undefined;

@@ -4,7 +4,7 @@ import type { GridCategory } from "../../grid/grid-scene.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";
 import { type Price, priceOf } from "./price.ts";
 
-/** Whether a night can be sold, or what stands against it; the first that holds, from the hotel down to the price and the day. */
+/** Whether a night can be sold, or the first reason against it, from the hotel down to the price and the day. */
 export type SaleState =
   | "sellable"
   | "not active"

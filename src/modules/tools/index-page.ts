@@ -30,7 +30,7 @@ function words({ total, exact }: Count): string {
   return `${amount(total)}${exact ? "" : "+"}`;
 }
 
-/** Asks every tool how it stands. One that cannot tell says why, and the others are shown all the same. */
+/** Asks every tool for its state. One that fails says why; the others are still shown. */
 export function indexCards(tools: readonly CardSource[], services: Services): Promise<Card[]> {
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(

@@ -46,13 +46,13 @@ function registerTool(app: FastifyInstance, tool: Tool, services: Services): voi
   });
 }
 
-/** Undefined for what is no action of this tool, which makes the request a plain view. */
+/** Undefined when the tool has no such action, which makes the request a plain view. */
 function findAction({ actions = {} }: Tool, request: FastifyRequest) {
   const name = actionOf(request);
   return name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
 }
 
-/** Answers after an action: whoever asked for JSON gets the new view at once. */
+/** Answers after an action: a client that wants JSON gets the new view at once. */
 async function act(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
   const { services, request, reply, form } = context;
   if (!result.done) return show(tool, context, result.reason);

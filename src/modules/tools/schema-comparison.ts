@@ -62,7 +62,7 @@ export class SchemaComparison {
     return { hash, steps: allowed, live, declared, history, pending, unknown };
   }
 
-  /** Runs what is safe of the plan with this hash, after a backup. Throws `PlanChangedError` when there is another plan by now. */
+  /** Runs the safe steps of the plan with this hash, after a backup. Throws `PlanChangedError` when the plan has changed. */
   async apply(services: Needed, hash: string): Promise<Applied> {
     const { database } = services;
     const found = await this.compare(database);
@@ -85,7 +85,7 @@ export class SchemaComparison {
   }
 }
 
-/** Looks again once nobody else can change the schema, so that what runs is what was agreed to. */
+/** Compares again once nobody else can change the schema, so that only the agreed plan runs. */
 async function repair(database: Database, { declared, hash }: Comparison): Promise<void> {
   await changeSchema(database, (live) => {
     const plan = makePlan(live, declared, []);

@@ -10,7 +10,7 @@ export type Step = {
   statements: readonly string[];
   /** Data would be lost. */
   destructive: boolean;
-  /** Apply runs it. What is not safe is left to a person. */
+  /** Apply runs it. An unsafe step is left to a person. */
   safe: boolean;
 };
 
@@ -18,8 +18,8 @@ export type Step = {
 export type Plan = { hash: string; steps: readonly Step[] };
 
 /**
- * What it takes to bring `live` in step. While migrations are pending they are the whole plan, because what is missing is theirs;
- * what is still different afterwards is repaired then.
+ * The steps that bring `live` in line. Pending migrations are the whole plan, because what is missing comes with them;
+ * differences that remain are repaired afterwards.
  */
 export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
   const steps = pending.length > 0 ? pending.map(migrationStep) : compare(live, declared);

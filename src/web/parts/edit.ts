@@ -23,8 +23,8 @@ type Edit = {
 type EditParts = { state: FormState; notice: Html; marks: Html };
 
 /**
- * The parts of the form in which a record is edited. After a conflict it has what was typed, and what the others have saved
- * in the fields that nobody touched here.
+ * The parts of the form that edits a record. After a conflict it has the typed values, and in untouched fields those that
+ * others have saved.
  */
 export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
   const names = Object.keys(words.labels);
@@ -44,12 +44,12 @@ export function editParts({ state, stored, version, conflict, restored, words }:
   return { state: { ...state, typed }, notice: conflictNotice(rows, words), marks };
 }
 
-/** What is said in JSON of an edit when somebody else saved in between. */
+/** The JSON answer to an edit when somebody else saved in between. */
 export function conflictWith({ version }: { version: number }): Faults {
   return { version: `Somebody else changed this while you were editing; it has version ${version} now` };
 }
 
-/** What stood in the fields before a change of the history. */
+/** The values before a change of the history. */
 export function valuesBefore(entry: HistoryEntry | undefined): Typed {
   return Object.fromEntries((entry?.changes ?? []).map(({ field, from }) => [field, from]));
 }
@@ -63,7 +63,7 @@ function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords)
 
 const MARK_LENGTH = 6;
 
-/** Marks of what stood in each field when the form was opened: short, as the values may be long. */
+/** Marks of each field's value when the form was opened: short, as values may be long. */
 function seenOf(typed: Typed, names: readonly string[]): string {
   return names.map((name) => markOf(name, textIn(typed, name))).join("");
 }
@@ -84,7 +84,7 @@ function textIn(typed: Typed, name: string): string {
 /** `taken`: the form has the stored value, because here nobody had changed the field. */
 type Row = { name: string; stored: string; typed: string; taken: boolean };
 
-/** What to do when a record was changed between opening its form and saving it: both values of each field that differs. */
+/** Tells that a record changed between opening its form and saving it, with both values of each differing field. */
 function conflictNotice(rows: readonly Row[], words: FieldWords): Html {
   return html`<div class="summary" tabindex="-1" data-focus>
     <div role="alert">

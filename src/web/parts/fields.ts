@@ -36,8 +36,8 @@ type TextField = Field & {
 };
 
 /**
- * A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen; so does a time
- * that is none, which a browser would not show. No length is given: a browser would cut what is pasted, and say nothing.
+ * A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen; so does a broken
+ * time, which a browser would not show. No length is set: a browser would silently cut pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
   const value = state.typed[field.name] ?? "";

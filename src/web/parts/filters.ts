@@ -28,7 +28,7 @@ export function searchFilter({ typed }: { typed: Typed }, { name, label, example
   </div>`;
 }
 
-/** A filter that is typed; what cannot be read stays in it, with what is wrong beside it. */
+/** A typed filter; a broken value stays in it, with the fault beside it. */
 export function textFilter(state: FormState, { name, label, example = "" }: Filter): Html {
   return wrap(
     state,

@@ -1,6 +1,6 @@
 import { type Html, html, nothing } from "../html.ts";
 
-/** What is asked of a page in a few words, and the form behind them. `open`: something in it is to be put right. */
+/** A page's query in a few words, with its form behind them. `open`: something in the form is wrong. */
 export type Fold = { summary: Html; open: boolean };
 
 /** A form that a phone shows folded behind its summary, so that what it narrows is seen at once; wider screens show it as it is. */

@@ -2,19 +2,19 @@ import { type Html, html } from "../html.ts";
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** A sentence that holds words of others, such as codes: words of a script that runs from right to left turn around nothing beside them. */
+/** A sentence with foreign words, such as codes. Words of a right-to-left script must not turn around the text beside them. */
 export function isolate(sentence: string): Html {
   if (!RIGHT_TO_LEFT.test(sentence)) return html`${sentence}`;
   return html`${scriptRuns(sentence).map((run) => (RIGHT_TO_LEFT.test(run) ? isolated(run) : html`${run}`))}`;
 }
 
-/** What ends a run belongs to the sentence. */
+/** Blanks and points at the end stay out. */
 function isolated(run: string): Html {
   const words = run.replace(/[\s,.:;]+$/, "");
   return html`<bdi>${words}</bdi>${run.slice(words.length)}`;
 }
 
-/** Words that follow each other and all have such letters are one run, as their order is theirs, too. */
+/** Consecutive words with such letters are one run, as their order runs from right to left too. */
 function scriptRuns(sentence: string): string[] {
   const runs: string[] = [];
   for (const word of sentence.split(/(?<=\s)(?=\S)/)) {

@@ -49,7 +49,7 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 /** How many rows there are; when not `exact`, there are more than `total`. */
 type Count = { total: number; exact: boolean };
 
-/** What stands below a list that is searched: its pages. A list looks at so many matches and no more: beyond them another word helps, not another page. */
+/** What stands below a searched list: its pages. A list reads a limited number of matches: beyond them another word helps, not another page. */
 export function listFoot(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
   if (query.q === "" || count.exact) return pager(base, query, count);

@@ -7,7 +7,7 @@ export function moment(at: number): Html {
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${onClock(instant)}</time>`;
 }
 
-/** The same, and what the clock of a property shows then, where that is something else; `timeZone` undefined: no property is known. */
+/** The same, with the time on the property's clock when that differs; `timeZone` undefined: no property is known. */
 export function momentAtProperty(at: number, timeZone: string | undefined): Html {
   const here = localMoment(at);
   const there = timeZone === undefined ? here : onClock(instantOf(at), timeZone);

@@ -3,7 +3,7 @@ import { type Html, html, nothing, type Path } from "../html.ts";
 import type { Choices } from "./field.ts";
 import { choiceField, type Field, type FormState, tokenField } from "./fields.ts";
 
-/** What frames the fields of a record's form; `unsaved`: there is something in them that is not stored. */
+/** The frame of a record's form; `unsaved`: its fields have values that are not stored. */
 export type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
 /** The faults in the order of the fields: a rule over two fields is found after the rules of each. */
@@ -29,7 +29,7 @@ export function fieldGroup(title: string, fields: Html, rest: Html = nothing): H
   </fieldset>`;
 }
 
-/** Rare fields behind a summary: open when one of them is wrong or differs from `usual`, what stands in it unless a person says otherwise. */
+/** Rare fields behind a summary: open when one of them is wrong or differs from `usual`, the values that nobody changed. */
 export function rareFields(
   state: FormState,
   usual: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export function rareFields(
   return open ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
 }
 
-/** One of a list; a value that the list does not have is kept, so that a refused form still says what was sent. */
+/** One of a list; an unknown value is kept, so that a refused form still shows what was sent. */
 export function listField(state: FormState, field: Field & { choices: Choices }): Html {
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
   const value = state.typed[field.name] ?? choices[0]![0];

@@ -4,8 +4,8 @@ import { each, type Html, html, nothing } from "../html.ts";
 export type Head = string | { number: string };
 
 /**
- * What a table says before its rows; `label` names it for those who do not see it. `narrow: "stacked"` puts the cells of a row below each
- * other on a narrow screen, without heads: what says little without its own has `data-label`.
+ * The frame of a table; `label` names it for those who do not see it. `narrow: "stacked"` stacks the cells of a row on a narrow
+ * screen, without heads: cells that say little without theirs have `data-label`.
  */
 export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 

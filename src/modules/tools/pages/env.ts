@@ -44,7 +44,7 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
   return text.includes("://") ? maskAddress(text) : text;
 }
 
-/** The rule in words, as far as the schema can tell it: of a text, what it says of one that breaks every rule. */
+/** The rule in words, as far as the schema tells it: for a text, its message about one that breaks every rule. */
 function ruleOf(name: SettingName): string {
   const { type, enum: values, minimum, maximum } = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
   if (values) return values.join(", ");
