@@ -147,6 +147,18 @@ describe("with the keyboard", () => {
     await page.getByText("Dry run: nothing was stored").waitFor();
   });
 
+  test("a limit that was typed for groups of errors mutes them, by Enter too", async () => {
+    await page.goto(`${origin}/nowhere`);
+    for (const [limit, key] of Object.entries({ 3: "Enter", 4: "Control+Enter" })) {
+      await page.goto(`${origin}/tools/errors?view=groups&state=all`);
+      await page.getByRole("checkbox").first().check();
+      await page.getByLabel("Mute", { exact: true }).selectOption("louder");
+      await page.getByLabel("More than how many in an hour").fill(limit);
+      await page.keyboard.press(key);
+      await page.getByText(`1 group now is muted until more than ${limit} entries in an hour.`).waitFor();
+    }
+  });
+
   test("a question mark shows the keys, and there they are switched off for good", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");

@@ -28,20 +28,19 @@ export function actionFault({ faults, refusal }: ActionForm): Html {
 /** `state` of the one group that it is for; without, every action is offered. `more` stands in the form below the buttons. */
 type ActionParts = { lead: string; state?: GroupState; more?: Html };
 
+/** Muting comes first: the first button of a form is the one that Enter presses in its fields, which are about a mute. */
 export function actionForm(form: ActionForm, { lead, state, more = nothing }: ActionParts): Html {
   return html`<form method="post">
     ${tokenField(form.token)}
     <fieldset class="bar">
       <legend>${lead}</legend>
-      ${ENTER} ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
       ${muteFields(form)} ${button("mute", state === "muted" ? "Mute anew" : "Mute")}
+      ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
+      ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
     </fieldset>
     ${more}
   </form>`;
 }
-
-/** The first button of a form is pressed by Enter in any of its fields: this one does nothing. */
-const ENTER = html`<button type="submit" hidden disabled></button>`;
 
 function button(action: string, label: string): Html {
   return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
@@ -73,6 +72,5 @@ function muteFields({ typed, faults }: ActionForm): Html {
         ${faultMarks("above", faults.above)}
       />
       an hour
-    </span>
-    ${faultText("for", faults.for)} ${faultText("above", faults.above)}`;
+    </span>`;
 }
