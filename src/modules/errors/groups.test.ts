@@ -211,6 +211,17 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([none.statusCode, none.body.includes("Choose at least one group.")], [409, true]);
   });
 
+  test("is not changed unsaid by a form that is sent to the list of entries", async () => {
+    await using service = await startApp({ database: await open() });
+    await fill(service);
+    const visitor = service.visitor();
+    await visitor.get("/tools/errors?view=groups");
+    const none = await visitor.post("/tools/errors", { action: "resolve" });
+    assert.deepEqual([none.statusCode, none.body.includes("Choose at least one group.")], [409, true]);
+    const unclear = await visitor.post("/tools/errors", { action: "mute" });
+    assert.deepEqual([unclear.statusCode, unclear.body.includes("Choose for how long")], [422, true]);
+  });
+
   test("is not changed by a form that says nothing clear: the fault stands beside its field, and what was typed stays", async () => {
     await using service = await startApp({ database: await open() });
     const url = `/tools/errors/${await entryOf(service)}`;

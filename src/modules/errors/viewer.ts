@@ -30,7 +30,7 @@ export function registerErrorPages(app: FastifyInstance, services: Shown): void 
     const refused = await actOnGroups(services, { request, reply, action: actionOf(request) });
     if (refused === "answered") return reply;
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    return query.view === "groups" ? answerGroups(services, { query, reply, refused }) : answerList(services, query, reply);
+    return query.view === "groups" || refused ? answerGroups(services, { query, reply, refused }) : answerList(services, query, reply);
   });
   anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail", words: ACTION_WORDS }, async (request, reply) => {
     const { id: asked } = request.params as { id: string };
