@@ -66,7 +66,7 @@ export type PropertyRow = {
 export type PropertyActivityRow = {
   property: string;
   last_message_at: number;
-  /** Of counts. */
+  /** For counts. */
   last_complete_set_at: number | null;
   last_rate_plan_set_at: number | null;
 };

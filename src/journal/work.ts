@@ -70,7 +70,7 @@ export type Verdict = {
   plans: readonly PlanSighting[];
   /** Categories to create or replace, whole rows. */
   categories: readonly CategoryRow[];
-  /** Of what the message replaced everything held for the property; `undefined`: nothing. */
+  /** What the message replaced completely for the property; `undefined`: nothing. */
   completeSet: CompleteSet | undefined;
 };
 

@@ -189,7 +189,7 @@ export function updateProperty(
 /** When the channel last had something for a property. */
 export type Activity = {
   lastMessageAt: number;
-  /** Of counts. */
+  /** For counts. */
   lastCompleteSetAt: number | undefined;
   lastRatePlanSetAt: number | undefined;
 };
