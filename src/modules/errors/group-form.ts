@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type FormResult, readForm, readId } from "../../web/form.ts";
 import { counted } from "../../web/parts/amount.ts";
+import { serverZone } from "../../web/parts/moment.ts";
 import type { GroupChange } from "./group.ts";
 
 /** For how long a group is muted: what the form sends, what people call it, and the time as Temporal has it. */
@@ -54,8 +55,6 @@ function changeOf(mute: Mute, now: number): GroupChange {
       above: mute.above,
     };
   const [, words, length] = mute.length;
-  const until = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).add(length).epochMilliseconds;
+  const until = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(serverZone).add(length).epochMilliseconds;
   return { state: "muted", words: `muted for ${words}`, until, above: undefined };
 }
-
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -4,7 +4,7 @@ import { DEFAULT_MIN_VERSION, DEFAULT_MAX_VERSION } from "node:tls";
 import { getHeapStatistics } from "node:v8";
 import { html, each } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
-import { localMoment } from "../../../web/parts/moment.ts";
+import { localMoment, serverZone } from "../../../web/parts/moment.ts";
 import type { Services } from "../../module.ts";
 import { type Fact, type FactGroup, factsAsMarkdown, factTable } from "../parts.ts";
 import type { LoopFigures } from "../runtime.ts";
@@ -58,7 +58,7 @@ function processFacts({ clock, config }: Services): Fact[] {
     { name: "Up for", value: formatSeconds(process.uptime()) },
     { name: "Flags", value: process.execArgv.join(" ") || "none" },
     { name: "Local time", value: localMoment(now) },
-    { name: "Time zone", value: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    { name: "Time zone", value: serverZone },
     { name: "Open handles", value: process.getActiveResourcesInfo().length },
   ];
 }
