@@ -33,7 +33,6 @@ import { addSecurityHeaders } from "./web/security-headers.ts";
 import { addSessions } from "./web/session.ts";
 import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
-import { writeTogether } from "./web/write-together.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
 /** Ends a request that is not complete by then; Fastify waits for ever. */
@@ -114,7 +113,6 @@ async function addFrame(
   addCsrfCheck(app, (origin, request) => isOwnOrigin(origin, request, config.values.PUBLIC_URL));
   addConditionalAnswers(app);
   caches.add(addPageCache(app, { clock, version }));
-  writeTogether(app);
   assets.register(app);
 }
 
