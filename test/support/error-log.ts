@@ -23,3 +23,17 @@ export async function countRows(database: Database): Promise<number> {
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** The same database over a line that breaks after the first commit, before its answer comes. */
+export function losingAnswer(database: Database): Database {
+  let lost = false;
+  return {
+    ...database,
+    async commit(batch) {
+      const result = await database.commit(batch);
+      if (lost) return result;
+      lost = true;
+      throw new Error("the connection was lost");
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { allMessages, countRows } from "../../../test/support/error-log.ts";
+import { allMessages, countRows, losingAnswer } from "../../../test/support/error-log.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorSource } from "./entry.ts";
@@ -202,19 +202,5 @@ function watched(database: Database, written: number[]): Database {
           return decision;
         },
       }),
-  };
-}
-
-/** The same database over a line that breaks after the first commit, before its answer comes. */
-function losingAnswer(database: Database): Database {
-  let lost = false;
-  return {
-    ...database,
-    async commit(batch) {
-      const result = await database.commit(batch);
-      if (lost) return result;
-      lost = true;
-      throw new Error("the connection was lost");
-    },
   };
 }

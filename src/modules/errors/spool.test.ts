@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { allMessages, countRows, newest } from "../../../test/support/error-log.ts";
+import { allMessages, countRows, losingAnswer, newest } from "../../../test/support/error-log.ts";
 import type { Database } from "../../db/database.ts";
 import { ErrorLog } from "./recorder.ts";
 import { fallbackEntry } from "./row.ts";
@@ -193,20 +193,6 @@ async function holdUp(other: Database): Promise<{ letGo(): Promise<void> }> {
     async letGo() {
       ended.reject(new Error("rolled back"));
       await assert.rejects(changing, /rolled back/);
-    },
-  };
-}
-
-/** The same database over a line that breaks after the first commit, before its answer comes. */
-function losingAnswer(database: Database): Database {
-  let lost = false;
-  return {
-    ...database,
-    async commit(batch) {
-      const result = await database.commit(batch);
-      if (lost) return result;
-      lost = true;
-      throw new Error("the connection was lost");
     },
   };
 }
