@@ -3,12 +3,11 @@ import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
+import type { Database } from "../db/database.ts";
 import { openDatabase } from "../db/open.ts";
-import { Alerts } from "../modules/errors/alerts.ts";
-import { isGlobalAddress } from "../modules/errors/global-address.ts";
+import type { Alerts } from "../modules/errors/alerts.ts";
 import { watchProcess } from "../modules/errors/process-hooks.ts";
 import { ErrorLog } from "../modules/errors/recorder.ts";
-import type { Webhook } from "../modules/errors/webhook.ts";
 import { type Command, takeNoMore } from "./command.ts";
 import { credentialHash } from "./credential.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -38,16 +37,14 @@ export const serveCommand: Command = {
     const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
     await migrateWithBackup(database, config, systemClock);
     const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
-    const webhook = webhookOf(config);
-    const telling = webhook ? "told" : "untold";
+    const telling = config.values.ERROR_WEBHOOK_URL ? "told" : "untold";
     const errors = new ErrorLog({ database, clock: systemClock, dataDir: config.dataDir, keepDays, keep, telling });
     watchProcess(errors);
     const passwordHash = await credentialHash(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, passwordHash, logger: loggerOptions(config) });
     await listen(app, config);
     const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, log: app.log });
-    const publicUrl = config.values.PUBLIC_URL?.href.replace(/\/*$/, "/");
-    const alerts = webhook && new Alerts({ database, clock: systemClock, webhook, log: app.log, publicUrl });
+    const alerts = await startAlerts(config, database, app.log);
     onceStopped(app, async () => {
       await alerts?.close();
       await stopHousekeeping();
@@ -59,10 +56,17 @@ export const serveCommand: Command = {
   },
 };
 
-/** The webhook goes only to public addresses: settings should not lead into networks that only the service reaches. */
-function webhookOf({ values }: Config): Webhook | undefined {
-  const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret } = values;
-  return url && secret !== undefined ? { url, secret, isAllowed: isGlobalAddress } : undefined;
+/**
+ * Loaded only where a webhook is set. It goes only to public addresses: settings should not lead into networks that only the service
+ * reaches.
+ */
+async function startAlerts({ values }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
+  const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
+  if (url === undefined || secret === undefined) return undefined;
+  const { Alerts } = await import("../modules/errors/alerts.ts");
+  const { isGlobalAddress } = await import("../modules/errors/global-address.ts");
+  const publicUrl = PUBLIC_URL?.href.replace(/\/*$/, "/");
+  return new Alerts({ database, clock: systemClock, webhook: { url, secret, isAllowed: isGlobalAddress }, log, publicUrl });
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {
