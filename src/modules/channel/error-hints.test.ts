@@ -61,6 +61,7 @@ eachChannel("What is allowed", (channel) => {
     ],
     ["a negative amount", (h) => amount(h, 'AmountAfterTax="-1"'), '"-1" for AmountAfterTax'],
     ["nobody", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],
+    ["a stay below 0 of a price", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="-2"'), '"-2" for UnitMultiplier'],
     ["a stay of nothing", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
     ["decimal places in words", (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'), '"two" for DecimalPlaces; allowed: 0 to 6'],
     [

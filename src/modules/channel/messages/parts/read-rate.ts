@@ -1,6 +1,15 @@
 import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidCurrency, invalidFlag, invalidGuests, invalidWord, note, ruleBroken } from "../../ota-error.ts";
+import {
+  fieldMissing,
+  invalidCurrency,
+  invalidFlag,
+  invalidGuests,
+  invalidNumber,
+  invalidWord,
+  note,
+  ruleBroken,
+} from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn } from "./codes.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute } from "./dates.ts";
@@ -57,7 +66,7 @@ export function unitNights({ attributes, report, at }: Reading): number {
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
   const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_STAY);
-  if (!nights) report.error(invalidWord(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY}`), at);
+  if (!nights) report.error(invalidNumber(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY}`), at);
   return nights || 1;
 }
 
