@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { listProperties } from "../src/modules/property/store.ts";
+import { listProperties } from "../src/modules/property/list-store.ts";
 import { eachEngine } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 

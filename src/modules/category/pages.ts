@@ -8,7 +8,7 @@ import { path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
 import type { Category } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
-import type { CategoryQuery } from "./store.ts";
+import type { CategoryQuery } from "./list-store.ts";
 
 const LIST = path`/category`;
 

@@ -20,17 +20,9 @@ import { type CategoryEdit, type CategoryRecord, editCategoryPage } from "./edit
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
 import { NEW_CATEGORY_WORDS } from "./labels.ts";
+import { CATEGORY_SORTS, everyCategory, listCategories } from "./list-store.ts";
 import { categoryListPage } from "./pages.ts";
-import {
-  CATEGORY_SORTS,
-  categorySubject,
-  createCategory,
-  everyCategory,
-  findCategory,
-  findLastInventoryUpdate,
-  listCategories,
-  updateCategory,
-} from "./store.ts";
+import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "./store.ts";
 
 const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 

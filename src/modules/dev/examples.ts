@@ -3,7 +3,8 @@ import { categoriesOf } from "../category/store.ts";
 import type { Example, ExampleCodes } from "../channel/example.ts";
 import { messages } from "../channel/messages/index.ts";
 import type { Services } from "../module.ts";
-import { findProperty, listProperties } from "../property/store.ts";
+import { listProperties } from "../property/list-store.ts";
+import { findProperty } from "../property/store.ts";
 
 /** The example of this name. */
 export function findExample(name: string): Example | undefined {

@@ -6,8 +6,8 @@ import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { labelOf, STATUSES } from "./choices.ts";
+import type { listProperties, PropertyLine } from "./list-store.ts";
 import { type PropertyListQuery, SILENCES } from "./property-query.ts";
-import type { listProperties, PropertyLine } from "./store.ts";
 
 const LIST = path`/property`;
 const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;

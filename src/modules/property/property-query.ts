@@ -2,7 +2,7 @@ import { DAY_MS } from "../../calendar/night.ts";
 import { readTyped } from "../../web/form.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { isStatus } from "./choices.ts";
-import { PROPERTY_SORTS, type PropertyQuery } from "./store.ts";
+import { PROPERTY_SORTS, type PropertyQuery } from "./list-store.ts";
 
 /** For how many days a property can be asked to have been silent. */
 export const SILENCES = [1, 2, 7, 30] as const;

@@ -15,21 +15,12 @@ import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage, type PropertyEdit } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
+import { everyProperty, listProperties, readProperties } from "./list-store.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
 import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
-import {
-  createProperty,
-  everyProperty,
-  findActivity,
-  findProperty,
-  listProperties,
-  listPropertyCategories,
-  propertySubject,
-  readProperties,
-  updateProperty,
-} from "./store.ts";
+import { createProperty, findActivity, findProperty, listPropertyCategories, propertySubject, updateProperty } from "./store.ts";
 
 const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
@@ -59,7 +50,10 @@ async function list({ database, clock }: Services, request: FastifyRequest, repl
   if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, batches: everyProperty(database, query) });
   const listed = await listProperties(database, query);
   if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
-  const properties = await readProperties(database, listed.lines);
+  const properties = await readProperties(
+    database,
+    listed.lines.map(({ code }) => code),
+  );
   return sendJson(reply, { ...listed.count, page: query.page, size: query.size, properties: properties.map(toData) });
 }
 

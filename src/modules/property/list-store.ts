@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { countRows } from "../../db/count.ts";
+import type { Database } from "../../db/database.ts";
+import { batchesOf, inBatches, inOrder, type Listed, type Order, pageOf, search } from "../../db/listing.ts";
+import { type Candidates, keysOf, propertyTexts } from "../../db/search.ts";
+import type { ListQuery } from "../../web/parts/list.ts";
+import type { Property } from "./property.ts";
+import { fromRow } from "./row.ts";
+
+/** A property as the list shows it. */
+export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
+  categories: number;
+  lastMessageAt: number | undefined;
+};
+
+/** The columns that the list can be sorted by; each has an index. */
+export const PROPERTY_SORTS = ["name", "code"] as const;
+
+/** Which properties to list: of a status, or not heard of since a moment, in milliseconds since 1970. */
+export type PropertyQuery = ListQuery & { status?: string | undefined; silentSince?: number | undefined };
+
+/** One page of the properties, all or those in which each word of `q` begins a word, and how many there are. */
+export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
+  if (query.q !== "") return searchProperties(database, query);
+  const rows = await pageOf(selectLines(database, query), orderOf(query), query).execute();
+  return { lines: rows.map(toLine), count: await countRows(database, listed(database, query).select("p.code as key")) };
+}
+
+async function searchProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
+  const select = (candidates: Candidates) => selectTexts(database, candidates, query);
+  const found = await search(database, { ...query, kind: "property", select, textsOf: propertyTexts });
+  const codes = found.lines.map(({ code }) => code);
+  if (codes.length === 0) return { ...found, lines: [] };
+  const rows = await inOrder(selectLines(database, query).where("p.code", "in", codes), orderOf(query)).execute();
+  return { ...found, lines: rows.map(toLine) };
+}
+
+function selectTexts(database: Database, candidates: Candidates, query: PropertyQuery) {
+  const texts = database.read
+    .selectFrom(keysOf(database.read, candidates).as("k"))
+    .innerJoin("property as p", "p.code", "k.property")
+    .leftJoin("property_activity as a", "a.property", "p.code")
+    .where(({ and }) => and(conditions(query)))
+    .select(["p.code", "p.name", "p.city", "p.region", "p.country", "p.group_name", "p.external_id"]);
+  return inOrder(texts, orderOf(query)).execute();
+}
+
+function orderOf({ sort, direction }: ListQuery): Order {
+  return { columns: sort === "name" ? ["p.sort_name", "p.code"] : ["p.code"], direction };
+}
+
+function listed(database: Database, query: PropertyQuery) {
+  return database.read
+    .selectFrom("property as p")
+    .leftJoin("property_activity as a", "a.property", "p.code")
+    .where(({ and }) => and(conditions(query)));
+}
+
+function conditions({ status, silentSince }: PropertyQuery) {
+  return [
+    ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
+    ...(silentSince === undefined ? [] : [sql<boolean>`coalesce(a.last_message_at, 0) < ${silentSince}`]),
+  ];
+}
+
+function selectLines(database: Database, query: PropertyQuery) {
+  return listed(database, query)
+    .select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "a.last_message_at"])
+    .select(({ selectFrom, fn }) =>
+      selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
+    );
+}
+
+function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number]): PropertyLine {
+  return {
+    code: row.code,
+    name: row.name,
+    status: row.status,
+    city: row.city ?? undefined,
+    country: row.country ?? undefined,
+    currency: row.currency,
+    categories: row.categories ?? 0,
+    lastMessageAt: row.last_message_at ?? undefined,
+  };
+}
+
+/** The whole records of properties, in the same order; a code that no property has is left out. */
+export async function readProperties(database: Database, codes: readonly string[]): Promise<Property[]> {
+  const found = new Map<string, Property>();
+  for (const some of batchesOf(codes)) {
+    const rows = await database.read.selectFrom("property").selectAll().where("code", "in", some).execute();
+    for (const row of rows) found.set(row.code, fromRow(row));
+  }
+  return codes.flatMap((code) => found.get(code) ?? []);
+}
+
+/** Every property that a query lists, in its order and in batches. */
+export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly Property[]> {
+  const codes = listed(database, query).select(["p.code", "p.sort_name"]);
+  const batches =
+    query.q === ""
+      ? inBatches(codes, orderOf(query))
+      : [(await listProperties(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines];
+  for await (const lines of batches) {
+    yield await readProperties(
+      database,
+      lines.map(({ code }) => code),
+    );
+  }
+}
