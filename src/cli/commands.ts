@@ -5,6 +5,8 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
   sender: async () => (await import("./sender.ts")).senderCommand,
+  backup: async () => (await import("./backup.ts")).backupCommand,
+  restore: async () => (await import("./backup.ts")).restoreCommand,
   seed: async () => (await import("./seed/command.ts")).seedCommand,
   conformance: async () => (await import("./conformance/command.ts")).conformanceCommand,
 };

@@ -19,9 +19,14 @@ export async function withStore<T>(use: (database: Database, migrated: readonly 
 /** Brings existing data to this version's schema, SQLite after a backup into `DATA_DIR/backups`. Throws `NewerSchemaError`. */
 export async function migrateWithBackup(database: Database, config: Config, clock: Clock): Promise<string[]> {
   const [next] = await pendingMigrations(database);
-  const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
-  if (next !== undefined) await backUp(database, join(config.dataDir, "backups", `before-${next}-${stamp}.sqlite`));
+  if (next !== undefined) await backUp(database, backupPath(config, clock, `before-${next}`));
   return migrate(database);
+}
+
+/** Where a backup that is made for a reason is kept, with its time in the name. */
+export function backupPath({ dataDir }: Config, clock: Clock, reason: string): string {
+  const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
+  return join(dataDir, "backups", `${reason}-${stamp}.sqlite`);
 }
 
 async function backUp(database: Database, path: string): Promise<void> {

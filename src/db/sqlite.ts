@@ -7,6 +7,7 @@ import { sqliteCatalog } from "./sqlite-catalog.ts";
 import { Checkpoints } from "./sqlite-checkpoints.ts";
 import { GroupCommit, takeIds } from "./sqlite-commits.ts";
 import { Connection, untilFree } from "./sqlite-connection.ts";
+import { copySqlite } from "./sqlite-copy.ts";
 import { kyselyOn } from "./sqlite-kysely.ts";
 import { KeptRecords } from "./sqlite-records.ts";
 import { NO_SYNC, openLogSync } from "./sqlite-sync.ts";
@@ -46,7 +47,7 @@ export async function openSqlite(path: string): Promise<Database> {
     ),
     describe: async () => describe(path, reader),
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
-    backup: (to) => backup(reader, to),
+    backup: (to) => backup(path, reader, to),
     async close() {
       await commits.idle();
       await checkpoints?.close();
@@ -79,9 +80,8 @@ function describe(path: string, reader: Connection) {
 }
 
 /** Without a table there is nothing to save. */
-async function backup(reader: Connection, to: string): Promise<string | undefined> {
+async function backup(path: string, reader: Connection, to: string): Promise<string | undefined> {
   if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
-  mkdirSync(dirname(to), { recursive: true });
-  reader.run("vacuum into ?", [to]);
+  await copySqlite(path, to);
   return to;
 }

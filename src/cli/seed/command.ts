@@ -2,12 +2,12 @@ import { parseArgs } from "node:util";
 import { stopwatch, systemClock } from "../../clock.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { type Command, UsageError } from "../command.ts";
+import { progressBar } from "../progress.ts";
 import { withStore } from "../store.ts";
-import { type Amounts, fill, type Progress } from "./fill.ts";
+import { type Amounts, fill } from "./fill.ts";
 
 const DEFAULTS: Amounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
 const LIMIT = 10_000_000;
-const BAR = 30;
 
 export const seedCommand: Command = {
   name: "seed",
@@ -42,15 +42,4 @@ function readAmount(name: string, text: string): number {
   if (!Number.isInteger(amount) || amount < 0 || amount > LIMIT)
     throw new UsageError(`--${name} takes a whole number from 0 to ${LIMIT}, not '${text}'.`);
   return amount;
-}
-
-/** One line that moves where a person watches, one line a table elsewhere. */
-function progressBar(): Progress {
-  const moving = process.stdout.isTTY;
-  return (what, done, of) => {
-    const filled = Math.round((BAR * done) / of);
-    const line = `${what.padEnd(11)} [${"#".repeat(filled)}${".".repeat(BAR - filled)}] ${done} of ${of}`;
-    if (moving) process.stdout.write(`\r${line}${done === of ? "\n" : ""}`);
-    else if (done === of) console.log(line);
-  };
 }

@@ -6,6 +6,7 @@ import { sorted } from "../../db/sort-name.ts";
 import type { NewErrorEntry } from "../../modules/errors/entry.ts";
 import { toRow } from "../../modules/errors/row.ts";
 import { createErrorEntries } from "../../modules/errors/store.ts";
+import type { Progress } from "../progress.ts";
 import { bodyRow, messageRow, nightsRow } from "./messages.ts";
 import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
 import { categoryCode, categoryRow, planCodes, planRow, propertyCode, propertyRow } from "./records.ts";
@@ -13,9 +14,6 @@ import { createRows } from "./store.ts";
 
 /** How much of each is made. */
 export type Amounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
-
-/** Told how much of a table is done. */
-export type Progress = (what: string, done: number, of: number) => void;
 
 const PROPERTIES_AT_ONCE = 200;
 const ROWS_AT_ONCE = 20_000;

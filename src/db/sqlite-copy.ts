@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { isBusy } from "./faults.ts";
+
+const PAGES_AT_ONCE = 1_000;
+
+/** A copy cannot be made or put back for a reason that the person at the terminal can mend. */
+export class CopyError extends Error {
+  override readonly name = "CopyError";
+}
+
+/** Told after each step how many pages of how many are copied. */
+export type CopyProgress = (done: number, of: number) => void;
+
+/** Copies the database at `from` as it is now, while others may write to it, into a new file that stands alone. Leaves nothing when it fails. */
+export async function copySqlite(from: string, to: string, progress: CopyProgress = () => {}): Promise<void> {
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    await copyPages(from, to, progress);
+    alone(to);
+  } catch (error) {
+    remove(to);
+    throw error;
+  }
+}
+
+/** The same, for a person: the copy is checked before it gets its name, which must be free. Throws `CopyError`. */
+export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<void> {
+  if (!existsSync(from)) throw new CopyError(`There is no ${from} to copy. DATA_DIR names the folder of the data.`);
+  if (existsSync(to)) throw new CopyError(`There is a file ${to} already. Name one that there is not.`);
+  await copyChecked(from, to, progress);
+}
+
+/**
+ * Puts a copy in the place of the database at `to`, which nobody may have open. What was there becomes the file `kept`, with the rest of
+ * its log. Throws `CopyError`, having changed nothing.
+ */
+export async function restoreSqlite(copy: string, { to, kept }: { to: string; kept: string }): Promise<void> {
+  if (!existsSync(copy)) throw new CopyError(`There is no file ${copy}.`);
+  if (existsSync(to)) takeInLog(to);
+  const fresh = `${to}.restored`;
+  remove(fresh);
+  await copyChecked(copy, fresh, () => {});
+  mkdirSync(dirname(kept), { recursive: true });
+  for (const end of ["", "-wal", "-shm"]) if (existsSync(to + end)) renameSync(to + end, kept + end);
+  renameSync(fresh, to);
+}
+
+/** Within one transaction that reads: otherwise the copy would begin anew whenever somebody writes. */
+async function copyPages(from: string, to: string, progress: CopyProgress): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    source.exec("begin; select 1 from sqlite_master");
+    const tell = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
+      progress(totalPages - remainingPages, totalPages);
+    const pages = await backup(source, to, { rate: PAGES_AT_ONCE, progress: tell });
+    progress(pages, pages);
+  } finally {
+    source.close();
+  }
+}
+
+async function copyChecked(from: string, to: string, progress: CopyProgress): Promise<void> {
+  const unfinished = `${to}.unfinished`;
+  try {
+    await copyAndCheck(from, unfinished, progress);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CopyError(`${from} cannot be copied into ${to}: ${reason}.`, { cause: error });
+  }
+  renameSync(unfinished, to);
+}
+
+async function copyAndCheck(from: string, to: string, progress: CopyProgress): Promise<void> {
+  remove(to);
+  await copySqlite(from, to, progress);
+  try {
+    check(to);
+  } catch (error) {
+    remove(to);
+    throw error;
+  }
+}
+
+/** A copy keeps the mode of its original, with which it would need files beside it. */
+function alone(file: string): void {
+  using database = new DatabaseSync(file);
+  database.exec("pragma journal_mode = delete");
+}
+
+function check(file: string): void {
+  using database = new DatabaseSync(file, { readOnly: true });
+  const found = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
+  if (found !== "ok") throw new Error(`it is damaged: ${found.split("\n").at(-1)}`);
+  const ours = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
+  if (ours === undefined) throw new Error("it is not a database of Roomrack");
+}
+
+/** Only the last who has a database open can end its log. One that is damaged keeps it. */
+function takeInLog(file: string): void {
+  using database = new DatabaseSync(file);
+  try {
+    database.exec("pragma journal_mode = delete");
+  } catch (error) {
+    if (isBusy(error)) throw new CopyError(`${file} is in use. Stop the service first, and what else has it open.`, { cause: error });
+  }
+}
+
+function remove(file: string): void {
+  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(file + end, { force: true });
+}

@@ -1,0 +1,166 @@
+/** Copies of the data and their way back, as a person makes them. */
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Ended, makeDataFolder, runCommand, type Serving, serve } from "./support/process.ts";
+
+const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
+
+test("a backup beside a running service holds what was stored before it, and stands alone", async () => {
+  const { folder, settings, copy } = places();
+  const service = await serve(settings);
+  await ping(service, 3);
+  const sending = pingUntil(service);
+  const { code, output, errors } = await runCommand(["backup", copy], settings);
+  const later = await sending.stop();
+  await service.stop();
+  assert.equal(code, 0, errors);
+  assert.match(output, /^pages +\[#+\] (\d+) of \1$/m);
+  assert.ok(output.includes(`npm run restore -- ${copy}\n`), output);
+  const saved = messagesIn(copy);
+  assert.ok(saved >= 3 && saved <= 3 + later, `${saved} of ${3 + later}`);
+  assert.deepEqual(namesIn(folder, "copies"), ["one.sqlite"]);
+});
+
+test("restore puts a backup in the place of what a killed service left, and keeps that whole", async () => {
+  const { folder, settings, copy } = places();
+  const first = await serve(settings);
+  await ping(first, 1);
+  assert.equal((await runCommand(["backup", copy], settings)).code, 0);
+  await ping(first, 2);
+  assert.deepEqual(await runCommand(["restore", copy], settings), {
+    code: 1,
+    output: "",
+    errors: `${join(folder, "roomrack.sqlite")} is in use. Stop the service first, and what else has it open.\n`,
+  });
+  await first.stop("SIGKILL");
+  assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
+  const { code, output, errors } = await runCommand(["restore", copy], settings);
+  assert.equal(code, 0, errors);
+  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  const second = await serve(settings);
+  await ping(second, 1);
+  await second.stop();
+  assert.deepEqual([messagesIn(join(folder, "roomrack.sqlite")), messagesIn(kept), messagesIn(copy)], [2, 3, 1]);
+});
+
+test("restore works where nothing is, and where what is there is damaged, which it keeps", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  const file = join(folder, "roomrack.sqlite");
+  const elsewhere = { DATA_DIR: join(folder, "new") };
+  assert.equal(
+    (await runCommand(["restore", copy], elsewhere)).output,
+    `${copy} is in the place of ${join(folder, "new", "roomrack.sqlite")}.\n`,
+  );
+  writeFileSync(file, "not a database ".repeat(1_000));
+  writeFileSync(`${file}-wal`, "its log");
+  const { code, output, errors } = await runCommand(["restore", copy], settings);
+  assert.equal(code, 0, errors);
+  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  assert.match(readFileSync(kept, "utf8"), /^not a database/);
+  assert.equal(existsSync(`${file}-wal`), false);
+  for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");
+});
+
+test("what is no backup is not put back, and what is there stays", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  const [text, other, damaged] = ["text", "other", "damaged"].map((name) => join(folder, name));
+  writeFileSync(text!, "not a database ".repeat(100));
+  using foreign = new DatabaseSync(other!);
+  foreign.exec("create table mine (a integer)");
+  copyFileSync(copy, damaged!);
+  const bytes = readFileSync(copy);
+  writeFileSync(damaged!, bytes.fill(7, 4096 * 3, 4096 * 9));
+  const before = mainNamesIn(folder);
+  const refused = { [text!]: "file is not a database", [other!]: "it is not a database of Roomrack", [damaged!]: "it is damaged: .+" };
+  for (const [file, reason] of Object.entries(refused)) {
+    const { code, errors } = await runCommand(["restore", file], settings);
+    assert.equal(code, 1);
+    assert.match(errors, new RegExp(`^${file} cannot be copied into \\S+: ${reason}\\.\\n$`));
+  }
+  const missing = join(folder, "none");
+  assert.equal((await runCommand(["restore", missing], settings)).errors, `There is no file ${missing}.\n`);
+  assert.deepEqual(mainNamesIn(folder), before);
+});
+
+test("a backup overwrites nothing, and says what stands in its way", async () => {
+  const { folder, settings, copy } = places();
+  const none = await runCommand(["backup", copy], settings);
+  assert.equal(none.errors, `There is no ${join(folder, "roomrack.sqlite")} to copy. DATA_DIR names the folder of the data.\n`);
+  assert.deepEqual(namesIn(folder), []);
+  await makeCopy(settings, copy);
+  const before = readFileSync(copy);
+  const again = await runCommand(["backup", copy], settings);
+  assert.deepEqual([again.code, again.errors], [1, `There is a file ${copy} already. Name one that there is not.\n`]);
+  assert.ok(readFileSync(copy).equals(before));
+  assert.match(
+    (await runCommand(["backup", join(copy, "in-a-file")], settings)).errors,
+    /roomrack\.sqlite cannot be copied into .*one\.sqlite.*: ENOTDIR/,
+  );
+  for (const words of [["backup"], ["restore"], ["backup", "--help"], ["restore", "a", "b"]])
+    assert.match((await runCommand(words, settings)).errors, new RegExp(`Usage: npm run ${words[0]} -- FILE`));
+});
+
+test("where a PostgreSQL server has the data, backup and restore say what to use", async () => {
+  const settings = { DATA_DIR: makeDataFolder(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+  for (const name of ["backup", "restore"]) {
+    const { code, errors } = await runCommand([name, "copy"], settings);
+    assert.equal(code, 1);
+    assert.match(errors, /^DATABASE_URL is set, so a PostgreSQL server has the data\. Save them with pg_dump .*pg_restore/);
+  }
+});
+
+function places() {
+  const folder = makeDataFolder();
+  return { folder, settings: { DATA_DIR: folder }, copy: join(folder, "copies", "one.sqlite") };
+}
+
+async function makeCopy(settings: Readonly<Record<string, string>>, copy: string): Promise<void> {
+  assert.equal((await runCommand(["migrate"], settings)).code, 0);
+  const { code, errors }: Ended = await runCommand(["backup", copy], settings);
+  assert.equal(code, 0, errors);
+}
+
+async function ping({ origin }: Serving, times: number): Promise<void> {
+  for (let sent = 0; sent < times; sent++) {
+    const { status } = await fetch(`${origin}/channel`, { method: "POST", headers: { "content-type": "application/xml" }, body: PING });
+    assert.equal(status, 200);
+  }
+}
+
+/** Sends messages until it is stopped; answers how many. */
+function pingUntil(service: Serving): { stop(): Promise<number> } {
+  let stopped = false;
+  const sent = (async () => {
+    for (let count = 0; ; count++) {
+      if (stopped) return count;
+      await ping(service, 1);
+      await sleep(5);
+    }
+  })();
+  return {
+    stop() {
+      stopped = true;
+      return sent;
+    },
+  };
+}
+
+function messagesIn(file: string): number {
+  using database = new DatabaseSync(file, { readOnly: true });
+  return Number(database.prepare("select count(*) as count from message").get()!["count"]);
+}
+
+function namesIn(...parts: [string, ...string[]]): string[] {
+  return readdirSync(join(...parts)).toSorted();
+}
+
+/** Without the log of what the last command closed or not. */
+function mainNamesIn(folder: string): string[] {
+  return namesIn(folder).filter((name) => !/-(wal|shm)$/.test(name));
+}
