@@ -27,7 +27,8 @@ function describeCommand({ usage, about }: Command): string {
  */
 function describeFault(error: unknown): unknown {
   const known =
-    error instanceof Error && ["ConfigError", "CopyError", "NewerSchemaError", "UnfitServerError", "UsageError", "StartError"].includes(error.name);
+    error instanceof Error &&
+    ["ConfigError", "CopyError", "NewerSchemaError", "UnfitServerError", "UsageError", "StartError"].includes(error.name);
   if (known) return error.message;
   return isOutside(error) ? `The data cannot be opened: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }
