@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -33,7 +34,7 @@ after(async () => {
 
 async function launch(): Promise<Browser> {
   const folder = await unpack();
-  const env = { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf") } as Record<string, string>;
+  const env = { ...process.env, FONTCONFIG_FILE: writeFonts(folder) } as Record<string, string>;
   return chromium.launch({ executablePath: join(folder, "chromium"), args: FLAGS, env });
 }
 
@@ -44,7 +45,6 @@ async function unpack(): Promise<string> {
   mkdirSync(CACHE, { recursive: true });
   const own = mkdtempSync(join(CACHE, "unpacking-"));
   await unpackInto(own);
-  writeFileSync(join(own, "fonts.conf"), fontsOf(folder));
   try {
     renameSync(own, folder);
   } catch {
@@ -65,7 +65,13 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-/** Pages look the same on every machine: only the font of the package is known. */
+/** Pages look the same on every machine: only the font of the package is known. Without any, as when the folder was moved, Chromium crashes. */
+function writeFonts(folder: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), "roomrack-fonts-")), "fonts.conf");
+  writeFileSync(file, fontsOf(folder));
+  return file;
+}
+
 function fontsOf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
