@@ -1,15 +1,13 @@
 import { DAY_MS } from "../calendar/night.ts";
-import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { type Html, html, nothing } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import type { Choices } from "../web/parts/field.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./grid-calendar.ts";
 import { gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
-import type { GridQuery } from "./grid-query.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./grid-scene.ts";
 import { gridList, type GridRow, gridTable, type GridTotal } from "./grid-table.ts";
-import type { PropertyChoice } from "./open-grid.ts";
 
 /** What one of the two views puts into the common page. */
 export type GridParts = {
@@ -105,46 +103,4 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
     ${steps.map(([at, label]) => html`<a href="${pastLink(scene, at)}">${label}</a> `)}
     <a href="${gridLink(scene, { asOf: "" })}">Show what holds now</a>
   </p>`;
-}
-
-/** Asks for a property; the nights that were asked for stay so. */
-export function pickPage(parts: Pick<GridParts, "title" | "section">, query: GridQuery, found: PropertyChoice): Page {
-  const { title, section } = parts;
-  const base = section === "rates" ? path`/rates` : path`/inventories`;
-  return {
-    title,
-    section,
-    cache: "revalidate",
-    lead: `Choose a property to see its ${section}.`,
-    main:
-      found.q === "" && found.properties.length === 0 ? noProperty : html`${pickForm(base, query, found)} ${pickList(base, query, found)}`,
-  };
-}
-
-const noProperty = html`<div class="empty">
-  <p>There is no property yet. Its nights are shown here once messages have told them.</p>
-  <p><a class="button primary" href="${path`/property/new`}">New property</a></p>
-</div>`;
-
-function pickForm(base: Path, query: GridQuery, { q }: PropertyChoice): Html {
-  const kept = Object.entries(nightsOf(query)).filter(([, value]) => value !== "");
-  return html`<form class="search" method="get" action="${base}" role="search">
-    ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <div><label for="f-q">Search</label> <input id="f-q" name="q" type="search" value="${q}" /></div>
-    <button type="submit">Search</button>
-  </form>`;
-}
-
-function pickList(base: Path, query: GridQuery, { q, properties, more }: PropertyChoice): Html {
-  if (properties.length === 0) return html`<p class="empty">No property matches “${q}”.</p>`;
-  return html`<ul class="picker">
-      ${each(
-        properties,
-        ({ code, name }) =>
-          html`<li>
-            <a href="${withQuery(base, { property: code, ...nightsOf(query) })}">${name} <span class="muted">${code}</span></a>
-          </li>`,
-      )}
-    </ul>
-    ${more ? html`<p class="hint">There are more properties; search by name or code.</p>` : nothing}`;
 }

@@ -3,16 +3,19 @@ import { sendFaults, sendJson } from "../web/export.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { type Page, sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";
-import { pickPage } from "./grid-page.ts";
 import { readGridQuery } from "./grid-query.ts";
 import type { GridScene } from "./grid-scene.ts";
-import { type GridSources, openGrid } from "./open-grid.ts";
+import { type GridSources, openGrid, type PropertyChoice } from "./open-grid.ts";
+import type { Outlook } from "./outlook.ts";
+import { overviewPage, type OverviewParts } from "./overview-page.ts";
+import { readOverview } from "./overview.ts";
 
 /** What `/inventories` and `/rates` differ in. */
-export type GridView = {
+export type GridView = OverviewParts & {
   title: "Inventories" | "Rates";
-  section: "inventories" | "rates";
   about: string;
+  /** What the nights of a property come to. */
+  outlook(scene: GridScene): Promise<Outlook>;
   /** Answers CSV or JSON. */
   sendData(reply: FastifyReply, scene: GridScene): Promise<FastifyReply>;
   makePage(scene: GridScene): Promise<Page>;
@@ -26,13 +29,16 @@ export function registerGrid(app: FastifyInstance, sources: GridSources, view: G
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const { scene, choice } = await openGrid(sources, base, query);
     if (!scene && query.format === "csv") return sendFaults(reply, { property: "Name a property by its code" });
-    if (!scene && query.format === "json") return sendJson(reply, { properties: choice.properties.map(nameOf), more: choice.more });
-    if (!scene) return sendPage(reply, pickPage(view, query, choice));
+    if (!scene && query.format === "json") return sendJson(reply, choiceJson(choice));
+    if (!scene) {
+      const lines = await readOverview(sources, base, { query, lines: choice.lines, outlook: view.outlook });
+      return sendPage(reply, overviewPage(view, query, { ...choice, lines }));
+    }
     if (query.format !== "page") return view.sendData(reply, scene);
     return sendPage(reply, await view.makePage(scene));
   });
 }
 
-function nameOf({ code, name }: { code: string; name: string }) {
-  return { code, name };
+function choiceJson({ list: { page, size }, lines, count }: PropertyChoice) {
+  return { ...count, page, size, properties: lines.map(({ code, name }) => ({ code, name })) };
 }

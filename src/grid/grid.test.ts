@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../test/support/app.ts";
+import { eachEngine } from "../../test/support/databases.ts";
 import {
   availMessage,
   countMessage,
@@ -18,23 +19,18 @@ const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const BAR = `${CONTROL} RatePlanCode="BAR"`;
 
 for (const grid of ["inventories", "rates"]) {
-  test(`/${grid} asks for a property where there are several, a hundred at most`, async () => {
+  test(`/${grid} lists the properties where there are several, a page at a time`, async () => {
     await using service = await startApp();
-    const offered = async () => {
-      const page = await service.inject(`/${grid}`);
-      const links = [...page.body.matchAll(new RegExp(`href="/${grid}\\?property=SEED(\\d+)"`, "g"))];
-      return [links.length, textOf(page).includes("There are more properties")];
-    };
-    const seed = (properties: number) =>
-      fill(
-        service.database,
-        { properties, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 },
-        { now: service.clock.now(), progress() {} },
-      );
-    await seed(100);
-    assert.deepEqual(await offered(), [100, false]);
-    await seed(101);
-    assert.deepEqual(await offered(), [100, true]);
+    const amounts = { properties: 51, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
+    await fill(service.database, amounts, { now: service.clock.now(), progress() {} });
+    const links = async (url: string) =>
+      [...(await service.inject(url)).body.matchAll(new RegExp(`href="/${grid}\\?property=SEED(\\d+)"`, "g"))].length;
+    assert.equal(await links(`/${grid}`), 50);
+    const next = /href="([^"]+)" rel="next"/.exec((await service.inject(`/${grid}`)).body)![1]!.replaceAll("&amp;", "&");
+    assert.equal(await links(next), 1);
+    assert.match(textOf(await service.inject(`/${grid}?page=9`)), /The list has no page 9\./);
+    const data = (await service.inject(`/${grid}?format=json&page=2`)).json<{ total: number; properties: object[] }>();
+    assert.deepEqual([data.total, data.properties.length], [51, 1]);
   });
 
   test(`/${grid} of a property is titled by both, and of one without a category leads to its first one`, async () => {
@@ -82,6 +78,45 @@ for (const [grid, other] of [
     assert.ok(body.includes(`id="${field}"`), `no #${field}`);
   });
 }
+
+eachEngine("The properties to choose from", (open) => {
+  test("each says how many rooms are free, in all categories on sale, and when it was last heard of", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    await makeProperty(service, { code: "OLD", name: "Old Mill", status: "inactive" });
+    await makeCategory(service, { hotelCode: "OLD", code: "DBL", name: "Double room" });
+    const counts = (category: string, first: string, count: number) =>
+      postMessage(service, countMessage({ control: `Start="${first}" End="${first}" InvTypeCode="${category}"`, counts: [[2, count]] }));
+    await counts("DBL", TODAY, 3);
+    await counts("SGL", TODAY, 2);
+    await counts("SGL", "2026-11-21", 4);
+    const page = await service.inject("/inventories");
+    assert.match(textOf(page), /Alpenblick ALP 5 Rooms free on 14 nights 4–5 2026-11-20 /);
+    assert.match(textOf(page), /Old Mill OLD – no category on sale never Seaside SEA – no category on sale never/);
+    const later = textOf(await service.inject("/inventories?choose=property&from=2026-11-21&days=7"));
+    assert.match(later, /Property Code 2026-11-21 7 nights Last message Alpenblick ALP 4 4 2026-11-20 /);
+  });
+
+  test("each says its lowest price that is on sale", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    const night = (category: string) => `Start="${TODAY}" End="${TODAY}" InvTypeCode="${category}"`;
+    for (const [category, price] of [
+      ["DBL", 120],
+      ["SGL", 80],
+    ] as const) {
+      const amounts = [`NumberOfGuests="2" AmountAfterTax="${price}"`];
+      await postMessage(service, rateMessage({ control: `${night(category)} RatePlanCode="BAR"`, amounts }));
+    }
+    await postMessage(service, countMessage({ control: night("DBL"), counts: [[2, 1]] }));
+    await postMessage(service, countMessage({ control: night("SGL"), counts: [[2, 0]] }));
+    const text = textOf(await service.inject("/rates"));
+    assert.match(text, /Alpenblick ALP 120\.00 EUR 120\.00 EUR 2026-11-20 /, "the single room for 80 is sold out");
+    assert.match(text, /Seaside SEA – nothing on sale never/);
+  });
+});
 
 test("Categories stand by their place, then by name, then by code, in the grids as with their property", async () => {
   await using service = await startApp();

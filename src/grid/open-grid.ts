@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
-import type { ListQuery } from "../web/parts/list.ts";
+import { type ListQuery, readListQuery } from "../web/parts/list.ts";
 import { daysFrom } from "./day.ts";
 import type { GridQuery } from "./grid-query.ts";
 import type { GridScene } from "./grid-scene.ts";
@@ -13,32 +13,35 @@ export type GridSources = {
   database: Database;
   clock: Clock;
   findProperty(database: Database, code: string): Promise<(GridScene["property"] & { timeZone: string }) | undefined>;
-  listProperties(database: Database, query: ListQuery): Promise<{ lines: PropertyChoice["properties"] }>;
+  listProperties(database: Database, query: ListQuery): Promise<Omit<PropertyChoice, "list">>;
   categoriesOf(database: Database, property: string): Promise<GridScene["categories"]>;
 };
 
 /** Either the grid of a property, or the properties to choose from. */
 export type GridOrChoice = { scene: GridScene; choice: undefined } | { scene: undefined; choice: PropertyChoice };
 
-/** `more`: there are others that the search did not show. */
-export type PropertyChoice = { q: string; properties: readonly { code: string; name: string }[]; more: boolean };
-
-const SHOWN = 100;
+/** A page of the properties, and how many there are. */
+export type PropertyChoice = {
+  list: ListQuery;
+  lines: readonly { code: string; name: string; lastMessageAt: number | undefined }[];
+  count: { total: number; exact: boolean };
+};
 
 /**
  * The subject of `/inventories` and `/rates`. Without a property it is the only one there is, or a choice; `choose` forces the choice.
  * Throws `NotFoundException` for a property or category that does not exist.
  */
 export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<GridOrChoice> {
-  if (query.property !== "") return { scene: await sceneOf(sources, base, query), choice: undefined };
-  const q = (query.typed.q ?? "").slice(0, 200);
-  const { lines } = await sources.listProperties(sources.database, { q, sort: "name", direction: "asc", page: 1, size: SHOWN + 1 });
-  if (lines.length === 1 && q === "" && query.typed.choose === undefined)
-    return { scene: await sceneOf(sources, base, { ...query, property: lines[0]!.code }), choice: undefined };
-  return { scene: undefined, choice: { q, properties: lines.slice(0, SHOWN), more: lines.length > SHOWN } };
+  if (query.property !== "") return { scene: await openScene(sources, base, query), choice: undefined };
+  const list = readListQuery(query.typed, ["name"]);
+  const { lines, count } = await sources.listProperties(sources.database, list);
+  if (count.total === 1 && lines.length === 1 && list.q === "" && query.typed.choose === undefined)
+    return { scene: await openScene(sources, base, { ...query, property: lines[0]!.code }), choice: undefined };
+  return { scene: undefined, choice: { list, lines, count } };
 }
 
-async function sceneOf(sources: GridSources, base: Path, query: GridQuery): Promise<GridScene> {
+/** The grid of the property that the query names. Throws as `openGrid` does. */
+export async function openScene(sources: GridSources, base: Path, query: GridQuery): Promise<GridScene> {
   const { database, clock } = sources;
   const [property, categories] = await Promise.all([
     sources.findProperty(database, query.property),

@@ -224,8 +224,8 @@ test("Without a property the only one is shown, else one is chosen", async () =>
   for (const url of ["/inventories", "/rates"]) {
     const table = await service.inject(`${url}?format=csv`);
     assert.deepEqual([table.statusCode, table.json()], [422, { errors: { property: "Name a property by its code" } }], url);
-    const { properties, more } = (await service.inject(`${url}?format=json&q=sea`)).json();
-    assert.deepEqual([properties.length, properties[0].code, more], [1, "SEA", false], url);
+    const { properties, total } = (await service.inject(`${url}?format=json&q=sea`)).json();
+    assert.deepEqual([properties.length, properties[0].code, total], [1, "SEA", 1], url);
   }
 });
 
@@ -235,7 +235,7 @@ test("With one property there is no choice, but for who asks for another one", a
   const { body } = await service.inject("/inventories");
   assert.match(body, /<table class="grid/);
   const [, other = ""] = /href="([^"]+)">Other property</.exec(body) ?? [];
-  assert.match((await service.inject(other)).body, /Choose a property to see its inventories/);
+  assert.match((await service.inject(other)).body, /Choose one to see every night/);
 });
 
 test("A record as data tells what the channel did to it, and how many categories there are", async () => {

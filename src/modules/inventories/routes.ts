@@ -15,7 +15,7 @@ import { inventoryColumns, inventoryJson, inventoryRecords } from "./inventory-e
 import { hasProblem, inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
 import { type InventoryRow, inventoryRows } from "./inventory-row.ts";
 import { inventoryPanel } from "./night-detail.ts";
-import { totalRow } from "./total-row.ts";
+import { roomsOutlook, totalRow } from "./total-row.ts";
 
 export const inventoriesModule: Module = {
   name: "inventories",
@@ -30,6 +30,8 @@ function inventoriesView({ database }: Services): GridView {
     title: "Inventories",
     section: "inventories",
     about: "view inventories",
+    sums: "Rooms that are free",
+    outlook: async (scene) => roomsOutlook(scene, await findRows(database, scene)),
     async sendData(reply, scene) {
       const { query, property, days } = scene;
       const rows = await findRows(database, scene);

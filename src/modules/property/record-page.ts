@@ -8,7 +8,7 @@ import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { countries, currencies, labelOf, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
-import { outlookPicture } from "./outlook.ts";
+import { categoryOutlook } from "./outlook.ts";
 import { statusBadge } from "./pages.ts";
 import { type Property, warningsOf } from "./property.ts";
 import type { Activity, PropertyCategory } from "./store.ts";
@@ -70,7 +70,7 @@ function categoryLine(property: string, { code, name, rooms, status }: PropertyC
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
     <td class="number" data-label="Rooms">${amount(rooms)}</td>
-    <td data-label="Free, 14 nights">${outlookPicture(nights)}</td>
+    <td data-label="Free, 14 nights">${categoryOutlook(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}"

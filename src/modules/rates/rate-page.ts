@@ -6,6 +6,7 @@ import { gridLegend, tagSign } from "../../grid/legend.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { countedEach } from "../../web/parts/amount.ts";
+import { FOOT } from "./price-outlook.ts";
 import { rateCell, sellableMark } from "./rate-cell.ts";
 import type { PricedNight, RateRow, SaleState } from "./rate-row.ts";
 import type { RatePlan } from "./store.ts";
@@ -69,7 +70,7 @@ function picture(nights: readonly PricedNight[], currency: string): Html {
   const [low, high] = [Math.min(...known), Math.max(...known)];
   if (known.length < 2) return nothing;
   const title = `Price: ${rangeText(readableAmount(low, currency), readableAmount(high, currency))} ${currency}`;
-  return stripPicture({ values, foot: Math.floor(low * 0.8), title });
+  return stripPicture({ values, foot: Math.floor(low * FOOT), title });
 }
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [

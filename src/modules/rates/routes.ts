@@ -15,6 +15,7 @@ import { listProperties } from "../property/list-store.ts";
 import { findProperty } from "../property/store.ts";
 import { ratePanel } from "./night-detail.ts";
 import { planPanel } from "./plan-panel.ts";
+import { priceOutlook } from "./price-outlook.ts";
 import { rateColumns, rateJson, rateRecords } from "./rate-export.ts";
 import { hasProblem, rateGridRows, rateLegend } from "./rate-page.ts";
 import { type RateRow, rateRows } from "./rate-row.ts";
@@ -33,6 +34,8 @@ function ratesView({ database }: Services): GridView {
     title: "Rates",
     section: "rates",
     about: "view rates",
+    sums: "The lowest price that is on sale",
+    outlook: async (scene) => priceOutlook(scene, await findRows(database, scene)),
     async sendData(reply, scene) {
       const { query, property, days } = scene;
       const [rows, plans] = await Promise.all([findRows(database, scene), plansOf(database, property.code)]);

@@ -1,0 +1,94 @@
+import { formatNight } from "../calendar/night.ts";
+import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import type { Page } from "../web/page.ts";
+import { listFoot } from "../web/parts/list.ts";
+import { moment } from "../web/parts/moment.ts";
+import { path, withQuery } from "../web/path.ts";
+import type { GridQuery } from "./grid-query.ts";
+import { nightsOf } from "./grid-scene.ts";
+import type { PropertyChoice } from "./open-grid.ts";
+import { outlookPicture } from "./outlook.ts";
+import type { OverviewLine } from "./overview.ts";
+
+/** What one of the two views says of its overview: `sums` is what the numbers of the properties are. */
+export type OverviewParts = { title: string; section: "inventories" | "rates"; sums: string };
+
+/** A page of the properties to choose from; the nights that were asked for stay so. */
+type Listed = Omit<PropertyChoice, "lines"> & { lines: readonly OverviewLine[] };
+
+/** The nights of each property in a line, and the way to its grid. */
+export function overviewPage({ title, section, sums }: OverviewParts, query: GridQuery, listed: Listed): Page {
+  const base = path`/${section}`;
+  const { list, lines, count } = listed;
+  const here = withQuery(base, { choose: "property", ...nightsOf(query) });
+  return {
+    title,
+    section,
+    cache: "revalidate",
+    lead: `${sums} in each property. Choose one to see every night.`,
+    main:
+      list.q === "" && count.total === 0
+        ? noProperty
+        : html`${searchForm(base, query, list.q)} ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)}
+          ${listFoot(here, list, count)}`,
+  };
+}
+
+const noProperty = html`<div class="empty">
+  <p>There is no property yet. Its nights are shown here once messages have told them.</p>
+  <p><a class="button primary" href="${path`/property/new`}">New property</a></p>
+</div>`;
+
+function searchForm(base: Path, query: GridQuery, q: string): Html {
+  const kept = Object.entries({ choose: "property", ...nightsOf(query) }).filter(([, value]) => value !== "");
+  return html`<form class="search" method="get" action="${base}" role="search">
+    ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <div>
+      <label for="f-q">Search code, name, city, country, group</label>
+      <input id="f-q" name="q" type="search" value="${q}" maxlength="200" />
+    </div>
+    <button type="submit">Search</button>
+  </form>`;
+}
+
+function nothingFound(here: Path, { q, page }: PropertyChoice["list"]): Html {
+  const why = page > 1 ? html`The list has no page ${page}.` : html`No property matches “${q}”.`;
+  return html`<p class="empty">${why} <a href="${here}">Show all</a></p>`;
+}
+
+function table(base: Path, query: GridQuery, lines: readonly OverviewLine[]): Html {
+  const first = query.from === undefined ? "Tonight" : formatNight(query.from);
+  const nights = `${query.days} nights`;
+  return html`<div class="scroll list stacked">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Property</th>
+          <th scope="col">Code</th>
+          <th scope="col" class="number">${first}</th>
+          <th scope="col">${nights}</th>
+          <th scope="col">Last message</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(
+          lines,
+          ({ code, name, outlook, lastMessageAt }) =>
+            html`<tr>
+              <th scope="row"><a href="${withQuery(base, { property: code, ...nightsOf(query) })}">${name}</a></th>
+              <td><code>${code}</code></td>
+              <td class="number" data-label="${first}">${firstNight(outlook)}</td>
+              <td data-label="${nights}">${outlookPicture(outlook)}</td>
+              <td class="nowrap" data-label="Last message">${lastMessageAt === undefined ? never : moment(lastMessageAt)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const never = html`<span class="muted">never</span>`;
+
+function firstNight({ values: [value], word, unit }: OverviewLine["outlook"]): Html {
+  return value === undefined ? html`<abbr title="no number for this night">–</abbr>` : html`${word(value)} ${unit === "" ? nothing : unit}`;
+}
