@@ -28,6 +28,8 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   KEEP_NIGHTS_DAYS: ["29", "3651"],
   KEEP_ERRORS_DAYS: ["0", "3651"],
   KEEP_ERRORS: ["999", "100000001"],
+  IGNORE_NOT_FOUND: ["wp-login.php", "*.php,.env"],
+  IGNORE_CSP_REPORTS: ["everything", "extensions,about:"],
   ERROR_WEBHOOK_URL: ["http://hooks.example", "hooks.example", "https://me@hooks.example"],
   ERROR_WEBHOOK_SECRET: ["fifteen letters"],
 };

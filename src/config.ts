@@ -25,15 +25,18 @@ const webhookUrl = z
   .transform((text) => new URL(text))
   .refine((url) => url.username + url.password === "", "must have no user");
 
-const networks = z
-  .string()
-  .transform((text) =>
-    text
-      .split(",")
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((list) => list.every(isNetwork), "must be addresses or networks like 10.0.0.0/8, separated by commas");
+const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .refine((list) => list.every(isAllowed), `must be ${kind}, separated by commas`);
+
+const REPORT_NOISES = ["extensions", "about", "other-hosts"];
 
 /** The settings: name, rule and default of each; `.env.example` has the same list in words. */
 export const settings = {
@@ -45,13 +48,15 @@ export const settings = {
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
   ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
-  TRUST_PROXY: networks.default([]),
+  TRUST_PROXY: listOf(isNetwork, "addresses or networks like 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
   KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
   KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
+  IGNORE_NOT_FOUND: listOf((part) => /^[/*]/.test(part), "paths like /.env or *.php, each with / or * in front").default([]),
+  IGNORE_CSP_REPORTS: listOf((part) => REPORT_NOISES.includes(part), `words among ${REPORT_NOISES.join(" ")}`).default([]),
   ERROR_WEBHOOK_URL: webhookUrl.optional(),
   ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 } as const;

@@ -36,9 +36,9 @@ export const serveCommand: Command = {
     const config = readConfig();
     const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
     await migrateWithBackup(database, config, systemClock);
-    const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
+    const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths } = config.values;
     const telling = config.values.ERROR_WEBHOOK_URL ? "told" : "untold";
-    const errors = new ErrorLog({ database, clock: systemClock, dataDir: config.dataDir, keepDays, keep, telling });
+    const errors = new ErrorLog({ database, clock: systemClock, dataDir: config.dataDir, keepDays, keep, ignoredPaths, telling });
     watchProcess(errors);
     const passwordHash = await credentialHash(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, passwordHash, logger: loggerOptions(config) });

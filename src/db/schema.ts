@@ -15,6 +15,7 @@ export type Tables = {
   error_entry: ErrorEntryRow;
   error_group: ErrorGroupRow;
   error_hour: ErrorHourRow;
+  error_drop: ErrorDropRow;
   session: SessionRow;
   secret: SecretRow;
   audit: AuditRow;
@@ -233,6 +234,9 @@ export type ErrorGroupRow = {
 
 /** How many came in an hour, counted since 1970 in UTC. */
 export type ErrorHourRow = { group_id: number; hour: number; count: number };
+
+/** How many errors a rule left out of the log. */
+export type ErrorDropRow = { rule: string; count: number; first_at: number; last_at: number };
 
 export type SessionRow = {
   id_hash: string;

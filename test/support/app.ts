@@ -49,8 +49,8 @@ export async function startApp({ database: given, settings = {}, now = START, te
   const folder = mkdtempSync(join(tmpdir(), "roomrack-app-"));
   const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder, ...settings });
   const clock = fixedClock(now);
-  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, ADMIN_PASSWORD: password } = config.values;
-  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep, telling });
+  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths, ADMIN_PASSWORD: password } = config.values;
+  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep, ignoredPaths, telling });
   const app = await buildApp({ config, clock, database, errors, passwordHash: password && hashSecret(password) });
   await app.ready();
   const close = once(async () => {

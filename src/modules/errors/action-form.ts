@@ -2,6 +2,7 @@ import type { Faults, Typed } from "../../web/form.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { type Choices, faultMarks, faultText, options } from "../../web/parts/field.ts";
 import { errorSummary, tokenField } from "../../web/parts/fields.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import type { FieldWords } from "../../web/parts/record.ts";
 import { LOUDER, MUTES } from "./group-form.ts";
 import type { GroupState } from "./group.ts";
@@ -25,21 +26,25 @@ export function actionFault({ faults, refusal }: ActionForm): Html {
   return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
 }
 
-/** `state` of the one group that it is for; without, every action is offered. `more` stands in the form below the buttons. */
-type ActionParts = { lead: string; state?: GroupState; more?: Html };
+/** `state` of the one group that it is for; without, every action is offered. */
+type ActionParts = { lead: string; state?: GroupState };
+
+/** The `id` of the form, for what is chosen outside of it. */
+export const ACTION_FORM = "act";
 
 /** Muting comes first: the first button of a form is the one that Enter presses in its fields, which are about a mute. */
-export function actionForm(form: ActionForm, { lead, state, more = nothing }: ActionParts): Html {
-  return html`<form method="post">
-    ${tokenField(form.token)}
-    <fieldset class="bar">
-      <legend>${lead}</legend>
-      ${muteFields(form)} ${button("mute", state === "muted" ? "Mute anew" : "Mute")}
-      ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
-      ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
-    </fieldset>
-    ${more}
-  </form>`;
+export function actionForm(form: ActionForm, { lead, state }: ActionParts): Html {
+  return forAdmins(
+    html`<form method="post" id="${ACTION_FORM}">
+      ${tokenField(form.token)}
+      <fieldset class="bar">
+        <legend>${lead}</legend>
+        ${muteFields(form)} ${button("mute", state === "muted" ? "Mute anew" : "Mute")}
+        ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
+        ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
+      </fieldset>
+    </form>`,
+  );
 }
 
 function button(action: string, label: string): Html {

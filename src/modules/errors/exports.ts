@@ -1,5 +1,6 @@
 import type { CsvColumn } from "../../web/export.ts";
 import { localMoment } from "../../web/parts/moment.ts";
+import type { LeftOut } from "./drops-note.ts";
 import { caughtWord, type ErrorSummary } from "./entry.ts";
 import { positionText } from "./error-query.ts";
 import type { GroupView } from "./group-panel.ts";
@@ -9,12 +10,18 @@ import type { ErrorLog } from "./recorder.ts";
 import { stateText } from "./state-note.ts";
 
 /** `next` is the id to ask for `before`, null at the end. */
-export function listJson({ entries, next, searchedTo }: ErrorPage) {
+export function listJson({ entries, next, searchedTo }: ErrorPage, leftOut: readonly LeftOut[]) {
   return {
     errors: entries.map(entryJson),
     next: next ?? null,
     ...(searchedTo !== undefined && { searchedTo: new Date(searchedTo).toISOString() }),
+    leftOut: leftOut.map(leftOutJson),
   };
+}
+
+function leftOutJson({ rule, drop }: LeftOut) {
+  const times = drop ? { firstAt: new Date(drop.firstAt).toISOString(), lastAt: new Date(drop.lastAt).toISOString() } : {};
+  return { rule, count: drop?.count ?? 0, firstAt: null, lastAt: null, ...times };
 }
 
 /** `date` and `caught` as the list shows them, `at` in UTC. */
@@ -42,14 +49,15 @@ export const ENTRY_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
   { head: "Id", cell: (entry) => entry.id },
 ];
 
-type Shown = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean };
+type Shown = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; leftOut: readonly LeftOut[] };
 
 /** `next` is what to ask for `after`, null at the end; `hours` are the last 24, the oldest first. */
-export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped }: Shown) {
+export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, leftOut }: Shown) {
   return {
     groups: groups.map((group) => ({ ...factsOf(group), hours: hours.get(group.id) ?? [] })),
     next: next ? positionText(next) : null,
     ungrouped,
+    leftOut: leftOut.map(leftOutJson),
   };
 }
 

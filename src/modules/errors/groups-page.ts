@@ -1,12 +1,14 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { toldPageSize } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { type ActionForm, actionFault, actionForm, refusalOf } from "./action-form.ts";
+import { ACTION_FORM, type ActionForm, actionFault, actionForm, refusalOf } from "./action-form.ts";
+import { dropsNote, type LeftOut } from "./drops-note.ts";
 import { type ErrorQuery, positionText, STATES } from "./error-query.ts";
 import type { ErrorGroup, GroupOrder, GroupPage } from "./group.ts";
 import { stateNote } from "./state-note.ts";
@@ -18,6 +20,7 @@ export type GroupsView = {
   found: GroupPage;
   hours: ReadonlyMap<number, readonly number[]>;
   ungrouped: boolean;
+  leftOut: readonly LeftOut[];
   form: ActionForm;
 };
 
@@ -28,11 +31,12 @@ const ORDERS: readonly (readonly [GroupOrder, string])[] = [
 
 /** The error log with what is alike in one row, so that a flood of one kind hides no other. */
 export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
-  const { found, ungrouped, form } = view;
+  const { found, ungrouped, leftOut, form } = view;
   const page = viewPage(query, {
     title: "Errors in groups",
     lead: "Errors of the same class, source and place, and with the same message but for names and numbers in it. From and To are about when a group was last seen.",
     asQuery: viewOf(query),
+    note: dropsNote(leftOut),
     other: html`<a class="button" href="${withQuery(LIST, entriesOf(query))}">Every entry</a>`,
     content: html`${actionFault(form)} ${ungrouped ? stillGrouping : nothing} ${choices(query)}
     ${found.groups.length === 0 ? noGroups(query) : groupForm(view)} ${steps(query, found)}`,
@@ -81,23 +85,23 @@ function noGroups(query: ErrorQuery): Html {
 }
 
 function groupForm({ found, hours, form }: GroupsView): Html {
-  const heads = ["Choose", "State", { number: "Times" }, "24 hours", "Last", "First", "Class", "Newest message", "Source"];
+  const heads = [{ action: "Choose" }, "State", { number: "Times" }, "24 hours", "Last", "First", "Class", "Newest message", "Source"];
   const rows = each(found.groups, (group) =>
     groupRow(group, { counts: hours.get(group.id) ?? [], chosen: form.chosen.includes(group.id) }),
   );
-  return actionForm(form, {
-    lead: "With the chosen groups:",
-    more: scrollTable({ label: "Errors in groups", heads, narrow: "stacked" }, rows),
-  });
+  return html`${actionForm(form, { lead: "With the chosen groups:" })}
+  ${scrollTable({ label: "Errors in groups", heads, narrow: "stacked" }, rows)}`;
 }
 
 function groupRow(group: ErrorGroup, { counts, chosen }: { counts: readonly number[]; chosen: boolean }): Html {
   const { id, count, lastAt, lastId, firstAt, class: name, message, source } = group;
   return html`<tr>
-    <td class="pick">
-      <input id="g-${id}" type="checkbox" name="group" value="${id}" ${chosen ? html`checked` : nothing} />
-      <label for="g-${id}" class="visually-hidden">Choose ${name}, ${message.slice(0, LABELLED)}</label>
-    </td>
+    ${forAdmins(
+      html`<td class="pick">
+        <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM}" ${chosen ? html`checked` : nothing} />
+        <label for="g-${id}" class="visually-hidden">Choose ${name}, ${message.slice(0, LABELLED)}</label>
+      </td>`,
+    )}
     <td data-label="State">${stateNote(group)}</td>
     <td class="number" data-label="Times"><a href="${withQuery(LIST, { group: id })}">${amount(count)}</a></td>
     <td data-label="24 hours">${dayPicture(counts)}</td>

@@ -5,17 +5,19 @@ import { toldPageSize } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
+import { dropsNote, type LeftOut } from "./drops-note.ts";
 import { caughtWord, type ErrorSummary } from "./entry.ts";
 import type { ErrorQuery } from "./error-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 import { emptyState, LIST, viewPage } from "./view-page.ts";
 
 /** The error log, newest first. */
-export function errorListPage(query: ErrorQuery, found: ErrorPage): Page {
+export function errorListPage(query: ErrorQuery, found: ErrorPage, leftOut: readonly LeftOut[]): Page {
   return viewPage(query, {
     title: "Error log",
     lead: "What went wrong in the service and what browsers reported, newest first.",
     asQuery: {},
+    note: dropsNote(leftOut),
     other: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">In groups</a>`,
     content: html`${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${steps(query, found)}`,
   });

@@ -3,16 +3,16 @@ import { DAY_MS } from "../../calendar/night.ts";
 import { describeContext } from "./describe-error.ts";
 import { describeRequest, type SeenRequest } from "./describe-request.ts";
 import type { NewErrorEntry } from "./entry.ts";
+import type { ReportAddresses } from "./ignore.ts";
 import { CAPS, scrub, scrubLine } from "./redact.ts";
 
 const VIOLATION = "ContentSecurityPolicyViolation";
 const OLDEST_MS = 7 * DAY_MS;
 
 /** A report that a browser made by itself; `age` is how many milliseconds ago. Every text is what a stranger sent. */
-export type PolicyReport = {
+export type PolicyReport = ReportAddresses & {
   class: string;
   message: string;
-  file: string;
   line: number;
   age: number;
   /** The report as sent. */
@@ -45,8 +45,9 @@ const violation = z.looseObject({
 const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "csp-report": sent }, context): PolicyReport => {
   const directive = directiveOf(sent["effective-directive"], sent["violated-directive"]);
   if (directive === undefined) return refuse(context, "csp-report", "effective-directive");
-  const message = wordViolation(directive, sent["blocked-uri"], sent["document-uri"]);
-  return { class: VIOLATION, message, file: sent["source-file"] ?? "", line: sent["line-number"] ?? 0, age: 0, sent };
+  const { "blocked-uri": blocked, "document-uri": document, "source-file": file, "line-number": line } = sent;
+  const addresses = { blocked: blocked ?? "", document: document ?? "", file: file ?? "" };
+  return { ...addresses, class: VIOLATION, message: wordViolation(directive, addresses), line: line ?? 0, age: 0, sent };
 });
 
 /** Of the Reporting API: https://www.w3.org/TR/reporting-1/#serialize-reports */
@@ -54,13 +55,14 @@ const report = z
   .looseObject({ type: z.string().min(1), age: count, url: text, user_agent: text, body: z.record(z.string(), z.unknown()).nullish() })
   .transform((sent, context): PolicyReport => {
     const age = Math.min(Math.max(sent.age ?? 0, 0), OLDEST_MS);
-    if (sent.type !== "csp-violation") return { ...describeOther(sent.body ?? {}), class: sent.type, age, sent };
+    const document = sent.url ?? "";
+    if (sent.type !== "csp-violation") return { ...describeOther(sent.body ?? {}), document, class: sent.type, age, sent };
     const body = violation.safeParse(sent.body);
     const directive = body.success ? directiveOf(body.data.effectiveDirective, body.data.violatedDirective) : undefined;
     if (!body.success || directive === undefined) return refuse(context, "body", "effectiveDirective");
     const { blockedURL, documentURL, sourceFile, lineNumber } = body.data;
-    const message = wordViolation(directive, blockedURL, documentURL ?? sent.url);
-    return { class: VIOLATION, message, file: sourceFile ?? "", line: lineNumber ?? 0, age, sent };
+    const addresses = { blocked: blockedURL ?? "", document: documentURL ?? document, file: sourceFile ?? "" };
+    return { ...addresses, class: VIOLATION, message: wordViolation(directive, addresses), line: lineNumber ?? 0, age, sent };
   });
 
 /** What `/_errors/csp` takes: a report of either kind, or a list of them. */
@@ -87,8 +89,8 @@ function directiveOf(effective: string | null | undefined, violated: string | nu
   return (effective || violated)?.trim().split(/\s/, 1)[0] || undefined;
 }
 
-function wordViolation(directive: string, blocked: string | null | undefined, document: string | null | undefined): string {
-  return `${directive} blocked ${withoutQuery(blocked ?? "") || "something"} on ${pathOf(document ?? "")}`;
+function wordViolation(directive: string, { blocked, document }: ReportAddresses): string {
+  return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
 }
 
 function withoutQuery(url: string): string {
@@ -99,10 +101,11 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
-function describeOther(body: Readonly<Record<string, unknown>>): { message: string; file: string; line: number } {
+function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {
   const message = typeof body.message === "string" && body.message !== "" ? body.message : JSON.stringify(scrub(body));
   const line = Number(body.lineNumber);
-  return { message, file: typeof body.sourceFile === "string" ? body.sourceFile : "", line: Number.isSafeInteger(line) ? line : 0 };
+  const file = typeof body.sourceFile === "string" ? body.sourceFile : "";
+  return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
 }
 
 /** The entry of a report received at `at`; it happened `age` before. User agent and address are those of the request that brought it. */

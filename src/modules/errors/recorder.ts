@@ -3,12 +3,15 @@ import type { Clock } from "../../clock.ts";
 import { type KeptEntry, listAudit } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
-import { statusOf } from "../../web/http-error.ts";
+import { NotFoundException, statusOf } from "../../web/http-error.ts";
 import { describeThrown } from "./describe-error.ts";
 import { seeRequest } from "./describe-request.ts";
+import type { Drop } from "./drop-store.ts";
+import { Drops } from "./drops.ts";
 import type { ErrorEntry, NewErrorEntry } from "./entry.ts";
 import { findGroup, type GroupSlice, listGroups, readHours } from "./group-store.ts";
 import { type ErrorGroup, type GroupPage, type HourSpan, subjectOf } from "./group.ts";
+import { rulePath } from "./ignore.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./list-store.ts";
 import { ErrorQueue } from "./queue.ts";
 import { fallbackEntry, toRow } from "./row.ts";
@@ -26,6 +29,8 @@ export type ErrorLogOptions = {
   keepDays: number;
   /** Number of entries that are kept. */
   keep: number;
+  /** Patterns of unknown paths that are only counted; none when absent. */
+  ignoredPaths?: readonly string[];
   /** Whether somebody is told of groups that are new or come again; nobody when absent. */
   telling?: Telling;
 };
@@ -36,11 +41,13 @@ type Describe = () => NewErrorEntry;
 export class ErrorLog implements ErrorRecorder {
   readonly #options: ErrorLogOptions;
   readonly #queue: ErrorQueue;
+  readonly #drops: Drops;
   readonly #upkeep: Upkeep;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
     this.#queue = new ErrorQueue({ telling: "untold", ...options });
+    this.#drops = new Drops(options.database);
     this.#upkeep = new Upkeep(options);
   }
 
@@ -48,6 +55,11 @@ export class ErrorLog implements ErrorRecorder {
   async record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference> {
     const at = this.#options.clock.now();
     try {
+      const rule = request && this.#ruleFor(error, request);
+      if (rule !== undefined) {
+        this.drop(rule);
+        return { id: undefined };
+      }
       const seen = request && seeRequest(request);
       const answered = status ?? statusOf(error);
       const describe = () => describeThrown({ error, at, status: answered, seen });
@@ -57,6 +69,23 @@ export class ErrorLog implements ErrorRecorder {
       this.add(() => fallbackEntry(fault, at), at);
     }
     return { id: undefined };
+  }
+
+  #ruleFor(error: unknown, request: FastifyRequest): string | undefined {
+    const { ignoredPaths = [] } = this.#options;
+    if (ignoredPaths.length === 0 || !request.is404 || !(error instanceof NotFoundException)) return undefined;
+    return rulePath(request.originalUrl.split("?", 1)[0]!, ignoredPaths);
+  }
+
+  /** Counts errors that `rule` leaves out. */
+  drop(rule: string, count = 1): void {
+    const at = this.#options.clock.now();
+    this.#drops.count({ rule, count, firstAt: at, lastAt: at });
+  }
+
+  /** How many errors were left out of the log, by rule. */
+  listDrops(): Promise<Drop[]> {
+    return this.#drops.list();
   }
 
   /** Takes the entry that `describe` makes. */
@@ -134,6 +163,7 @@ export class ErrorLog implements ErrorRecorder {
   /** Stores what is left and stops. The database has to be open still; what it does not take in time goes to the spool. */
   async close(): Promise<void> {
     await this.#upkeep.close();
+    await this.#drops.close();
     await this.#queue.close();
   }
 }

@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { Config } from "../../config.ts";
 import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
 import { browserReports, describeBrowserReport } from "./browser-report.ts";
 import { seeRequest, type SeenRequest } from "./describe-request.ts";
 import type { NewErrorEntry } from "./entry.ts";
-import { describePolicyReport, policyReports } from "./policy-report.ts";
+import { ruleReport, TOO_MANY_REPORTS } from "./ignore.ts";
+import { describePolicyReport, type PolicyReport, policyReports } from "./policy-report.ts";
 import { TokenBuckets } from "./token-bucket.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -14,7 +16,7 @@ const KEYS = 10_000;
 export const errorsModule: Module = {
   name: "errors",
   about: "Takes in what browsers report and keeps the error log.",
-  tables: ["error_entry", "error_group", "error_hour"],
+  tables: ["error_entry", "error_group", "error_hour", "error_drop"],
   uses: [],
   register(app, services) {
     addReportParser(app);
@@ -33,6 +35,8 @@ type Intake<Report> = {
   most: number;
   schema: z.ZodType<Report[]>;
   describe(report: Report, received: { seen: SeenRequest; at: number }): NewErrorEntry;
+  /** The rule that leaves a report out of the log. */
+  rule(report: Report, request: FastifyRequest, values: Config["values"]): string | undefined;
 };
 
 const LOG_INTAKE = {
@@ -42,6 +46,7 @@ const LOG_INTAKE = {
   most: 10,
   schema: browserReports,
   describe: describeBrowserReport,
+  rule: () => undefined,
 };
 
 const POLICY_INTAKE = {
@@ -51,30 +56,43 @@ const POLICY_INTAKE = {
   most: 50,
   schema: policyReports,
   describe: describePolicyReport,
+  rule: (report: PolicyReport, { hostname }: FastifyRequest, { IGNORE_CSP_REPORTS: noises, PUBLIC_URL }: Config["values"]) =>
+    ruleReport(report, { noises, host: PUBLIC_URL?.hostname ?? hostname }),
 };
 
-type Allow = (request: FastifyRequest, reports: number) => void;
+/** Takes on so many more of the `reports` of a request; one until they are counted. */
+type Allow = (request: FastifyRequest, more: number, reports: number) => void;
 
-function addIntake<Report>(app: FastifyInstance, { errors, clock }: Services, intake: Intake<Report> & { allow: Allow }): void {
+function addIntake<Report>(
+  app: FastifyInstance,
+  { errors, clock, config: { values } }: Services,
+  intake: Intake<Report> & { allow: Allow },
+): void {
   const config = { about: intake.about, access: "open", token: "none" } as const;
   app.post(intake.url, { config, bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
-    intake.allow(request, 1);
+    intake.allow(request, 1, 1);
     const reports = readReports(request, intake);
-    if (reports.length > 1) intake.allow(request, reports.length - 1);
+    if (reports.length > 1) intake.allow(request, reports.length - 1, reports.length);
     const received = { seen: seeRequest(request), at: clock.now() };
-    for (const report of reports) errors.add(() => intake.describe(report, received), received.at);
+    for (const report of reports) {
+      const rule = intake.rule(report, request, values);
+      if (rule === undefined) errors.add(() => intake.describe(report, received), received.at);
+      else errors.drop(rule);
+    }
     return reply.code(204).send();
   });
 }
 
 /** Generous for people and for a site with a fault on each page, and a limit for who would fill the disk. */
-function limiter({ clock }: Services): Allow {
+function limiter({ clock, errors }: Services): Allow {
   const each = new TokenBuckets({ burst: 300, perSecond: 10 }, KEYS);
   const all = new TokenBuckets({ burst: 3_000, perSecond: 100 }, 1);
-  return (request, reports) => {
+  return (request, more, reports) => {
     const now = clock.now();
-    const seconds = each.take(request.ip, reports, now) || all.take("", reports, now);
-    if (seconds > 0) throw new RetryLater(seconds);
+    const seconds = each.take(request.ip, more, now) || all.take("", more, now);
+    if (seconds === 0) return;
+    errors.drop(TOO_MANY_REPORTS, reports);
+    throw new RetryLater(seconds);
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
+import { pruneDrops } from "./drop-store.ts";
 import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
 import { endMutes } from "./state-store.ts";
 import { HOUR_MS } from "./tally.ts";
@@ -64,6 +65,7 @@ export class Upkeep {
 
   async #prune(): Promise<number> {
     const { database, clock, keepDays, keep } = this.#options;
+    await pruneDrops(database, clock.now() - keepDays * DAY_MS);
     for (let total = 0; ; await sleep(PAUSE_MS, undefined, { ref: false })) {
       const [at, hour] = [clock.now() - keepDays * DAY_MS, Math.floor((clock.now() - HOURS_KEPT_MS) / HOUR_MS)];
       const groups = await pruneErrorGroups(database, { at, hour, keep: GROUPS_KEPT, limit: BATCH });

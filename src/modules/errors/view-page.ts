@@ -10,11 +10,11 @@ import type { ErrorPage } from "./list-store.ts";
 
 export const LIST = path`/tools/errors`;
 
-/** `asQuery` tells this view from the list; `other` leads to the other one. */
-type View = { title: string; lead: string; asQuery: Readonly<Record<string, string>>; other: Html; content: Html };
+/** `asQuery` tells this view from the list; `other` leads to the other one; `note` stands above the filters. */
+type View = { title: string; lead: string; asQuery: Readonly<Record<string, string>>; other: Html; note: Html; content: Html };
 
 /** The error log in one of its views, below the filters that all of them have. */
-export function viewPage(query: ErrorQuery, { title, lead, asQuery, other, content }: View): Page {
+export function viewPage(query: ErrorQuery, { title, lead, asQuery, other, note, content }: View): Page {
   return {
     title,
     section: "tools",
@@ -22,7 +22,7 @@ export function viewPage(query: ErrorQuery, { title, lead, asQuery, other, conte
     refused: Object.keys(query.faults).length > 0,
     lead,
     actions: html`${other} ${exportLinks({ ...query.typed, ...asQuery })}`,
-    main: html`${errorSummary(query.faults)} ${narrowing(query)} ${content}`,
+    main: html`${errorSummary(query.faults)} ${note} ${narrowing(query)} ${content}`,
   };
 }
 

@@ -9,6 +9,7 @@ import { sendPage } from "../../web/page.ts";
 import type { Services } from "../module.ts";
 import { ACTION_WORDS, type ActionForm, freshForm } from "./action-form.ts";
 import { errorDetailPage } from "./detail-page.ts";
+import { type LeftOut, leftOutBy } from "./drops-note.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { type ErrorQuery, readErrorQuery } from "./error-query.ts";
 import { readExcerpt } from "./excerpt.ts";
@@ -16,12 +17,13 @@ import { ENTRY_COLUMNS, entryJson, GROUP_COLUMNS, groupBatches, groupJson, group
 import { actOnEntry, actOnGroups } from "./group-actions.ts";
 import type { GroupView } from "./group-panel.ts";
 import { errorGroupsPage } from "./groups-page.ts";
+import { rulesOf } from "./ignore.ts";
 import { errorListPage } from "./list-page.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { groupSection, sectionsOf } from "./sections.ts";
 import { countDays, lastDay, lastDays } from "./trend.ts";
 
-type Shown = Pick<Services, "errors" | "clock">;
+type Shown = Pick<Services, "errors" | "clock" | "config">;
 
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, services: Shown): void {
@@ -42,16 +44,21 @@ export function registerErrorPages(app: FastifyInstance, services: Shown): void 
   });
 }
 
-async function answerList({ errors }: Shown, query: ErrorQuery, reply: FastifyReply): Promise<FastifyReply> {
-  const found = await errors.list(query.filter, { before: query.before, limit: query.limit });
-  if (query.format === "json") return sendJson(reply, listJson(found));
+async function answerList(services: Shown, query: ErrorQuery, reply: FastifyReply): Promise<FastifyReply> {
+  const found = await services.errors.list(query.filter, { before: query.before, limit: query.limit });
   if (query.format === "csv") return sendCsv(reply, "errors", { columns: ENTRY_COLUMNS, batches: [found.entries] });
-  return sendPage(reply, errorListPage(query, found));
+  const leftOut = await listLeftOut(services);
+  return query.format === "json" ? sendJson(reply, listJson(found, leftOut)) : sendPage(reply, errorListPage(query, found, leftOut));
+}
+
+async function listLeftOut({ errors, config }: Shown): Promise<LeftOut[]> {
+  return leftOutBy(rulesOf(config.values), await errors.listDrops());
 }
 
 type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; refused: ActionForm | undefined };
 
-async function answerGroups({ errors, clock }: Shown, { query, reply, refused }: GroupsRequest): Promise<FastifyReply> {
+async function answerGroups(services: Shown, { query, reply, refused }: GroupsRequest): Promise<FastifyReply> {
+  const { errors, clock } = services;
   const { filter, order, after, limit } = query;
   if (query.format === "csv")
     return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, filter, order) });
@@ -59,8 +66,10 @@ async function answerGroups({ errors, clock }: Shown, { query, reply, refused }:
   const ids = found.groups.map(({ id }) => id);
   const hours = await errors.readHours(ids, lastDay(clock.now()));
   const ungrouped = await errors.hasUngrouped();
-  if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped }));
-  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, form: refused ?? freshForm(await formToken(reply)) }));
+  const leftOut = await listLeftOut(services);
+  if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped, leftOut }));
+  const form = refused ?? freshForm(await formToken(reply));
+  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, leftOut, form }));
 }
 
 type EntryRequest = { entry: ErrorEntry; request: FastifyRequest; reply: FastifyReply; refused: ActionForm | undefined };

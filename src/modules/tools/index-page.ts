@@ -1,28 +1,31 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import { type Count, countErrorsSince, countOpenGroups } from "../../db/count.ts";
-import { each, html, nothing } from "../../web/html.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
 import { messageOf } from "../../web/http-error.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Services } from "../module.ts";
 import type { Tool } from "./tool.ts";
 
 /** One tool on the index; `status` says in a few words whether there is something to do. `lastUse` is UTC milliseconds. */
-export type Card = { slug: string; title: string; about: string; status: string; lastUse: number | undefined };
+export type Card = Pick<Tool, "slug" | "access" | "title" | "about"> & { status: string; lastUse: number | undefined };
 
 /** What a card is made from: a tool, or pages of another module below `/tools`. */
-export type CardSource = Pick<Tool, "slug" | "title" | "about" | "status">;
+export type CardSource = Pick<Tool, "slug" | "access" | "title" | "about" | "status">;
 
 /** The error log is kept by the module errors. */
 export const errorsCard: CardSource = {
   slug: "errors",
   title: "Error log",
   about: "Every error that nobody caught, of the service and of the browsers, newest first.",
-  async status({ database, clock }) {
+  async status({ database, clock, errors }) {
     const [groups, entries] = await Promise.all([countOpenGroups(database), countErrorsSince(database, clock.now() - DAY_MS)]);
-    return `${words(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${words(entries)} in the last 24 hours`;
+    const dropped = (await errors.listDrops()).reduce((sum, { count }) => sum + count, 0);
+    const some = `${words(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${words(entries)} in the last 24 hours`;
+    return dropped === 0 ? some : `${some}; ${amount(dropped)} left out and only counted`;
   },
 };
 
@@ -34,8 +37,8 @@ function words({ total, exact }: Count): string {
 export function indexCards(tools: readonly CardSource[], services: Services): Promise<Card[]> {
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
-    tools.map(async ({ slug, title, about, status }) => {
-      return { slug, title, about, status: await statusOf(status, services), lastUse: lastUses.get(`/tools/${slug}`) };
+    tools.map(async ({ slug, access, title, about, status }) => {
+      return { slug, access, title, about, status: await statusOf(status, services), lastUse: lastUses.get(`/tools/${slug}`) };
     }),
   );
 }
@@ -57,16 +60,16 @@ export function indexPage(cards: readonly Card[]): Page {
     lead: "How this service is put together, how it is doing, and what can be set right.",
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`<ul class="cards">
-      ${each(
-        cards,
-        (card) =>
-          html`<li>
-            <h2><a href="${path`/tools/${card.slug}`}">${card.title}</a></h2>
-            <p>${card.about}</p>
-            <p><strong>${card.status}</strong></p>
-            ${card.lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(card.lastUse)}</p>`}
-          </li>`,
-      )}
+      ${each(cards, (card) => (card.access === "admin" ? forAdmins(cardItem(card)) : cardItem(card)))}
     </ul>`,
   };
+}
+
+function cardItem({ slug, title, about, status, lastUse }: Card): Html {
+  return html`<li>
+    <h2><a href="${path`/tools/${slug}`}">${title}</a></h2>
+    <p>${about}</p>
+    <p><strong>${status}</strong></p>
+    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(lastUse)}</p>`}
+  </li>`;
 }
