@@ -15,6 +15,7 @@ const line = (from: number, to: number, target: string, counts = "") =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${target}/>${counts}</Inventory>`;
 const closing = (from: number, to: number) => line(from, to, 'AllInvCode="true"');
 const TWO = '<InvCounts><InvCount CountType="2" Count="2"/></InvCounts>';
+const ONE = TWO.replace('Count="2"/>', 'Count="1"/>');
 const DBL = 'InvTypeCode="DBL"';
 
 const oldFreeRooms = (hotel: string, limit: string, target = DBL) =>
@@ -246,6 +247,14 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate" })], [{}, { stopSell: 1 }]);
   });
 
+  test("a room with the code of its category is a room, as apartments are sent", async () => {
+    const { code, night } = await channel.hotel();
+    const apartments = line(1, 1, `${DBL} InvCode="DBL"`, ONE) + line(1, 1, 'InvTypeCode="SGL" InvCode="S1"', ONE);
+    assert.match((await channel.send(freeRooms(`HotelCode="${code}"`, apartments), inVersion("2024-10"))).text, /<Success\/>/);
+    assert.deepEqual(await night(day(1), { lane: "DBL" }), { available: 1, outOfOrder: 0, offMarket: 0 });
+    assert.deepEqual(await night(day(1), {}), {});
+  });
+
   test("FreeRooms is another message in 2018-10 than later", async () => {
     const { code, night } = await channel.hotel();
     const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="0"');
@@ -296,6 +305,15 @@ eachChannel("AlpineBits", (channel) => {
     );
     assert.match(text, /<OTA_HotelInvCountNotifRS xmlns="[^"]+" Version="4" TimeStamp="[^"]+"><Success\/>/);
     assert.match(receipt!.verdict.notes.advisories.join(), /no protocol version/);
+  });
+
+  test("a form without any part has no action, and is an entry of the error log as every empty body", async () => {
+    for (const body of ["", "--b--\r\n"]) {
+      const known = channel.recorded.length;
+      const { status, text } = await channel.post({ body, headers: { "content-type": "multipart/form-data; boundary=b" } });
+      assert.deepEqual([status, text], [400, "ERROR:unknown or missing action"]);
+      assert.equal(channel.recorded.length - known, body === "" ? 1 : 0);
+    }
   });
 
   test("an empty request in a form is refused", async () => {

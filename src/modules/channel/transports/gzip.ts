@@ -8,7 +8,9 @@ const unzip = promisify(gunzip);
 const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 
-export type Unpacked = { bytes: Uint8Array } | { problem: "too-large" | "unreadable" | "unknown-encoding" };
+/** `most`: the bytes that a body may have. */
+export type Unpacked = { bytes: Uint8Array } | NotUnpacked;
+export type NotUnpacked = { problem: "too-large"; most: number } | { problem: "unreadable" | "unknown-encoding" };
 
 /** Whether a body may unpack to more than `ALWAYS_ALLOWED`. */
 export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undefined): boolean {
@@ -17,15 +19,15 @@ export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undef
 
 /** Unpacks a body by its `Content-Encoding`; stops when it grows beyond the limits. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
-  if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large" };
+  if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", most: MAX_BODY_BYTES };
   const encoding = contentEncoding?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "" || body.byteLength === 0) return { bytes: body };
   if (encoding !== "gzip" && encoding !== "x-gzip") return { problem: "unknown-encoding" };
+  const most = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO));
   try {
-    return {
-      bytes: await unzip(body, { maxOutputLength: Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO)) }),
-    };
+    return { bytes: await unzip(body, { maxOutputLength: most }) };
   } catch (error) {
-    return { problem: (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "unreadable" };
+    const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    return isTooLarge ? { problem: "too-large", most } : { problem: "unreadable" };
   }
 }

@@ -6,13 +6,13 @@ import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { maskBody } from "../mask.ts";
 import type { Message } from "../message.ts";
-import { emptyBody, encodingNotSupported, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
+import { emptyBody, encodingNotSupported, type Fault, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
 import { busyRefusal, type Refusal } from "../reply.ts";
 import type { Problem } from "../root.ts";
 import { LARGE, NO_TURN, takeTurn, type Turn } from "../turn.ts";
 import { decodeXml } from "../xml/decode.ts";
 import type { FormPart } from "./form.ts";
-import { mayUnpackLarge, unpackBody, type Unpacked } from "./gzip.ts";
+import { mayUnpackLarge, type NotUnpacked, unpackBody, type Unpacked } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
 const UNKNOWN_ACTION = "unknown or missing action";
@@ -22,10 +22,10 @@ const NO_FORM = "the content type is not supported; send multipart/form-data";
 export async function openRequest(incoming: Incoming, messages: readonly Message[]): Promise<Opened> {
   const { headers, body } = incoming;
   const base = unopened(incoming);
-  if (typeof body === "string") return { ...base, refusal: body === "busy" ? busyRefusal() : tooLargeRefusal() };
+  if (typeof body === "string") return { ...base, refusal: body === "busy" ? busyRefusal() : tooLargeRefusal(MAX_BODY_BYTES) };
   const { turn, unpacked } = await unpackInTurn(body, headers["content-encoding"]);
   try {
-    if ("problem" in unpacked) return { ...base, turn, body: maskBody(body), refusal: unpackRefusal(unpacked.problem) };
+    if ("problem" in unpacked) return { ...base, turn, body: maskBody(body), refusal: unpackRefusal(unpacked) };
     return await openBody(unpacked.bytes, { base: { ...base, turn }, headers, messages });
   } catch (error) {
     turn.end();
@@ -84,20 +84,20 @@ function knownVersion(version: string | undefined): AlpineBitsVersion | undefine
   return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
 }
 
-function tooLargeRefusal(): Refusal {
-  return { status: 413, fault: tooLarge(MAX_BODY_BYTES / 1024 / 1024) };
+function tooLargeRefusal(most: number): Refusal {
+  return { status: 413, fault: tooLarge(Math.floor(most / 1024 / 1024)) };
 }
 
-function unpackRefusal(problem: "too-large" | "unreadable" | "unknown-encoding"): Refusal {
-  if (problem === "too-large") return tooLargeRefusal();
-  if (problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
+function unpackRefusal(found: NotUnpacked): Refusal {
+  if (found.problem === "too-large") return tooLargeRefusal(found.most);
+  if (found.problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
   return { status: 415, fault: encodingNotSupported(), headers: { "accept-encoding": "gzip" } };
 }
 
 type Context = { base: Opened; headers: Incoming["headers"]; messages: readonly Message[] };
 
 async function openPlain({ base, headers, messages }: Context, recognised: Recognised): Promise<Opened> {
-  if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: emptyBody() } };
+  if (recognised.kind === "empty") return { ...base, empty: true, refusal: { status: 400, fault: nothingIn(base.dialect) } };
   if (recognised.kind === "json") return { ...base, refusal: { status: 415, fault: notXml() } };
   if (recognised.kind === "other" && base.dialect.name === "alpinebits") return { ...base, refusal: { status: 415, fault: note(NO_FORM) } };
   if (recognised.kind !== "xml" && recognised.kind !== "other")
@@ -121,6 +121,11 @@ async function openPlain({ base, headers, messages }: Context, recognised: Recog
     credentials: base.credentials ?? document.credentials,
     refusal: document.problem && refusalOf(document.problem),
   };
+}
+
+/** An empty form has no part that names its action. */
+function nothingIn({ name }: Dialect): Fault {
+  return name === "alpinebits" ? note(UNKNOWN_ACTION) : emptyBody();
 }
 
 /** The envelope in the document; when that cannot be read, the one that the headers promise. */

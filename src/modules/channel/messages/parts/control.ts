@@ -1,7 +1,7 @@
-import { isStrict } from "../../dialects.ts";
+import { type Dialect, isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import { invalidFlag, note, secondControl } from "../../ota-error.ts";
-import type { Place, Spot } from "../../report.ts";
+import type { Place, Reading, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { codeOf } from "./codes.ts";
 import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute } from "./dates.ts";
@@ -52,14 +52,14 @@ type ControlElement = { attributes: Attributes; offset: number; before: Control 
 /** Reads the control and the nights of a line. Faults of the line get this place, where its codes and dates stand. */
 export function openControl(line: Controlled, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): void {
   line.at.offset = offset;
-  const spot = { report, at: line.at };
+  const reading = { attributes, report, at: line.at };
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
-  const control = readControl(attributes, dates, spot);
+  const control = readControl(reading, dates, dialect);
   // Thousands of lines may name the same target as the line before, so equal controls are kept once.
   line.control = before && isSame(before, control) ? before : control;
-  line.range = rangeOf(dates, spot);
-  if (isStrict(dialect)) checkPeriod(dates, spot);
+  line.range = rangeOf(dates, reading);
+  if (isStrict(dialect)) checkPeriod(dates, reading);
 }
 
 function isSame(a: Control, b: Control): boolean {
@@ -77,26 +77,32 @@ function isSame(a: Control, b: Control): boolean {
  * Reads the element; its dates go into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
  * Some senders, such as Cubilis, have nothing but the id of a plan.
  */
-export function readControl(attributes: Attributes, dates: DatesRead, spot: Spot): Control {
+export function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
   const control: Control = { category: undefined, byInvCode: false, room: undefined, plan: undefined, all: false, block: false };
+  const { attributes } = reading;
   let planId: string | undefined;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const value = attributes.valueAt(index);
-    if (name === "InvTypeCode") control.category = codeOf(name, value, spot);
-    else if (name === "InvCode") control.room = codeOf(name, value, spot);
-    else if (name === "RatePlanCode") control.plan = codeOf(name, value, spot);
-    else if (name === "RatePlanID") planId = codeOf(name, value, spot);
+    if (name === "InvTypeCode") control.category = codeOf(name, value, reading);
+    else if (name === "InvCode") control.room = codeOf(name, value, reading);
+    else if (name === "RatePlanCode") control.plan = codeOf(name, value, reading);
+    else if (name === "RatePlanID") planId = codeOf(name, value, reading);
     else if (name === "Duration") dates.duration = value;
-    else if (!readDateAttribute(dates, name, value)) readOther(control, { name, value }, spot);
+    else if (!readDateAttribute(dates, name, value)) readOther(control, { name, value }, reading);
   }
   control.plan ??= planId;
   control.byInvCode = control.category === undefined && control.room !== undefined;
-  if (control.category === undefined || control.category === control.room) {
+  if (control.byInvCode || isCategoryTwice(control, dialect)) {
     control.category = control.room;
     control.room = undefined;
   }
   return control;
+}
+
+/** Some senders write the category into both attributes. In AlpineBits it is a room: an apartment has one, often of the same code. */
+function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
+  return category === room && dialect.name !== "alpinebits";
 }
 
 function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Spot): void {

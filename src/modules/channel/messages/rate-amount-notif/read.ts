@@ -53,7 +53,7 @@ export class RateAmountsReader implements MessageReader {
 
   #openInLine(line: OpenLine, name: string, reading: Reading): void {
     const { attributes, report } = reading;
-    if (name === "StatusApplicationControl") openLineControl(line, reading);
+    if (name === "StatusApplicationControl") openLineControl(line, reading, this.#context);
     else if (name === "Rate") this.#openRate(line, reading);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (this.#rate) openInRate(this.#rate, name, reading);
@@ -70,11 +70,11 @@ export class RateAmountsReader implements MessageReader {
 }
 
 /** Dates also the rates that came before it. */
-function openLineControl(line: OpenLine, { attributes, report, at }: Reading): void {
+function openLineControl(line: OpenLine, { attributes, report, at }: Reading, { dialect }: ReadContext): void {
   line.at.offset = at.offset;
   if (line.control) report.error(secondControl(), line.at);
   line.dates = noDates();
-  line.control = readControl(attributes, line.dates, { report, at: line.at });
+  line.control = readControl({ attributes, report, at: line.at }, line.dates, dialect);
   for (const earlier of line.rates) dateRate(earlier, line.dates, { report, at: line.at });
 }
 
