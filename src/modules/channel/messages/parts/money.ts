@@ -1,7 +1,8 @@
 import { fractionDigits } from "../../../../calendar/money.ts";
 import { type Fault, invalidValue, invalidWord } from "../../ota-error.ts";
 
-/** The most digits of an amount, including the minor ones. */
+/** The most digits of an amount: before the point, and with the minor ones. */
+const MAX_WHOLE_DIGITS = 10;
 const MAX_DIGITS = 12;
 
 export type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
@@ -16,8 +17,9 @@ export function parseAmount({ text, field, currency, decimalPlaces }: AmountText
   const { whole, fraction } = parts[2] === undefined ? shift(parts[1]!, decimalPlaces ?? 0) : { whole: parts[1]!, fraction: parts[2] };
   const minor = fractionDigits(currency);
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
-  const isTooLong = fraction.length > minor || units.length > MAX_DIGITS;
-  return isTooLong ? invalidWord(text, field, `${wordsOf(minor)} in ${currency}, ${MAX_DIGITS} digits in all`) : Number(units);
+  const most = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
+  const isTooLong = fraction.length > minor || units.length > most;
+  return isTooLong ? invalidWord(text, field, `${wordsOf(minor)} in ${currency}, ${most} digits in all`) : Number(units);
 }
 
 const DECIMAL = /^(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
