@@ -1,5 +1,6 @@
 import type { Dialect } from "./dialects.ts";
 import type { Head } from "./message.ts";
+import { firstCharacters } from "./messages/parts/values.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 import type { Finding } from "./report.ts";
 import { OTA_NAMESPACE } from "./root.ts";
@@ -51,7 +52,8 @@ function writeError(error: Finding, answer: Answer, dialect: Dialect): string {
     Code: error.code,
     ShortText: shorten(text),
     Status: "NotProcessed",
-    RecordID: answer.places(error),
+    Tag: answer.places.tag(error),
+    RecordID: answer.places.id(error),
   };
   return `<Error${writeAttributes(attributes)}>${escapeText(text)}</Error>`;
 }
@@ -64,7 +66,7 @@ function writeWarnings(answer: Answer, dialect: Dialect): string {
 function writeWarning(warning: Finding, answer: Answer, dialect: Dialect): string {
   if (dialect.name === "alpinebits") return writeAlpineBits("Warning", warning, answer);
   const { type, code, text } = warning;
-  const attributes = { Type: type, Code: code, ShortText: shorten(text), RecordID: answer.places(warning) };
+  const attributes = { Type: type, Code: code, ShortText: shorten(text), RecordID: answer.places.id(warning) };
   return `<Warning${writeAttributes(attributes)}>${escapeText(text)}</Warning>`;
 }
 
@@ -72,7 +74,7 @@ function writeWarning(warning: Finding, answer: Answer, dialect: Dialect): strin
 function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { places }: Answer): string {
   const isError = name === "Error";
   const attributes = { Type: isError ? 13 : finding.type, Code: isError ? finding.code : undefined, Status: finding.status };
-  const place = isError ? places(finding) : undefined;
+  const place = isError ? places.id(finding) : undefined;
   return `<${name}${writeAttributes(attributes)}>${escapeText(place ? `${finding.text} [${place}]` : finding.text)}</${name}>`;
 }
 
@@ -81,24 +83,37 @@ function wordingOf(fault: Fault, dialect: Dialect): string {
   return dialect.name === "plain" && dialect.envelope === "soap11" ? (fault.fixedText ?? fault.text) : fault.text;
 }
 
-/** Where a finding is: the sender's number for the line, else `line:column`; `undefined` when it concerns the whole message. */
-export type Places = (finding: Finding) => string | undefined;
+/** Where a finding is; each is `undefined` when it concerns the whole message. */
+export type Places = {
+  /** The sender's number for the line, else `line:column`. */
+  id(finding: Finding): string | undefined;
+  /** The local name of the element. */
+  tag(finding: Finding): string | undefined;
+};
 
 /** Places in the text of a document. */
 export function placesIn(text: string): Places {
   const find = locatorOf(text);
-  return ({ at }) => {
-    if (!at) return undefined;
-    if (at.record) return at.record.slice(0, 64);
-    const { line, column } = find(at.offset);
-    return `${line}:${column}`;
+  return {
+    id({ at }) {
+      if (!at) return undefined;
+      if (at.record) return firstCharacters(at.record, MOST);
+      const { line, column } = find(at.offset);
+      return `${line}:${column}`;
+    },
+    tag: ({ at }) => at && localNameAt(text, at.offset),
   };
 }
 
-/** `ShortText` holds at most 64 characters. */
+/** The most characters of `ShortText`, `Tag` and `RecordID`. */
+const MOST = 64;
+
+function localNameAt(text: string, offset: number): string | undefined {
+  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(text.slice(offset, offset + 2 * MOST))?.[1]?.slice(0, MOST);
+}
+
 function shorten(text: string): string {
-  const words = withoutHint(text);
-  return words.length > 64 ? `${words.slice(0, 63)}…` : words;
+  return firstCharacters(withoutHint(text), MOST);
 }
 
 /** Answers what is no message: an `OTA_ErrorRS` with what its schema has, and `Errors` besides. */

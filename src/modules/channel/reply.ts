@@ -30,7 +30,7 @@ export function replyWithRefusal(refusal: Refusal, dialect: Dialect, now: number
 }
 
 function withHeaders(reply: Reply, headers: Reply["headers"] = {}): Reply {
-  return { ...reply, headers: { ...reply.headers, ...headers } };
+  return { ...reply, headers: { ...reply.headers, ...GZIP, ...headers } };
 }
 
 function wordRefusal({ status, fault, unreadable }: Refusal, dialect: Dialect, now: number): Reply {
@@ -47,19 +47,15 @@ function wordRefusal({ status, fault, unreadable }: Refusal, dialect: Dialect, n
 function replyWithXml(document: string, dialect: Dialect, status: number): Reply {
   const envelope = dialect.name === "plain" ? dialect.envelope : "none";
   const body = envelope === "none" ? document : wrapInEnvelope(document, envelope);
-  return { status, headers: { "content-type": typeOf(dialect), ...gzipHeader(dialect) }, body: encode(DECLARATION + body) };
+  return { status, headers: { "content-type": typeOf(dialect) }, body: encode(DECLARATION + body) };
 }
 
 function replyWithText(text: string, status: number): Reply {
-  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP }, body: encode(text) };
+  return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: encode(text) };
 }
 
-/** Tells AlpineBits clients that they may compress their requests. */
+/** Tells, with every answer, that requests may be compressed; the name is that of AlpineBits. */
 const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
-
-function gzipHeader(dialect: Dialect): Readonly<Record<string, string>> {
-  return dialect.name === "alpinebits" ? GZIP : {};
-}
 
 function typeOf(dialect: Dialect): string {
   if (dialect.name === "alpinebits" || dialect.envelope === "none") return "application/xml; charset=utf-8";

@@ -116,7 +116,7 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
 
 function noteOf(finding: Finding, places: Places): Note {
   const { type, code, text } = finding;
-  const at = places(finding);
+  const at = places.id(finding);
   return {
     type,
     text,

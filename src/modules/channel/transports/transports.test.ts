@@ -42,6 +42,15 @@ eachChannel("Transports", (channel) => {
     assert.equal(headers["content-type"], "application/soap+xml; charset=utf-8");
   });
 
+  test("every answer tells that requests may be compressed", async () => {
+    for (const headers of [{}, { soapaction: '""' }, { "content-type": "application/json" }] as Record<string, string>[]) {
+      for (const body of ["{}", "<a", "", `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>`]) {
+        const answer = await channel.post({ body, headers });
+        assert.equal(answer.headers["x-alpinebits-server-accept-encoding"], "gzip", answer.text);
+      }
+    }
+  });
+
   test("an envelope is recognised whatever the content type says", async () => {
     const { code } = await channel.hotel();
     const { body } = requestOf(message(code), { transport: "soap11" });
