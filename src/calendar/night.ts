@@ -27,11 +27,6 @@ export function weekdayBit(night: Night): number {
 /** 1970-01-01 was a Thursday, three days after a Monday. */
 const THURSDAY = 3;
 
-/** How many nights there are from `first` to `last`, both included. */
-export function nightsBetween(first: Night, last: Night): number {
-  return Math.max(0, last - first + 1);
-}
-
 /** The date on the calendar of an IANA time zone at `now`, in milliseconds since 1970 UTC. Throws `RangeError` for an unknown zone. */
 export function todayIn(timeZone: string, now: number): Night {
   const known = today.get(timeZone);
