@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "./database.ts";
 import { isStalePlan } from "./faults.ts";
@@ -88,11 +88,11 @@ const names = new Map<string, { name: string; text: string }>();
 
 /** The statement in this engine's form, `$1` for the first `?`, with the name under which the server keeps it prepared. */
 function named(sql: string): { name: string; text: string } {
-  const known = names.get(sql);
-  if (known) return known;
+  return names.getOrInsertComputed(sql, nameOf);
+}
+
+function nameOf(sql: string): { name: string; text: string } {
   let count = 0;
   const text = sql.replaceAll("?", () => `$${++count}`);
-  const made = { name: createHash("sha1").update(text).digest("hex"), text };
-  names.set(sql, made);
-  return made;
+  return { name: hash("sha1", text), text };
 }

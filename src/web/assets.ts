@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -44,8 +44,7 @@ export class Assets {
 
   #add(file: string, content: Buffer): void {
     const extension = extname(file);
-    const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
-    const name = `${file.slice(0, -extension.length)}.${hash}${extension}`;
+    const name = `${file.slice(0, -extension.length)}.${hash("sha256", content).slice(0, 10)}${extension}`;
     this.#served.set(name, { body: new RepeatedBody(content), type: TYPES[extension] ?? "application/octet-stream" });
     this.#paths.set(file, path`/assets/${name}`);
   }
