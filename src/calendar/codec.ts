@@ -19,6 +19,7 @@
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
 import { ALL_GROUPS, groupOf, isText, setterColumn } from "./column.ts";
+import { compareText } from "./compare-text.ts";
 import { ADULT, amountColumn, type Column, type Group } from "./operation.ts";
 import { KEPT, NOTHING, type Page } from "./page.ts";
 import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
@@ -115,26 +116,16 @@ function usedColumns(page: Page, blank: number): [Column, Runs][] {
 }
 
 function byName([a]: [Column, Runs], [b]: [Column, Runs]): number {
-  const known = (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256);
-  if (known !== 0) return known;
-  return a < b ? -1 : Number(a > b);
+  return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
 }
 
 /** The used texts, in order of first use; renumbers the cells in `columns`, not those of the page. */
 function packTexts(page: Page, columns: [Column, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const places = new Map<number, number>();
-  for (const entry of columns) {
-    if (isText(entry[0])) entry[1] = { ...entry[1], cells: entry[1].cells.map((cell) => (cell < 0 ? cell : renumber(places, cell))) };
-  }
+  const renumber = (cell: number) => (cell < 0 ? cell : places.getOrInsert(cell, places.size));
+  for (const entry of columns) if (isText(entry[0])) entry[1] = { ...entry[1], cells: entry[1].cells.map(renumber) };
   return [...places.keys()].map((place) => page.texts[place]!);
-}
-
-function renumber(places: Map<number, number>, place: number): number {
-  const known = places.get(place);
-  if (known !== undefined) return known;
-  places.set(place, places.size);
-  return places.size - 1;
 }
 
 function writeName(column: Column): void {

@@ -70,16 +70,11 @@ function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): L
 type LanePages = { category: string; lane: string; pages: Map<number, Page> };
 
 function laneOf(lanes: Map<string, LanePages>, category: string, lane: string): LanePages {
-  const key = `${category}\n${lane}`;
-  let found = lanes.get(key);
-  if (!found) lanes.set(key, (found = { category, lane, pages: new Map() }));
-  return found;
+  return lanes.getOrInsertComputed(`${category}\n${lane}`, () => ({ category, lane, pages: new Map() }));
 }
 
 function pageOf({ pages }: LanePages, span: number): Page {
-  let page = pages.get(span);
-  if (!page) pages.set(span, (page = emptyPage(span)));
-  return page;
+  return pages.getOrInsertComputed(span, emptyPage);
 }
 
 function byCodes(a: LaneNights, b: LaneNights): number {

@@ -8,7 +8,7 @@ const turns = new WeakMap<Database, Map<string, Promise<unknown>>>();
 /** Packs the request off the event loop; messages of one property come out in the order they went in. */
 export async function packInTurn(database: Database, { property, request, packed }: Work): Promise<Packed> {
   if (property === undefined) return packed ?? pack(request);
-  const last = lastTurns(database);
+  const last = turns.getOrInsertComputed(database, () => new Map<string, Promise<unknown>>());
   const before = last.get(property);
   if (!before && !isLarge(request)) return keepPlain(request);
   const turn = Promise.all([packed ?? pack(request), before?.catch(() => {})]);
@@ -29,10 +29,4 @@ export function packAhead(request: Uint8Array): Promise<Packed> {
 
 async function pack(request: Uint8Array): Promise<Packed> {
   return isLarge(request) ? packLarge(request) : keepPlain(request);
-}
-
-function lastTurns(database: Database): Map<string, Promise<unknown>> {
-  let last = turns.get(database);
-  if (!last) turns.set(database, (last = new Map<string, Promise<unknown>>()));
-  return last;
 }

@@ -121,12 +121,15 @@ function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {
 }
 
 /** The map of each list of rows: an engine hands out the same list as long as the records do not change. */
-const maps = new WeakMap<readonly object[], Map<string, { code: string }>>();
+const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
+type Coded = { code: string };
 
-function byCode<T extends { code: string }>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
-  let map = maps.get(rows);
-  if (!map) maps.set(rows, (map = new Map(rows.map((row) => [row.code, row]))));
-  return map as Map<string, T>;
+function byCode<T extends Coded>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
+  return maps.getOrInsertComputed(rows, mapOf) as Map<string, T>;
+}
+
+function mapOf(rows: readonly Coded[]): Map<string, Coded> {
+  return new Map(rows.map((row) => [row.code, row]));
 }
 
 const NONE: readonly never[] = [];

@@ -44,10 +44,10 @@ export function layout(page: Page, shell: Shell, flash: string | undefined): Htm
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${documentTitle(page)}</title>
-        ${keep(links, shell.asset, () => linksTo(shell.asset))}
+        ${links.getOrInsertComputed(shell.asset, linksTo)}
       </head>
       <body>
-        ${shell.path.includes("?") ? top(shell, page.section) : keep(tops, `${shell.theme} ${shell.open} ${page.section}`, () => top(shell, page.section))}
+        ${shell.path.includes("?") ? top(shell, page.section) : tops.getOrInsertComputed(`${shell.theme} ${shell.open} ${page.section}`, () => top(shell, page.section))}
         <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
@@ -68,14 +68,6 @@ function documentTitle({ title, of, refused }: Page): string {
 /** Half of a short page is always the same. There are few of these: `tops` has one for each section, theme and kind of access. */
 const links = new WeakMap<Shell["asset"], Html>();
 const tops = new Map<string, Html>();
-
-function keep<K>(kept: { get(key: K): Html | undefined; set(key: K, html: Html): unknown }, key: K, make: () => Html): Html {
-  const known = kept.get(key);
-  if (known) return known;
-  const made = make();
-  kept.set(key, made);
-  return made;
-}
 
 function linksTo(asset: Shell["asset"]): Html {
   return html`<link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />

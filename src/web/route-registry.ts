@@ -72,8 +72,7 @@ export class RouteRegistry {
 
   #keep(method: string, entry: Entry): void {
     entry.methods.add(method);
-    const routes = this.#byMethod.get(method) ?? new Map<string, Entry>();
-    this.#byMethod.set(method, routes.set(entry.url, entry));
+    this.#byMethod.getOrInsertComputed(method, () => new Map<string, Entry>()).set(entry.url, entry);
   }
 }
 

@@ -6,8 +6,7 @@ const underWay = new WeakMap<Database, Map<string, number>>();
 
 /** Counts a message in and answers the function that counts it out; `undefined` when too many already wait. */
 export function joinQueue(database: Database, hotel: string): (() => void) | undefined {
-  const lengths = underWay.get(database) ?? new Map<string, number>();
-  underWay.set(database, lengths);
+  const lengths = underWay.getOrInsertComputed(database, () => new Map<string, number>());
   const length = lengths.get(hotel) ?? 0;
   if (length > MAX_WAITING) return undefined;
   lengths.set(hotel, length + 1);

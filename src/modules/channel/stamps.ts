@@ -19,8 +19,7 @@ export function noteOrder(database: Database, { opened, who }: Admitted, hotel: 
   const stamp = readStamp(head.timeStamp);
   if (stamp === undefined && head.timeStamp !== undefined) report.advise("TimeStamp is no date and time");
   if (stamp === undefined || hotel.length > MAX_CODE_LENGTH) return;
-  const stamps = newest.get(database) ?? new Map<string, number>();
-  newest.set(database, stamps);
+  const stamps = newest.getOrInsertComputed(database, () => new Map<string, number>());
   const key = `${hotel}\n${who.state === "sender" ? who.name : ""}`;
   const last = stamps.get(key) ?? stamp;
   if (stamp < last - TOLERANCE_MS) report.advise("out of order? An earlier message has a later TimeStamp");

@@ -24,8 +24,7 @@ export class Schemas {
     const schema = fileOf(of);
     if (!existsSync(join(this.#folder, schema))) return undefined;
     const library = await import("libxml2-wasm");
-    let validator = this.#validators.get(schema);
-    if (!validator) this.#validators.set(schema, (validator = readSchema(library, join(this.#folder, schema))));
+    const validator = this.#validators.getOrInsertComputed(schema, () => readSchema(library, join(this.#folder, schema)));
     return { schema, faults: faultsOf(library, validator, document) };
   }
 }

@@ -21,8 +21,7 @@ export function newPageSet(): PageSet {
     add(pages, range) {
       if (last && isSame(last.pages, pages)) return widen(last.request, range);
       const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
-      const request = requests.get(key) ?? newRequest(pages, range);
-      requests.set(key, request);
+      const request = requests.getOrInsertComputed(key, () => newRequest(pages, range));
       widen(request, range);
       last = { pages, request };
     },

@@ -49,10 +49,9 @@ function nightsOf(scene: Scene, line: Line, type: NotifType): readonly Nights[] 
     if (isOfRoom(rate, line.control)) continue;
     const category = rate.category ?? line.control!.category;
     const key = `${category ?? ""} ${rangeKey(rate)}`;
-    const nights = found.get(key) ?? { category, range: rate.range, amounts: new Map(), guests: 0 };
+    const nights = found.getOrInsertComputed(key, () => ({ category, range: rate.range, amounts: new Map(), guests: 0 }));
     if (type !== "remove") addAmounts(nights.amounts, rate, scene);
     nights.guests = Math.max(nights.guests, mostGuests(rate));
-    found.set(key, nights);
   }
   return [...found.values()];
 }

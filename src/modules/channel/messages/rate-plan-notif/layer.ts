@@ -14,11 +14,8 @@ type Said = ColumnValue | null | undefined;
 /** Applies rules in order; a later one wins. */
 export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<Scene, "today" | "horizon">): Layer {
   const layer: Layer = new Map();
-  const columnOf = (column: Column) => {
-    const known = layer.get(column) ?? Array<Said>(horizon - today + 1).fill(undefined);
-    layer.set(column, known);
-    return known;
-  };
+  const nothing = () => Array<Said>(horizon - today + 1).fill(undefined);
+  const columnOf = (column: Column) => layer.getOrInsertComputed(column, nothing);
   for (const { rule, range } of rules) {
     const nights = { ...range, today };
     for (const [column, value] of rule.restrictions) sayAlike(columnOf(column), nights, value ?? null);

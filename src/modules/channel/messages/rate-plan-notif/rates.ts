@@ -31,12 +31,15 @@ function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nig
   const found = new Map<string, Nights>();
   for (const rate of plan.rates) {
     const key = `${rate.category ?? ""} ${rangeKey(rate)}`;
-    const nights: Nights = found.get(key) ?? { rates: [], amounts: new Map() };
+    const nights = found.getOrInsertComputed(key, noNights);
     addAmounts(nights.amounts, inherit(rate, plan, full ? undefined : scene.plans.get(code)), scene);
     nights.rates.push(rate);
-    found.set(key, nights);
   }
   return [...found.values()];
+}
+
+function noNights(): Nights {
+  return { rates: [], amounts: new Map() };
 }
 
 type Known = { currency: string | null; price_basis: string | null; meal_plan: string | null };
