@@ -32,6 +32,7 @@ import { addRouteRegistry } from "./web/route-registry.ts";
 import { addSecurityHeaders } from "./web/security-headers.ts";
 import { addSessions } from "./web/session.ts";
 import { addShell } from "./web/shell.ts";
+import type { Credentials } from "./web/sign-in.ts";
 import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
@@ -39,13 +40,13 @@ const FORM_LIMIT_BYTES = 1024 * 1024;
 const REQUEST_LIMIT_MS = 300_000;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
 
-/** The parts of the app. `passwordHash` undefined: access is open, but only to this machine. */
+/** The parts of the app. `credentials` undefined: access is open, but only to this machine. */
 export type AppOptions = {
   config: Config;
   clock: Clock;
   database: Database;
   errors: ErrorLog;
-  passwordHash: string | undefined;
+  credentials: Credentials | undefined;
   logger?: FastifyServerOptions["logger"];
 };
 
@@ -89,23 +90,19 @@ function noCompiler() {
 }
 
 /** What every request goes through, in this order; the order is the one of ARCHITECTURE.md, "The life of a request". */
-async function addFrame(
-  app: FastifyInstance,
-  { config, clock, database, errors, passwordHash }: AppOptions,
-  caches: Caches,
-): Promise<void> {
+async function addFrame(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions, caches: Caches): Promise<void> {
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES, parser: readFields });
   takeMultipartForms(app, FORM_LIMIT_BYTES);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
-  addShell(app, { prefix, https, open: passwordHash === undefined, assets });
+  addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, isUnavailable);
   refuseTwoHosts(app);
   addNotFound(app);
-  addAccess(app, { passwordHash, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });
+  addAccess(app, { credentials, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });
   const version = () => database.version();
   const sessions = keepSessions({ store: sessionStore(database), clock, version });
   caches.add(sessions.cache);

@@ -48,6 +48,13 @@ export const settings = {
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
   ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  VIEWER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  PROXY_USER_HEADER: z
+    .string()
+    .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be the name of a header like Remote-User")
+    .optional(),
+  PROXY_USER_NETWORKS: listOf(isNetwork, "addresses or networks like 10.0.0.0/8").default([]),
+  PROXY_ADMINS: listOf(() => true, "names").default([]),
   TRUST_PROXY: listOf(isNetwork, "addresses or networks like 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
   SCHEMA_DIR: z.string().min(1).optional(),
@@ -63,11 +70,36 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-const schema = z.object(settings).refine((values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined, {
-  path: ["ERROR_WEBHOOK_SECRET"],
-  error: "must be set where ERROR_WEBHOOK_URL is: what is sent there is signed with it",
-});
-type Values = z.infer<typeof schema>;
+type Values = z.infer<z.ZodObject<typeof settings>>;
+
+/** What holds between settings: of which one it is said, what must be so, and what is said where it is not. */
+const BETWEEN: readonly (readonly [SettingName, (values: Values) => boolean, string])[] = [
+  [
+    "ERROR_WEBHOOK_SECRET",
+    (values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined,
+    "must be set where ERROR_WEBHOOK_URL is: what is sent there is signed with it",
+  ],
+  [
+    "VIEWER_PASSWORD",
+    (values) => values.VIEWER_PASSWORD === undefined || values.VIEWER_PASSWORD !== values.ADMIN_PASSWORD,
+    "must be another one than ADMIN_PASSWORD: it tells viewers from administrators",
+  ],
+  [
+    "PROXY_USER_NETWORKS",
+    (values) => values.PROXY_USER_HEADER === undefined || values.PROXY_USER_NETWORKS.length > 0,
+    "must name the proxy where PROXY_USER_HEADER is set: from elsewhere anybody can send that header",
+  ],
+  [
+    "PROXY_USER_HEADER",
+    (values) => values.PROXY_USER_HEADER !== undefined || values.PROXY_USER_NETWORKS.length + values.PROXY_ADMINS.length === 0,
+    "must be set where PROXY_USER_NETWORKS or PROXY_ADMINS is: it names the user",
+  ],
+];
+
+const schema = BETWEEN.reduce<z.ZodType<Values>>(
+  (whole, [name, holds, error]) => whole.refine(holds, { path: [name], error }),
+  z.object(settings),
+);
 
 /** The effective configuration. */
 export type Config = {

@@ -34,7 +34,7 @@ test("at level debug each request is one line of JSON, written soon, and at the 
   }
 });
 
-test("by default requests are not told, but what is wrong with one is, with its id", async () => {
+test("by default requests are not told, but who signs in and what is wrong with one is, with its id", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "info", ADMIN_PASSWORD: PASSWORD });
   await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` } });
   await fetch(`${service.origin}/property?password=${SECRET}`, { headers: { authorization: `Basic ${btoa("admin:wrong")}` } });
@@ -47,9 +47,9 @@ test("by default requests are not told, but what is wrong with one is, with its 
     .filter(({ reqId }) => reqId !== undefined);
   assert.deepEqual(
     lines.map(({ msg }) => msg),
-    ["wrong credential"],
+    ["signed in", "wrong credential"],
   );
-  assert.match(String(lines[0]!.reqId), /^[\da-f-]{36}$/);
+  for (const { reqId } of lines) assert.match(String(reqId), /^[\da-f-]{36}$/);
 });
 
 test("a message that cannot be stored is told of, for the error log may be where nothing can be stored either", async () => {

@@ -1,16 +1,28 @@
 import { adminPassword, hashSecret } from "../access/secrets.ts";
 import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import type { Credentials } from "../web/sign-in.ts";
 
-/**
- * The hash of the required password: `ADMIN_PASSWORD`, or one made at the first start and printed once.
- * Undefined in development on loopback, where access is open under guards.
- */
-export async function credentialHash(config: Config, database: Database, clock: Clock): Promise<string | undefined> {
-  const { ADMIN_PASSWORD: password, NODE_ENV } = config.values;
-  if (password !== undefined) return hashSecret(password);
-  if (NODE_ENV !== "production" && config.loopback) return undefined;
+/** What lets people in. Undefined where nothing is set in development on loopback: access is open under guards. */
+export async function credentialsOf(config: Config, database: Database, clock: Clock): Promise<Credentials | undefined> {
+  if (isOpen(config)) return undefined;
+  const { VIEWER_PASSWORD, PROXY_USER_HEADER: header, PROXY_USER_NETWORKS: networks, PROXY_ADMINS: admins } = config.values;
+  const admin = await adminHash(config, database, clock);
+  const viewer = VIEWER_PASSWORD && hashSecret(VIEWER_PASSWORD);
+  if (viewer === admin) throw new ConfigError("VIEWER_PASSWORD is the password that was made for administrators: set another one.");
+  return { admin, viewer, proxy: header === undefined ? undefined : { header, networks, admins } };
+}
+
+function isOpen({ values, loopback }: Config): boolean {
+  const { NODE_ENV, ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
+  const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
+  return nothingSet && NODE_ENV !== "production" && loopback;
+}
+
+/** The hash of `ADMIN_PASSWORD`, or of a password that is made at the first start and printed once. */
+async function adminHash({ values }: Config, database: Database, clock: Clock): Promise<string> {
+  if (values.ADMIN_PASSWORD !== undefined) return hashSecret(values.ADMIN_PASSWORD);
   const { hash, fresh } = await adminPassword(database, clock);
   if (fresh !== undefined) console.log(announcement(fresh));
   return hash;

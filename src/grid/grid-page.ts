@@ -2,6 +2,7 @@ import { DAY_MS } from "../calendar/night.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import type { Choices } from "../web/parts/field.ts";
+import { forAdmins } from "../web/parts/for-admins.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./grid-calendar.ts";
@@ -65,8 +66,9 @@ function body(scene: GridScene, { title, rows, total }: GridParts): Html {
 function nothingReceived({ property }: GridScene): Html {
   return html`<p class="notice">
     Nothing was received for these nights. See the
-    <a href="${withQuery(path`/dev/logs`, { property: property.code })}">messages of this property</a>, or
-    <a href="${withQuery(path`/dev/channel`, { property: property.code })}">send one from the console</a>.
+    <a href="${withQuery(path`/dev/logs`, { property: property.code })}">messages of this property</a>${forAdmins(
+      html`, or <a href="${withQuery(path`/dev/channel`, { property: property.code })}">send one from the console</a>`,
+    )}.
   </p>`;
 }
 
@@ -84,7 +86,7 @@ function tooMany(rows: number): Html {
 function noCategories(code: string): Html {
   return html`<div class="empty">
     <p>This property has no category yet. A category is a kind of room that it sells.</p>
-    <p><a class="button primary" href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a></p>
+    ${forAdmins(html`<p><a class="button primary" href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a></p>`)}
   </div>`;
 }
 

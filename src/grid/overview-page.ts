@@ -1,6 +1,7 @@
 import { formatNight } from "../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
+import { forAdmins } from "../web/parts/for-admins.ts";
 import { listFoot } from "../web/parts/list.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
@@ -36,7 +37,7 @@ export function overviewPage({ title, section, sums }: OverviewParts, query: Gri
 
 const noProperty = html`<div class="empty">
   <p>There is no property yet. Its nights are shown here once messages have told them.</p>
-  <p><a class="button primary" href="${path`/property/new`}">New property</a></p>
+  ${forAdmins(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
 </div>`;
 
 function searchForm(base: Path, query: GridQuery, q: string): Html {

@@ -7,12 +7,15 @@ import type { FieldWords } from "./parts/record.ts";
 /** `acting`: only a POST whose form names an `action`; `none`: machines post here with credentials of their own. */
 export type TokenRule = "always" | "acting" | "none";
 
+/** `open`: everyone; `sender`: the channel's own credentials; `viewer`: who signed in; `admin`: administrators. */
+export type Access = "open" | "sender" | "viewer" | "admin";
+
 declare module "fastify" {
   interface FastifyContextConfig {
     /** What the route is for, shown at `/tools/routes`. */
     about?: string;
-    /** `open`: everyone; `sender`: the channel's own credentials; `admin` (the default): administrators. */
-    access?: "open" | "sender" | "admin";
+    /** Who may come here; viewers when absent. Only administrators act, whatever it says. */
+    access?: Access;
     /** Which POSTs need a form token; `always` when absent. */
     token?: TokenRule;
     /** The name of the module that registered the route. */
@@ -40,7 +43,7 @@ export function addAllMethods(app: FastifyInstance): void {
   });
 }
 
-type AnyRoute = { url: string; about: string; words?: FieldWords };
+type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access };
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
@@ -64,4 +67,11 @@ export function actionOf(request: FastifyRequest): string | undefined {
   if (request.method !== "POST" || typeof request.body !== "object" || request.body === null) return undefined;
   const { action } = request.body as Record<string, unknown>;
   return typeof action === "string" && action !== "" ? action : undefined;
+}
+
+/** Whether a request is to change something and needs a form token: a POST; on a route for every method, one that names an action. */
+export function isActing(request: FastifyRequest): boolean {
+  if (request.method !== "POST") return false;
+  const { token = "always" } = request.routeOptions.config;
+  return token === "always" || (token === "acting" && actionOf(request) !== undefined);
 }

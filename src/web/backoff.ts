@@ -18,6 +18,7 @@ export class Backoff {
 
   /** Seconds until `address` may try again; 0 when it may now, and when the clock was set back, as nobody knows then. */
   secondsToWait(address: string): number {
+    if (this.#failures.size === 0) return 0;
     const left = (this.#failures.get(networkOf(address))?.until ?? 0) - this.#clock.now();
     return left > LONGEST_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
   }

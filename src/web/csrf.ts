@@ -1,10 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { actionOf } from "./any-route.ts";
+import { isActing } from "./any-route.ts";
 import { HttpException } from "./http-error.ts";
 
-/** The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. */
+/** The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. Viewers send no forms. */
 export async function formToken(reply: FastifyReply): Promise<string> {
+  if (reply.request.role === "viewer") return "";
   const session = await reply.openSession();
   const mask = randomBytes(16).toString("base64url");
   return `${mask}.${sign(session.data.csrf, mask)}`;
@@ -22,15 +23,9 @@ export class InvalidTokenException extends HttpException {
 /** Refuses form posts without a valid token, after their body was read. Routes say what they need in `config.token`. */
 export function addCsrfCheck(app: FastifyInstance, isOwnOrigin: (origin: string, request: FastifyRequest) => boolean): void {
   app.addHook("preHandler", (request, _reply, done) => {
-    const refused = needsToken(request) && (isCrossSite(request, isOwnOrigin) || !hasValidToken(request));
+    const refused = isActing(request) && !request.viaBearer && (isCrossSite(request, isOwnOrigin) || !hasValidToken(request));
     done(refused ? new InvalidTokenException() : undefined);
   });
-}
-
-function needsToken(request: FastifyRequest): boolean {
-  const rule = request.routeOptions.config.token ?? "always";
-  if (request.method !== "POST" || rule === "none" || request.viaBearer) return false;
-  return rule === "always" || actionOf(request) !== undefined;
 }
 
 /** As browsers tell it: Sec-Fetch-Site, or Origin where that is missing. Neither is sent by programs. */

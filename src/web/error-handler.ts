@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AccessException } from "./access.ts";
+import { AccessException } from "./access-exception.ts";
 import { formToken, InvalidTokenException } from "./csrf.ts";
 import { errorPage, errorXml } from "./error-page.ts";
 import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";

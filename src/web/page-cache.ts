@@ -15,7 +15,7 @@ const LARGEST_PAGE = 512 * 1024;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The answer to a GET is the same for everyone until something is written: it is kept. */
+    /** The answer to a GET is the same for everyone with the same role until something is written: it is kept. */
     kept?: boolean;
   }
   interface FastifyRequest {
@@ -52,7 +52,7 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
   return cache;
 
   async function answerKept(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const key = `${request.shell.theme} ${request.originalUrl}`;
+    const key = `${request.role} ${request.shell.theme} ${request.originalUrl}`;
     const current = await version();
     const kept = cache.get(key, clock.now());
     if (kept?.version === current) return sendKept(kept, request, reply);

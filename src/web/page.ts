@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { type Html, toText } from "./html.ts";
 import { layout, type Shell } from "./layout.ts";
+import { withoutActions } from "./parts/for-admins.ts";
 
 /** What a page function answers: everything but the frame around it. */
 export type Page = {
@@ -34,13 +35,14 @@ declare module "fastify" {
 
 /** Answers a page in the frame. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  const { shell } = reply.request;
+  const { shell, role } = reply.request;
   const flash = shell.takeFlash();
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
   reply
     .header("vary", "accept")
     .header("cache-control", page.cache === "revalidate" && flash === undefined ? "private, no-cache" : "no-store");
-  return reply.send(toText(layout(page, shell, flash), shell.prefix));
+  const document = toText(layout(page, shell, flash), shell.prefix);
+  return reply.send(role === "viewer" ? withoutActions(document) : document);
 }
 
 /** Answers 303, so that a browser asks for `location` with GET; `flash` is shown there once. */

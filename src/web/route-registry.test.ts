@@ -29,7 +29,7 @@ test("A registered route is listed with what it says of itself", async () => {
   const { methods, about, module, access, token } = routeAt(routes, "/property/{code}")!;
   assert.deepEqual(
     { methods, about, module, access, token },
-    { methods: ["GET", "HEAD"], about: "view one property", module: "property", access: "admin", token: undefined },
+    { methods: ["GET", "HEAD"], about: "view one property", module: "property", access: "viewer", token: undefined },
   );
   assert.deepEqual(routeAt(routes, "/tools")?.methods, ["any"]);
   assert.equal(routeAt(routes, "/tools")?.token, "acting");

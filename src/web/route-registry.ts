@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Clock } from "../clock.ts";
-import type { TokenRule } from "./any-route.ts";
+import type { Access, TokenRule } from "./any-route.ts";
 import { METHODS } from "./node-http.ts";
 
 /** How many durations of a route make its p95. */
@@ -15,7 +15,7 @@ export type KnownRoute = {
   place: string;
   /** The folder of `src/modules/` that answers, or `web` for the frame itself. */
   module: string;
-  access: "open" | "sender" | "admin";
+  access: Access;
   /** Which POSTs need a form token; undefined where nothing can be posted. */
   token: TokenRule | undefined;
   hits: number;
@@ -116,7 +116,7 @@ class Entry {
   }
 
   describe(): KnownRoute {
-    const { about = "", module, access = "admin", token = "always" } = this.#options.config ?? {};
+    const { about = "", module, access = "viewer", token = "always" } = this.#options.config ?? {};
     return {
       methods: this.methods.size === METHODS.length ? ["any"] : [...this.methods],
       path: this.url.replaceAll(/:(\w+)/g, "{$1}"),

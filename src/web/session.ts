@@ -12,8 +12,8 @@ const ID_BYTES = 32;
 const ID_LENGTH = 43;
 const IDS_KEPT = 1_000;
 
-/** What is kept between the requests of one browser. */
-export type SessionData = { csrf: string; flash?: string };
+/** What is kept between the requests of one browser; `user` is whose session it is. */
+export type SessionData = { csrf: string; user: string; flash?: string };
 
 /** Where sessions are kept; ids arrive hashed. */
 export type SessionStore = {
@@ -91,18 +91,28 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     const found = await store.find(idHash);
     if (!found) return;
     const now = clock.now();
-    if (now - found.seenAt > IDLE_MS || now - found.createdAt > LIFETIME_MS) return store.remove(idHash);
+    const over = now - found.seenAt > IDLE_MS || now - found.createdAt > LIFETIME_MS;
+    if (over || isOfAnother(found.data, request)) return store.remove(idHash);
     request.session = new Session(idHash, found.data);
     if (now - found.seenAt > SEEN_EVERY_MS) request.session.changed = true;
   }
 
   async function create(reply: FastifyReply): Promise<Session> {
     const id = randomBytes(ID_BYTES).toString("base64url");
-    const session = new Session(hash(id), { csrf: randomBytes(32).toString("base64url") });
+    const session = new Session(hash(id), { csrf: randomBytes(32).toString("base64url"), user: userOf(reply.request) });
     await store.create(session.idHash, session.data, clock.now());
     reply.setCookie(cookie.name, id, { httpOnly: true, sameSite: "lax", secure: https, path: cookie.path });
     return session;
   }
+}
+
+/** Whoever signs in as somebody else, or with another role, gets a session of their own. Where nobody is asked, nobody can tell. */
+function isOfAnother({ user }: SessionData, request: FastifyRequest): boolean {
+  return request.role !== undefined && user !== userOf(request);
+}
+
+function userOf({ role, actor }: FastifyRequest): string {
+  return `${role ?? "nobody"} ${actor}`;
 }
 
 /** The hashes of the ids that came last: making one takes longer than the rest of looking a session up. */

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
-import { hashSecret } from "../../src/access/secrets.ts";
-import { buildApp } from "../../src/app.ts";
+import { type AppOptions, buildApp } from "../../src/app.ts";
+import { credentialsOf } from "../../src/cli/credential.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
@@ -24,6 +24,8 @@ export type AppOverrides = {
   now?: number;
   /** Whether somebody is told of groups of errors; nobody when absent. */
   telling?: Telling;
+  /** Where the process log goes; nowhere when absent. */
+  logger?: AppOptions["logger"];
 };
 
 /** A whole service under test. `await using` closes it at the end of the block. */
@@ -43,15 +45,21 @@ export type TestApp = AsyncDisposable & {
 };
 
 /** Builds the whole service on a real database, as `serve` does, with a clock that stands still. */
-export async function startApp({ database: given, settings = {}, now = START, telling = "untold" }: AppOverrides = {}): Promise<TestApp> {
+export async function startApp({
+  database: given,
+  settings = {},
+  now = START,
+  telling = "untold",
+  logger = false,
+}: AppOverrides = {}): Promise<TestApp> {
   const fresh = given ? undefined : await openFresh("SQLite");
   const database = given ?? fresh!.database;
   const folder = mkdtempSync(join(tmpdir(), "roomrack-app-"));
   const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder, ...settings });
   const clock = fixedClock(now);
-  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths, ADMIN_PASSWORD: password } = config.values;
+  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths } = config.values;
   const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep, ignoredPaths, telling });
-  const app = await buildApp({ config, clock, database, errors, passwordHash: password && hashSecret(password) });
+  const app = await buildApp({ config, clock, database, errors, credentials: await credentialsOf(config, database, clock), logger });
   await app.ready();
   const close = once(async () => {
     await app.close();

@@ -26,12 +26,15 @@ export type Answered = Outgoing & { text: string };
 /** Body and headers as they are; without `open` a credential is needed. Each comes from an address of its own, unless one is said. */
 export type Post = { body: string | Uint8Array; headers?: Record<string, string>; open?: boolean; dryRun?: boolean; remote?: string };
 
+/** A process log that nobody reads. */
+export const SILENT = { info() {}, warn() {} };
+
 /** The channel on a real database. */
 export function openChannel(database: Database) {
   const clock = fixedClock(NOON);
   const recorded: unknown[] = [];
   let posts = 0;
-  const { authenticate } = senderAccess(database, clock);
+  const { authenticate } = senderAccess(database, clock, SILENT);
   const recordError = async (error: unknown) => recorded.push(error);
   const deps = { database, clock, messages, authenticate, recordError };
   async function post({

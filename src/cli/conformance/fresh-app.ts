@@ -24,7 +24,7 @@ export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   await migrate(database);
   const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
   const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep });
-  const app = await buildApp({ config, clock, database, errors, passwordHash: undefined });
+  const app = await buildApp({ config, clock, database, errors, credentials: undefined });
   async function close(): Promise<void> {
     await app.close();
     await errors.close();

@@ -1,17 +1,17 @@
-import { type Html, html, nothing } from "../../web/html.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
 import { errorSummary, type FormState } from "../../web/parts/fields.ts";
 import { momentAtProperty } from "../../web/parts/moment.ts";
 import { inOrder, recordForm } from "../../web/parts/record-form.ts";
-import { type History, type HistoryEntry, history, warnings } from "../../web/parts/record.ts";
+import { chosenWords, type History, type HistoryEntry, history, labelOf, warnings } from "../../web/parts/record.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";
-import { type Category, warningsOf } from "./category.ts";
+import { type Category, CATEGORY_FIELDS, warningsOf } from "./category.ts";
 import { FIELDS, fieldsOf, fixedKeys } from "./form.ts";
 import { glance, type readGlance } from "./glance.ts";
-import { CATEGORY_WORDS as WORDS } from "./labels.ts";
+import { CATEGORY_WORDS as WORDS, NEW_CATEGORY_WORDS } from "./labels.ts";
 
 /** A category with what belongs to it. */
 export type CategoryRecord = {
@@ -43,6 +43,32 @@ export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, to
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${knownOf(record)}
     ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
+}
+
+/** The same for viewers, who have no use for the form. */
+export function categoryPage(record: CategoryRecord): Page {
+  const { property, category, nights, changes } = record;
+  return {
+    title: category.name,
+    section: "category",
+    main: html`${crumbs(property, category)} ${warnings(warningsOf(category.code))} ${glance(nights, category)} ${factsOf(category)}
+    ${knownOf(record)} ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+  };
+}
+
+function factsOf(category: Category): Html {
+  const typed = typedOf(category);
+  return html`<section aria-labelledby="record">
+    <h2 id="record">Record</h2>
+    <dl class="facts">${each(["code", ...CATEGORY_FIELDS], (name) => fact(name, typed[name] ?? ""))}</dl>
+  </section>`;
+}
+
+function fact(name: string, value: string): Html {
+  const shown = chosenWords(name, value, WORDS) ?? value;
+  if (shown === "") return nothing;
+  return html`<dt>${labelOf(name, NEW_CATEGORY_WORDS)}</dt>
+    <dd class="text">${shown}</dd>`;
 }
 
 function crumbs({ code, name }: Property, category: Category): Html {

@@ -3,6 +3,7 @@ import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { options } from "../../web/parts/field.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
@@ -33,7 +34,7 @@ export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
 }
 
 function newButton(hotelCode: string): Html {
-  return html`<a class="button primary" href="${withQuery(path`/category/new`, { hotelCode })}">New category</a>`;
+  return forAdmins(html`<a class="button primary" href="${withQuery(path`/category/new`, { hotelCode })}">New category</a>`);
 }
 
 function noCategories(add: Html): Html {

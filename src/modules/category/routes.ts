@@ -16,7 +16,7 @@ import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
 import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "./category.ts";
 import { isCategoryStatus } from "./choices.ts";
-import { type CategoryEdit, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
+import { type CategoryEdit, categoryPage, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
 import { NEW_CATEGORY_WORDS } from "./labels.ts";
@@ -36,13 +36,15 @@ export const categoryModule: Module = {
   uses: ["property"],
   register(app, services) {
     takeFormsOnly(app);
-    const about = (text: string) => ({ config: { about: text, words: NEW_CATEGORY_WORDS } });
+    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "admin" as const } });
     const edit = "/category/:hotelCode/:code/edit";
     app.get("/category", { config: { about: "all categories", kept: true } }, (request, reply) => list(services, request, reply));
-    app.get("/category/new", about("form for a new category"), (request, reply) => showNew(services, request, reply));
-    app.post("/category/new", about("creates a category"), (request, reply) => create(services, request, reply));
-    app.get(edit, about("form to edit a category"), (request: OnCategory, reply) => showEdit(services, request, reply));
-    app.post(edit, about("updates a category"), (request: OnCategory, reply) => update(services, request, reply));
+    app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
+    app.post("/category/new", form("creates a category"), (request, reply) => create(services, request, reply));
+    app.get(edit, { config: { about: "one category, with the form to edit it" } }, (request: OnCategory, reply) =>
+      showEdit(services, request, reply),
+    );
+    app.post(edit, form("updates a category"), (request: OnCategory, reply) => update(services, request, reply));
   },
 };
 
@@ -90,6 +92,7 @@ async function showEdit(services: Services, request: OnCategory, reply: FastifyR
     const lastInventoryUpdateAt = await findLastInventoryUpdate(services.database, category);
     return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }) });
   }
+  if (request.role === "viewer") return sendPage(reply, categoryPage(await readRecord(services, category, request.query)));
   const restore = readId(readTyped(request.query).restore ?? "");
   const restored = restore ? await findAudit(services.database, categorySubject(category), restore) : undefined;
   const state = { typed: { ...typedOf(category), ...valuesBefore(restored) }, faults: {} };

@@ -6,9 +6,9 @@ export type Credentials = {
   secret: string;
 };
 
-/** Who sent a message; `hotels` undefined: all. After too many wrong credentials, `wait` is how many seconds to wait. */
+/** Who sent a message; `hotels` undefined: all; who was let in otherwise may have a name. After too many wrong credentials, `wait` is how many seconds to wait. */
 export type Authenticated =
-  | { state: "open" }
+  | { state: "open"; name?: string }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined }
   | { state: "refused"; wait: number };
 

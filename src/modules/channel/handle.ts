@@ -133,7 +133,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
 
 /** Falls back to a name that was not verified. */
 function senderOf(who: Authenticated, { credentials, document }: Opened): string | undefined {
-  if (who.state === "sender") return who.name;
+  if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ALL_METHODS } from "../../web/any-route.ts";
 import { sendPage } from "../../web/page.ts";
+import type { Log } from "../../web/sign-in-log.ts";
 import type { Module, Services } from "../module.ts";
 import { endpointOf } from "./endpoint.ts";
 import type { ChannelDeps, Incoming } from "./exchange.ts";
@@ -25,7 +26,7 @@ export const channelModule: Module = {
   register(app, services) {
     leaveBodies(app);
     answerExpectations(app.server);
-    const answer = channelAnswerer(services);
+    const answer = channelAnswerer(services, app.log);
     answerUntyped(app, answer);
     app.route({
       method: ALL_METHODS,
@@ -64,8 +65,8 @@ function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
 /** The content type is no media type, or it is missing. */
 const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function channelAnswerer({ database, clock, caches, errors }: Services): AnswerMessage {
-  const { authenticate, cache } = senderAccess(database, clock);
+function channelAnswerer({ database, clock, caches, errors }: Services, log: Log): AnswerMessage {
+  const { authenticate, cache } = senderAccess(database, clock, log);
   caches.add(cache);
   const intake = new BodyIntake(MAX_UNDER_WAY_BYTES, MAX_SILENCE_MS);
   return async (request, reply) => {

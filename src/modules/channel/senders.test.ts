@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
+import { type Channel, day, NOON, openChannel, SILENT } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { findMessage } from "../../journal/messages.ts";
 import { requestOf } from "./example-request.ts";
@@ -189,7 +189,7 @@ eachEngine("Senders", (open) => {
   });
 
   test("a verified credential is kept for a moment, as a hash, and can be forgotten", async () => {
-    const { authenticate, cache } = senderAccess(channel.database, channel.clock);
+    const { authenticate, cache } = senderAccess(channel.database, channel.clock, SILENT);
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
     assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined });
     await authenticate(applicant);

@@ -4,6 +4,7 @@ import { type Clock, stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { Backoff } from "../../web/backoff.ts";
 import { type Cache, MemoryCache } from "../../web/caches.ts";
+import { type Log, SignInLog } from "../../web/sign-in-log.ts";
 import type { Applicant, Authenticate, Authenticated, Credentials } from "./access.ts";
 import { findSender, hasSender } from "./store.ts";
 
@@ -16,12 +17,13 @@ const KEPT_MS = 5_000;
  * Verifies the credentials of messages against the table of senders. Right ones always pass, as one address may send for many
  * hotels. Wrong ones make their address wait. Missing ones do not: many clients send them only when asked.
  */
-export function senderAccess(database: Database, wallClock: Clock): SenderAccess {
+export function senderAccess(database: Database, wallClock: Clock, log: Log): SenderAccess {
   const start = wallClock.now();
   const elapsed = stopwatch();
   /** Moves forward alone, should the clock of the machine be set: a secret that was replaced is refused in time. */
   const now = () => start + elapsed();
   const backoff = new Backoff(wallClock);
+  const signIns = new SignInLog(wallClock);
   const about = `Verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
   async function authenticate({ credentials, open, remote = "" }: Applicant): Promise<Authenticated> {
@@ -29,16 +31,24 @@ export function senderAccess(database: Database, wallClock: Clock): SenderAccess
     const known = cache.get(key, now());
     if (known) return known;
     const found = await verify(database, credentials, open);
-    if (found?.state === "sender") cache.set(key, found, now());
-    return found ?? { state: "refused", wait: credentials ? waitOf(backoff, remote) : 0 };
+    if (found?.state === "sender") admit(found, key, remote);
+    return found ?? { state: "refused", wait: credentials ? refuse(remote) : 0 };
   }
   return { authenticate, cache };
-}
 
-function waitOf(backoff: Backoff, remote: string): number {
-  const wait = backoff.secondsToWait(remote);
-  if (wait === 0) backoff.fail(remote);
-  return wait;
+  function admit(found: Authenticated & { state: "sender" }, key: string, remote: string): void {
+    cache.set(key, found, now());
+    signIns.succeeded({ name: found.name, role: "sender" }, { ip: remote, log });
+  }
+
+  /** Answers how many seconds to wait. */
+  function refuse(remote: string): number {
+    const wait = backoff.secondsToWait(remote);
+    if (wait > 0) return wait;
+    backoff.fail(remote);
+    log.warn({ ip: remote, role: "sender" }, "wrong credential");
+    return 0;
+  }
 }
 
 /** Undefined for an unknown sender. */

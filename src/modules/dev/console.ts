@@ -27,7 +27,7 @@ import { sendToChannel } from "./send.ts";
 export function registerConsole(app: FastifyInstance, services: Services): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
-  const route = { url: "/dev/channel", about: "developer console of the channel", words: CONSOLE_WORDS };
+  const route = { url: "/dev/channel", about: "developer console of the channel", words: CONSOLE_WORDS, access: "admin" as const };
   anyRoute(app, route, async (request, reply) => {
     if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
     const { message = "" } = readTyped(request.query);

@@ -2,6 +2,7 @@ import type { MessageRow } from "../../db/schema.ts";
 import { each, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { tokenField } from "../../web/parts/fields.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { path } from "../../web/path.ts";
 import { messageTable } from "./log-list-page.ts";
 import { RAISERS } from "./raise.ts";
@@ -16,10 +17,7 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
     section: "dev",
     lead: "Try messages, see what the channel made of them, and find every one of them again.",
     main: html`<ul class="cards">
-        <li>
-          <h2><a href="${path`/dev/channel`}">Console</a></h2>
-          <p>Pick or paste a message, try it without storing anything, then send it.</p>
-        </li>
+        ${forAdmins(consoleCard)}
         <li>
           <h2><a href="${path`/dev/logs`}">Message log</a></h2>
           <p>Every message with its answer, what it changed and why.</p>
@@ -34,9 +32,14 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
       <p><button type="button" class="small" data-copy="curl">Copy</button></p>
       <pre id="curl" tabindex="0">${curl}</pre>
       <h2>Recent messages</h2>
-      ${recent.length === 0 ? html`<p class="empty">No message was received yet.</p>` : messageTable(recent)} ${raiseForm(token)}`,
+      ${recent.length === 0 ? html`<p class="empty">No message was received yet.</p>` : messageTable(recent)} ${forAdmins(raiseForm(token))}`,
   };
 }
+
+const consoleCard = html`<li>
+  <h2><a href="${path`/dev/channel`}">Console</a></h2>
+  <p>Pick or paste a message, try it without storing anything, then send it.</p>
+</li>`;
 
 function raiseForm(token: string): Html {
   return html`<h2>Raise an error</h2>

@@ -4,6 +4,7 @@ import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { fact } from "../../web/parts/facts.ts";
 import { tokenField } from "../../web/parts/fields.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { momentAtProperty } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -125,13 +126,7 @@ export function wholeBody(id: number, body: "request" | "answer"): Path {
 function commands({ message }: MessageDetail, { curl, token }: { curl: string; token: string }): Html {
   return html`<section>
     <h2>Send it again</h2>
-    <form method="post" action="${path`/dev/logs/${message.id}`}">
-      ${tokenField(token)}<input type="hidden" name="action" value="replay" />
-      <p class="actions">
-        <button type="submit">Replay</button>
-        <a class="button" href="${withQuery(path`/dev/channel`, { message: message.id })}">Open in console</a>
-      </p>
-    </form>
+    ${forAdmins(replayForm(message.id, token))}
     ${
       curl.length > LONGEST_SHOWN
         ? nothing
@@ -139,4 +134,14 @@ function commands({ message }: MessageDetail, { curl, token }: { curl: string; t
             <pre id="curl" tabindex="0">${curl}</pre>`
     }
   </section>`;
+}
+
+function replayForm(id: number, token: string): Html {
+  return html`<form method="post" action="${path`/dev/logs/${id}`}">
+    ${tokenField(token)}<input type="hidden" name="action" value="replay" />
+    <p class="actions">
+      <button type="submit">Replay</button>
+      <a class="button" href="${withQuery(path`/dev/channel`, { message: id })}">Open in console</a>
+    </p>
+  </form>`;
 }

@@ -5,6 +5,7 @@ import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment, serverZone } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -107,7 +108,9 @@ function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html
   if (before !== undefined) return html`<p class="empty">No message matches so far.</p>`;
   const narrowed = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
   if (narrowed) return html`<p class="empty">No message matches.</p>`;
-  return html`<p class="empty">No message was received yet. <a href="${path`/dev/channel`}">Send one from the console</a></p>`;
+  return html`<p class="empty">
+    No message was received yet. ${forAdmins(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}
+  </p>`;
 }
 
 /** Pages are found by the message they follow, never counted. */

@@ -5,6 +5,7 @@ import type { Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -34,7 +35,8 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     section: "home",
     lead: "Properties and their room categories, and the availability, rates and inventory that property systems and channel managers send for them.",
-    main: html`${done ? nothing : stepsToDo(home)} ${figures(home)} ${lastMessages(home)} ${done ? stepsDone(home) : nothing}`,
+    main: html`${done ? nothing : forAdmins(stepsToDo(home))} ${figures(home)} ${lastMessages(home)}
+    ${done ? forAdmins(stepsDone(home)) : nothing}`,
   };
 }
 

@@ -2,6 +2,7 @@ import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import { type Choices, options } from "../../web/parts/field.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -10,7 +11,7 @@ import type { listProperties, PropertyLine } from "./list-store.ts";
 import { type PropertyListQuery, SILENCES } from "./property-query.ts";
 
 const LIST = path`/property`;
-const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;
+const newButton = forAdmins(html`<a class="button primary" href="${path`/property/new`}">New property</a>`);
 
 type Listed = Awaited<ReturnType<typeof listProperties>>;
 

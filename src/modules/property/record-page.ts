@@ -2,6 +2,7 @@ import type { NextNights } from "../../grid/next-nights.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { momentAtProperty } from "../../web/parts/moment.ts";
 import { type History, history, warnings } from "../../web/parts/record.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -28,7 +29,7 @@ export function propertyPage({ property, categories, activity, outlook, changes 
   return {
     title: property.name,
     section: "property",
-    actions: html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`,
+    actions: forAdmins(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
         <div>${categorySection(code, categories, outlook)} ${record(property)}</div>
@@ -52,7 +53,7 @@ function categorySection(code: string, categories: readonly PropertyCategory[], 
   return html`<section aria-labelledby="categories">
     <div class="heading">
       <h2 id="categories">Categories</h2>
-      <a class="button" href="${add}">New category</a>
+      ${forAdmins(html`<a class="button" href="${add}">New category</a>`)}
     </div>
     ${categories.length === 0 ? html`<p class="empty">This property has no category yet. Create one; messages can then say how many of its rooms are free.</p>` : categoryTable(code, categories, outlook)}
   </section>`;

@@ -34,13 +34,13 @@ export const propertyModule: Module = {
   uses: [],
   register(app, services) {
     takeFormsOnly(app);
-    const about = (text: string) => ({ config: { about: text, words: NEW_PROPERTY_WORDS } });
+    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "admin" as const } });
     app.get("/property", { config: { about: "all properties", kept: true } }, (request, reply) => list(services, request, reply));
-    app.get("/property/new", about("form for a new property"), (_, reply) => showNew(reply));
-    app.post("/property/new", about("creates a property"), (request, reply) => create(services, request, reply));
-    app.get("/property/:code", about("one property"), (request: OnProperty, reply) => show(services, request, reply));
-    app.get("/property/:code/edit", about("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
-    app.post("/property/:code/edit", about("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
+    app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
+    app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
+    app.get("/property/:code", { config: { about: "one property" } }, (request: OnProperty, reply) => show(services, request, reply));
+    app.get("/property/:code/edit", form("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
+    app.post("/property/:code/edit", form("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
   },
 };
 

@@ -39,7 +39,8 @@ async function answerIndex({ services, tools, request, reply }: IndexRequest): P
 }
 
 function registerTool(app: FastifyInstance, tool: Tool, services: Services): void {
-  anyRoute(app, { url: `/tools/${tool.slug}`, about: tool.about }, async (request, reply) => {
+  const { slug, about, access = "viewer" } = tool;
+  anyRoute(app, { url: `/tools/${slug}`, about, access }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
     const action = findAction(tool, request);
     return action ? act(tool, context, await action(context)) : show(tool, context);

@@ -2,6 +2,7 @@ import type { AppliedMigration } from "../../db/migrate.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import type { Backup } from "./backups.ts";
@@ -27,7 +28,8 @@ export type SchemaView = {
 
 /** What differs, and all that there is: migrations and tables. */
 export function schemaPage(view: SchemaView, token: string): Html {
-  return html`${verdict(view)} ${stepList(view.steps)} ${applyForm(view, token)} ${migrationTable(view)} ${tableList(view.tables)}`;
+  return html`${verdict(view)} ${stepList(view.steps)} ${forAdmins(applyForm(view, token))} ${migrationTable(view)}
+  ${tableList(view.tables)}`;
 }
 
 /** What would bring the schema in step, as a script to copy. */

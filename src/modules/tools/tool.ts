@@ -23,6 +23,8 @@ export type ToolResult = { done: true; changes: readonly FieldChange[]; flash: s
  */
 export type Tool<View = unknown> = {
   slug: string;
+  /** Viewers see it when absent. */
+  access?: "admin";
   title: string;
   about: string;
   /** A few words for the card on the index that tell whether there is something to do. Must be quick. */

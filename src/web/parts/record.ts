@@ -1,8 +1,11 @@
 import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
+import { OPEN_USER } from "../user.ts";
 import { amount } from "./amount.ts";
 import type { Choices } from "./field.ts";
+import { forAdmins } from "./for-admins.ts";
+import { isolate } from "./isolate.ts";
 import { localMoment, moment } from "./moment.ts";
 
 /** What people call each field, and the values of those that are chosen from a list. */
@@ -68,11 +71,13 @@ function historyEntry({ id, at, actor, action, changes }: HistoryEntry, words: F
             ${list}
           </details>`
         : html`${list}
-            <p>
+          ${forAdmins(
+            html`<p>
               <a href="${withQuery(edit, { restore: id })}"
                 >Take back in the form<span class="visually-hidden"> what was changed at ${localMoment(at)}</span></a
               >
-            </p>`
+            </p>`,
+          )}`
     }
   </li>`;
 }
@@ -93,14 +98,18 @@ export function labelOf(field: string, { labels }: FieldWords): string {
 }
 
 /** A value as the form words it, or its beginning when it is too long to be shown. */
-export function valueWords(field: string, value: string, { choices }: FieldWords): string {
-  const chosen = choices[field]?.find(([one]) => one === value)?.[1];
-  return chosen ?? (shorten(value) || NOTHING);
+export function valueWords(field: string, value: string, words: FieldWords): string {
+  return chosenWords(field, value, words) ?? (shorten(value) || NOTHING);
+}
+
+/** What people call a value that is chosen from a list. */
+export function chosenWords(field: string, value: string, { choices }: FieldWords): string | undefined {
+  return choices[field]?.find(([one]) => one === value)?.[1];
 }
 
 /** Who acted, as the audit names them. */
-export function byWhom(actor: string): string {
-  return actor === "open" ? "with open access" : `by ${actor}`;
+export function byWhom(actor: string): Html {
+  return actor === OPEN_USER.name ? html`with open access` : html`by ${isolate(actor)}`;
 }
 
 /** Notices about what is allowed but may give trouble. */

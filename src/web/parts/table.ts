@@ -1,7 +1,8 @@
 import { each, type Html, html, nothing } from "../html.ts";
+import { forAdmins } from "./for-admins.ts";
 
-/** The head of a column; that of numbers stands on the right, as they do. */
-export type Head = string | { number: string };
+/** The head of a column; that of numbers stands on the right, as they do, and that of actions, like its cells, is for administrators. */
+export type Head = string | { number: string } | { action: string };
 
 /**
  * The frame of a table; `label` names it for those who do not see it. `narrow: "stacked"` stacks the cells of a row on a narrow
@@ -33,5 +34,7 @@ export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows:
 }
 
 function headCell(head: Head): Html {
-  return typeof head === "string" ? html`<th scope="col">${head}</th>` : html`<th scope="col" class="number">${head.number}</th>`;
+  if (typeof head === "string") return html`<th scope="col">${head}</th>`;
+  if ("action" in head) return forAdmins(headCell(head.action));
+  return html`<th scope="col" class="number">${head.number}</th>`;
 }

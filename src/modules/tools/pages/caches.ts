@@ -2,6 +2,7 @@ import { listAudit } from "../../../db/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { byWhom } from "../../../web/parts/record.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
@@ -89,12 +90,12 @@ function table({ caches }: CachesView, token: string): Html {
         { number: "Hits" },
         { number: "Misses" },
         { number: "Hit rate" },
-        "Clear",
+        { action: "Clear" },
       ],
     },
     each(caches, (cache) => row(cache, token)),
   )}
-  ${clearForm(token, "", "Clear all")}`;
+  ${forAdmins(clearForm(token, "", "Clear all"))}`;
 }
 
 function row(cache: CacheFacts, token: string): Html {
@@ -109,7 +110,7 @@ function row(cache: CacheFacts, token: string): Html {
     <td class="number" data-label="Hits">${amount(cache.hits)}</td>
     <td class="number" data-label="Misses">${amount(cache.misses)}</td>
     <td class="number" data-label="Hit rate">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
-    <td>${clearForm(token, cache.name, "Clear")}</td>
+    ${forAdmins(html`<td>${clearForm(token, cache.name, "Clear")}</td>`)}
   </tr>`;
 }
 

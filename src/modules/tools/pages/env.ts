@@ -13,8 +13,10 @@ type Setting = { name: string; value: string | undefined; from: "environment" | 
 /** `suspects` are names of the environment that look like a setting of ours spelled another way. */
 type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
 
+/** Not for viewers: length and hash of a password would let them try out in private which one it is. */
 export const envTool: Tool<EnvView> = {
   slug: "env",
+  access: "admin",
   title: "Environment",
   about: "Every setting of the service with its effective value. Secrets are never shown, and nothing else of the environment is.",
   status({ config }) {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Role } from "../../../web/user.ts";
 import type { Json } from "../../errors/entry.ts";
 import { isSecretName, scrub, scrubText } from "../../errors/redact.ts";
 import type { Services } from "../../module.ts";
@@ -25,6 +26,7 @@ type RequestView = {
   cookies: readonly string[];
   session: boolean;
   actor: string;
+  role: Role | undefined;
   requestId: string;
   warnings: readonly string[];
   curl: string;
@@ -66,6 +68,7 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
     cookies: Object.keys(request.cookies),
     session: request.session !== undefined,
     actor: request.actor,
+    role: request.role,
     requestId: request.id,
     warnings: proxyWarnings(arrival, config),
     curl: asCurl({
@@ -119,7 +122,7 @@ function tables(view: RequestView): Html {
     { name: "Taken from", value: view.client.from },
     { name: "Peer of the connection", value: view.client.peer },
     { name: "Chain of proxies", value: view.client.chain.join(" ← ") || "none" },
-    { name: "Acts as", value: view.actor },
+    { name: "Acts as", value: `${view.actor} (${view.role ?? "nobody"})` },
     { name: "Session", value: view.session ? "yes" : "none" },
     { name: "Cookies", value: view.cookies.join(", ") || "none" },
   ];

@@ -139,7 +139,7 @@ function row(route: NamedRoute): Html {
       <div class="muted small">${route.place}</div>
     </td>
     <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
-    <td data-label="Access">${ACCESS[route.access]}</td>
+    <td class="words" data-label="Access">${accessWords(route)}</td>
     <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
     <td class="number" data-label="Hits">${amount(route.hits)}</td>
     <td class="nowrap" data-label="Last hit">${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
@@ -147,5 +147,14 @@ function row(route: NamedRoute): Html {
   </tr>`;
 }
 
-const ACCESS: Record<KnownRoute["access"], string> = { open: "everyone", sender: "senders", admin: "administrators" };
+function accessWords({ access, token }: KnownRoute): string {
+  return access === "viewer" && token !== undefined ? "viewers; only administrators act" : ACCESS[access];
+}
+
+const ACCESS: Record<KnownRoute["access"], string> = {
+  open: "everyone",
+  sender: "senders",
+  viewer: "viewers",
+  admin: "administrators",
+};
 const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "every POST", acting: "actions only", none: "none" };

@@ -1,0 +1,254 @@
+/** What viewers see, and that they change nothing, asked of the whole app. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { HtmlValidate } from "html-validate";
+import { startApp, type TestApp } from "./support/app.ts";
+import { fillService } from "./support/records.ts";
+import { ADMIN_PASSWORD, basic, keepLog, postForm, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
+import { nameOf, type Visit, visitsOf } from "./support/visits.ts";
+
+const ADMIN = basic(ADMIN_PASSWORD);
+const VIEWER = basic(VIEWER_PASSWORD, "vera");
+
+/** Pages that are a form and nothing else, and the one that tells of passwords. */
+const FOR_ADMINS = ["/property/new", "/property/{code}/edit", "/category/new", "/dev/channel", "/tools/env"];
+
+describe("of a service with both passwords", () => {
+  const { logger, lines } = keepLog();
+  let open: TestApp;
+  let service: TestApp;
+  let looks: { visit: Visit; admin: LightMyRequestResponse; viewer: LightMyRequestResponse }[];
+
+  before(async () => {
+    open = await startApp();
+    await fillService(open, "little");
+    service = await startApp({ database: open.database, settings: TWO_ROLES, logger });
+    const visits = (await visitsOf(open, "little")).filter(({ post }) => post === undefined);
+    const look = (url: string, headers: typeof ADMIN) => service.inject({ url, headers: { ...headers, accept: "text/html" } });
+    looks = [];
+    for (const visit of visits) looks.push({ visit, admin: await look(visit.url, ADMIN), viewer: await look(visit.url, VIEWER) });
+  });
+  after(async () => {
+    await service.close();
+    await open.close();
+  });
+
+  test("a viewer sees every page but those that are for administrators, which say why", () => {
+    assert.ok(looks.length > 50);
+    for (const { visit, viewer } of looks) {
+      const closed = FOR_ADMINS.includes(visit.route);
+      assert.equal(viewer.statusCode, closed ? 403 : visit.status, nameOf(visit));
+      if (closed) assert.match(viewer.body, /You are signed in as a viewer, who may look but change nothing/, nameOf(visit));
+    }
+  });
+
+  test("no page offers a viewer what only administrators can use", () => {
+    const offers = /method="post"|name="_csrf"|href="[^"]*\/new[?"]|href="\/property\/[^"]*\/edit|restore=|<!--/;
+    for (const { visit, viewer } of looks) {
+      assert.doesNotMatch(viewer.body, offers, nameOf(visit));
+      if (visit.route !== "/channel") assert.doesNotMatch(viewer.body, /href="\/(dev\/channel|tools\/env)/, nameOf(visit));
+      assert.deepEqual(viewer.cookies, [], nameOf(visit));
+    }
+    assert.ok(looks.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators are offered it");
+  });
+
+  test("the pages of viewers are valid HTML", async () => {
+    const validator = new HtmlValidate({
+      root: true,
+      extends: ["html-validate:standard", "html-validate:a11y"],
+      rules: { "prefer-native-element": "off" },
+    });
+    for (const { visit, viewer } of looks) {
+      const { results } = await validator.validateString(viewer.body);
+      assert.deepEqual(
+        results.flatMap(({ messages }) => messages.map(({ message }) => message)),
+        [],
+        nameOf(visit),
+      );
+    }
+  });
+
+  test("a category is a record without a form to viewers", () => {
+    const { viewer } = looks.find(({ visit }) => visit.url === "/category/ALP/DBL/edit")!;
+    assert.match(viewer.body, /<h1>Double room<\/h1>[^]*<dt>Number of rooms<\/dt>\s*<dd class="text">10<\/dd>[^]*History/);
+  });
+
+  test("a page that is kept for administrators is not shown to viewers, nor the other way round", async () => {
+    const asked = async (headers: Record<string, string>) => {
+      const { statusCode, headers: answered, body } = await service.inject({ url: "/property?page=1", headers });
+      return { statusCode, tag: String(answered.etag), offered: body.includes("/property/new") };
+    };
+    for (let round = 0; round < 2; round++) {
+      const admin = await asked(ADMIN);
+      const viewer = await asked(VIEWER);
+      assert.deepEqual([admin.offered, viewer.offered], [true, false]);
+      assert.equal((await asked({ ...VIEWER, "if-none-match": admin.tag })).statusCode, 200);
+      assert.equal((await asked({ ...VIEWER, "if-none-match": viewer.tag })).statusCode, 304);
+      assert.equal((await asked({ ...ADMIN, "if-none-match": viewer.tag })).statusCode, 200);
+    }
+  });
+
+  const ACTS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ["/property/new", { code: "NEW", name: "New" }],
+    ["/property/ALP/edit", { name: "Other" }],
+    ["/category/new", { hotelCode: "ALP", code: "NEW", name: "New", rooms: "1" }],
+    ["/category/ALP/DBL/edit", { rooms: "99" }],
+    ["/dev", { action: "raise", kind: "unexpected" }],
+    ["/dev/channel", { action: "send", run: "dry", xml: "<OTA_PingRQ/>" }],
+    ["/dev/channel", { action: "send", run: "apply", xml: "<OTA_PingRQ/>" }],
+    ["/dev/logs/1", { action: "replay" }],
+    ["/tools/caches", { action: "clear" }],
+    ["/tools/dbsync", { action: "apply", plan: "" }],
+    ["/tools/errors?view=groups", { action: "resolve", group: "1" }],
+    ["/tools/errors/1", { action: "mute", for: "day" }],
+    ["/", { action: "anything" }],
+  ];
+
+  test("nothing that a viewer posts changes anything, by Basic or Bearer", async () => {
+    await service.errors.flush();
+    const version = await service.database.version();
+    lines.length = 0;
+    for (const [url, fields] of ACTS) {
+      for (const headers of [VIEWER, { authorization: `Bearer ${VIEWER_PASSWORD}` }]) {
+        const { statusCode, body } = await postForm(service, url, { fields, headers: { ...headers, accept: "application/json" } });
+        assert.equal(statusCode, 403, `${url} ${body}`);
+        assert.match(body, /"class":"AccessException","message":"You are signed in as a viewer, who may look but change nothing/, url);
+      }
+    }
+    await service.errors.flush();
+    assert.equal(await service.database.version(), version, "not even an error was recorded");
+    const refused = lines.filter(({ msg }) => msg === "forbidden");
+    assert.equal(refused.length, 2 * ACTS.length);
+    const { level, ip, user, method, route } = refused[0]!;
+    assert.deepEqual(
+      { level, ip, user, method, route },
+      { level: 40, ip: "127.0.0.1", user: "vera", method: "POST", route: "/property/new" },
+    );
+  });
+
+  test("every route that is posted to is one of these, or takes no viewer's post", async () => {
+    const { routes } = (await open.inject("/tools/routes?format=json")).json<{
+      routes: { path: string; access: string; token?: string }[];
+    }>();
+    for (const { path, token } of routes.filter((route) => route.token !== undefined && ["viewer", "admin"].includes(route.access))) {
+      assert.ok(["always", "acting"].includes(token!), path);
+      const url = path.replaceAll(/\{\w+\}/g, "1");
+      const { statusCode } = await postForm(service, url, { fields: { action: "anything" }, headers: VIEWER });
+      assert.equal(statusCode, 403, path);
+    }
+  });
+
+  test("a viewer may choose colours, and posts without an action are views", async () => {
+    const coloured = await service.inject({ url: "/property?theme=dark", headers: VIEWER });
+    assert.deepEqual([coloured.statusCode, coloured.cookies[0]?.value], [200, "dark"]);
+    assert.equal((await postForm(service, "/tools", { fields: {}, headers: VIEWER })).statusCode, 200);
+  });
+
+  test("lists, logs and tools are had as data by viewers", async () => {
+    for (const url of [
+      "/property?format=csv",
+      "/category?format=json",
+      "/category/ALP/DBL/edit?format=json",
+      "/dev/logs?format=csv",
+      "/tools/caches?format=json",
+    ])
+      assert.equal((await service.inject({ url, headers: VIEWER })).statusCode, 200, url);
+  });
+
+  test("routes tell who may come, and that only administrators act", async () => {
+    const { body } = await service.inject({ url: "/tools/routes", headers: VIEWER });
+    assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; only administrators act/);
+    assert.match(body, /<code>\/property\/new<\/code>[^]*?data-label="Access">administrators</);
+  });
+});
+
+test("a password for viewers closes access by itself, and administrators are given one", async (context) => {
+  const said: string[] = [];
+  context.mock.method(console, "log", (text: string) => said.push(text));
+  await using service = await startApp({ settings: { VIEWER_PASSWORD } });
+  const [, made = ""] = /password {2}(\S+)/.exec(said.join("\n")) ?? [];
+  const statusOf = async (headers: Record<string, string>) => (await service.inject({ url: "/property/new", headers })).statusCode;
+  assert.deepEqual([await statusOf({}), await statusOf(VIEWER), await statusOf(basic(made))], [401, 403, 200]);
+});
+
+test("the password that was made for administrators cannot be the one of viewers", async (context) => {
+  const said: string[] = [];
+  context.mock.method(console, "log", (text: string) => said.push(text));
+  await using first = await startApp({ settings: { NODE_ENV: "production" } });
+  const [, made = ""] = /password {2}(\S+)/.exec(said.join("\n")) ?? [];
+  const again = startApp({ database: first.database, settings: { NODE_ENV: "production", VIEWER_PASSWORD: made } });
+  await assert.rejects(again, /VIEWER_PASSWORD is the password that was made for administrators: set another one/);
+});
+
+test("who acts is named as they signed in, in the history and beside what tools did", async () => {
+  await using service = await startApp({ settings: TWO_ROLES });
+  const bearer = { authorization: `Bearer ${ADMIN_PASSWORD}` };
+  await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers: bearer });
+  const visitor = service.visitor();
+  for (const [name, user] of [
+    ["First", "anna"],
+    ["Second", "open"],
+    ["Third", "a".repeat(101)],
+    ["Fourth", "ann\u0000a"],
+    ["Fifth", "<b>דנה</b>"],
+  ] as const) {
+    await visitor.get("/property/ALP/edit", basic(ADMIN_PASSWORD, user));
+    const { statusCode } = await visitor.post("/property/ALP/edit", { name }, basic(ADMIN_PASSWORD, user));
+    assert.equal(statusCode, 303);
+  }
+  const { body } = await service.inject({ url: "/property/ALP", headers: ADMIN });
+  const who = [...body.matchAll(/(?:Changed|Created) by ([^]*?)<\/p>/g)].map(([, name]) => name!.trim());
+  assert.deepEqual(who, ["<bdi>&lt;b&gt;דנה&lt;/b&gt;</bdi>", "admin", "admin", "admin", "anna", "admin"]);
+  await visitor.get("/tools/caches", basic(ADMIN_PASSWORD, "ben"));
+  await visitor.post("/tools/caches", { action: "clear" }, basic(ADMIN_PASSWORD, "ben"));
+  assert.match((await service.inject({ url: "/tools/caches", headers: VIEWER })).body, /Last cleared[^]* by ben: /);
+  await postForm(service, "/dev/channel", { fields: { action: "send", run: "dry", xml: "<OTA_PingRQ/>" }, headers: bearer });
+  const log = (await service.inject({ url: "/dev/logs?format=json", headers: VIEWER })).json<{
+    messages: { sender: string; via: string }[];
+  }>();
+  assert.deepEqual(
+    log.messages.map(({ sender, via }) => [sender, via]),
+    [["admin", "console"]],
+  );
+});
+
+test("a session is over when somebody else signs in with its browser", async () => {
+  await using service = await startApp({ settings: TWO_ROLES });
+  const visitor = service.visitor();
+  await visitor.get("/property/new", basic(ADMIN_PASSWORD, "anna"));
+  const [before] = await service.database.read.selectFrom("session").selectAll().execute();
+  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 403);
+  await visitor.get("/property/new", basic(ADMIN_PASSWORD, "ben"));
+  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 303);
+  const after = await service.database.read.selectFrom("session").selectAll().execute();
+  assert.equal(after.length, 1);
+  assert.notEqual(after[0]!.id_hash, before!.id_hash);
+});
+
+test("the process log tells who signed in from where, once an hour, and who failed, without secrets", async () => {
+  const { logger, lines } = keepLog();
+  await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" }, logger });
+  const ask = (headers: Record<string, string>, address = "203.0.113.7") =>
+    service.inject({ url: "/property", headers: { ...headers, "x-forwarded-for": address } });
+  for (const headers of [ADMIN, ADMIN, VIEWER, basic("guess", VIEWER_PASSWORD), {}]) await ask(headers);
+  await ask(ADMIN, "203.0.113.8");
+  service.clock.set(service.clock.now() + 3_599_000);
+  await ask(ADMIN);
+  service.clock.set(service.clock.now() + 1_000);
+  await ask(ADMIN);
+  await ask(ADMIN);
+  const told = lines.filter(({ msg }) => msg === "signed in" || msg === "wrong credential");
+  assert.deepEqual(
+    told.map(({ msg, ip, user, role }) => [msg, ip, user, role]),
+    [
+      ["signed in", "203.0.113.7", "admin", "admin"],
+      ["signed in", "203.0.113.7", "vera", "viewer"],
+      ["wrong credential", "203.0.113.7", undefined, undefined],
+      ["signed in", "203.0.113.8", "admin", "admin"],
+      ["signed in", "203.0.113.7", "admin", "admin"],
+    ],
+  );
+  assert.ok(told.every(({ reqId }) => typeof reqId === "string"));
+  assert.doesNotMatch(JSON.stringify(lines), new RegExp(`${ADMIN_PASSWORD}|${VIEWER_PASSWORD}|guess`));
+});
