@@ -19,6 +19,7 @@ const SECRET = "a secret of the tests";
 const LOOPBACK = ["127.0.0.1", "::1"];
 
 type Alert = { reason: string; group: { id: number; class: string; message: string; count: number }; url: string | null };
+type Summary = { event: string; count: number; at: string; newest: Alert["group"] & { source: string } };
 type Taken = { path: string; signature: string; type: string; body: string };
 
 const taken: Taken[] = [];
@@ -123,6 +124,66 @@ eachEngine("the webhook of the error log", (open) => {
     await Promise.all(processes.map((alerts) => alerts.run()));
     assert.equal(told().length, 1);
     await Promise.all(processes.map((alerts) => alerts.close()));
+  });
+
+  test("is called ten times at once and then every six seconds at most, and told together of what would be more", async () => {
+    await using service = await start();
+    const alerts = alertsOf(service);
+    const kinds = async (first: number, count: number) => {
+      const payload = (kind: number) => JSON.stringify({ class: `Kind${String.fromCodePoint(65 + kind)}`, message: "x" });
+      for (let kind = first; kind < first + count; kind++) {
+        const headers = { "content-type": "application/json" };
+        await service.inject({ method: "POST", url: "/_errors/log", headers, payload: payload(kind) });
+      }
+      await alerts.run();
+      return taken.splice(0).map(({ body }) => JSON.parse(body) as Alert & Summary);
+    };
+    assert.equal((await kinds(0, 9)).length, 9, "each by a call of its own");
+    service.clock.set(START + 1000);
+    const [summary, ...more] = await kinds(9, 12);
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [summary!.event, summary!.count, summary!.url, summary!.at],
+      ["error-groups", 12, "https://rooms.example/rack/tools/errors?view=groups", "2026-11-20T09:00:01.000Z"],
+    );
+    assert.deepEqual([summary!.newest.source, summary!.newest.message, summary!.newest.count], ["js", "x", 1]);
+    assert.deepEqual(await kinds(21, 3), [], "until the minute has room again");
+    assert.deepEqual(await kinds(24, 20), []);
+    service.clock.set(START + 6000);
+    assert.deepEqual(
+      (await kinds(44, 0)).map(({ event, count }) => [event, count]),
+      [["error-groups", 23]],
+    );
+    service.clock.set(START + 120_000);
+    assert.deepEqual(await kinds(44, 0), [], "each group was told of once");
+    await alerts.close();
+  });
+
+  test("is tried again with all groups after an hour when it does not take what it is told of them together", async () => {
+    await using service = await start();
+    const alerts = alertsOf(service);
+    for (let kind = 0; kind < 11; kind++)
+      await service.inject({
+        method: "POST",
+        url: "/_errors/log",
+        headers: { "content-type": "application/json" },
+        payload: JSON.stringify({ class: `Kind${String.fromCodePoint(65 + kind)}`, message: "x" }),
+      });
+    answer = "refuse";
+    await alerts.run();
+    assert.equal(taken.splice(0).length, 1);
+    assert.match(alerts.warnings.splice(0).join("\n"), /answered 500/);
+    answer = "take";
+    service.clock.set(START + HOUR_MS - 1);
+    await alerts.run();
+    assert.equal(taken.length, 0);
+    service.clock.set(START + HOUR_MS);
+    await alerts.run();
+    assert.deepEqual(
+      taken.splice(0).map(({ body }) => (JSON.parse(body) as Summary).count),
+      [11],
+    );
+    await alerts.close();
   });
 
   test("is tried again after an hour when it does not take what it is told, and the process log says so", async () => {
