@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import { sqliteFile } from "../db/open.ts";
-import { backUpSqlite, restoreSqlite } from "../db/sqlite-copy.ts";
+import { backUpSqlite, restoreSqlite } from "../db/sqlite/copy.ts";
 import { type Command, takeNoMore, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { backupPath } from "./store.ts";

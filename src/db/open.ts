@@ -3,8 +3,8 @@ import type { Database } from "./database.ts";
 
 /** Opens `url` (`postgres://...`), or without one the SQLite file in `folder`. Loads only the engine in use. */
 export async function openDatabase(url: string | undefined, folder: string): Promise<Database> {
-  if (url === undefined) return (await import("./sqlite.ts")).openSqlite(sqliteFile(folder));
-  return (await import("./postgres.ts")).openPostgres(url);
+  if (url === undefined) return (await import("./sqlite/open.ts")).openSqlite(sqliteFile(folder));
+  return (await import("./postgres/open.ts")).openPostgres(url);
 }
 
 /** The file in `folder` that holds the data without a `url`. */

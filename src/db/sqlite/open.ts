@@ -1,16 +1,16 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ColumnTypes, Database } from "./database.ts";
+import type { ColumnTypes, Database } from "../database.ts";
+import { sqliteCatalog } from "./catalog.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { GroupCommit, takeIds } from "./commits.ts";
+import { Connection, untilFree } from "./connection.ts";
+import { copySqlite } from "./copy.ts";
+import { KeptRecords } from "./kept-records.ts";
+import { kyselyOn } from "./kysely.ts";
+import { NO_SYNC, openLogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
-import { sqliteCatalog } from "./sqlite-catalog.ts";
-import { Checkpoints } from "./sqlite-checkpoints.ts";
-import { GroupCommit, takeIds } from "./sqlite-commits.ts";
-import { Connection, untilFree } from "./sqlite-connection.ts";
-import { copySqlite } from "./sqlite-copy.ts";
-import { kyselyOn } from "./sqlite-kysely.ts";
-import { KeptRecords } from "./sqlite-records.ts";
-import { NO_SYNC, openLogSync } from "./sqlite-sync.ts";
 
 const columnTypes: ColumnTypes = {
   integer: "integer",

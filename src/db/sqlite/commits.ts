@@ -1,9 +1,9 @@
-import type { Batch, BatchDecision, Row, Statement } from "./database.ts";
+import type { Batch, BatchDecision, Row, Statement } from "../database.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { begin, type Connection } from "./connection.ts";
+import type { KeptRecords } from "./kept-records.ts";
+import type { LogSync } from "./log-sync.ts";
 import type { Mutex } from "./mutex.ts";
-import type { Checkpoints } from "./sqlite-checkpoints.ts";
-import { begin, type Connection } from "./sqlite-connection.ts";
-import type { KeptRecords } from "./sqlite-records.ts";
-import type { LogSync } from "./sqlite-sync.ts";
 
 /** A shared commit is closed after this time, and goes to the disk while the rest is worked on. */
 const COMMIT_BUDGET_MS = 2;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryResult } from "pg";
-import type { Batch, Row, Statement } from "./database.ts";
-import { isStalePlan } from "./faults.ts";
+import type { Batch, Row, Statement } from "../database.ts";
+import { isStalePlan } from "../faults.ts";
 
 /**
  * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import { isStrayPlan } from "./faults.ts";
+import { isStrayPlan } from "../faults.ts";
 
 const OLDEST_VERSION = 15;
 

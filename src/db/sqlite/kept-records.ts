@@ -1,5 +1,5 @@
-import type { Row, Statement, Value } from "./database.ts";
-import type { Connection } from "./sqlite-connection.ts";
+import type { Row, Statement, Value } from "../database.ts";
+import type { Connection } from "./connection.ts";
 
 /** The last rows of a statement, and the values it had. */
 type Answer = { values: readonly Value[]; rows: Row[] };

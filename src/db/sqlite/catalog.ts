@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
-import { type Catalog, MIGRATION_TABLES, normalise, type Schema, type SchemaColumn, type SchemaTable } from "./catalog.ts";
-import type { Database } from "./database.ts";
-import type { Tables } from "./schema.ts";
+import { type Catalog, MIGRATION_TABLES, normalise, type Schema, type SchemaColumn, type SchemaTable } from "../catalog.ts";
+import type { Database } from "../database.ts";
+import type { Tables } from "../schema.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -9,10 +9,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import type { Tables } from "../schema.ts";
+import { storable } from "../text.ts";
+import { begin, type Connection, untilFree } from "./connection.ts";
 import type { Mutex } from "./mutex.ts";
-import type { Tables } from "./schema.ts";
-import { begin, type Connection, untilFree } from "./sqlite-connection.ts";
-import { storable } from "./text.ts";
 
 /** Queries over one connection; `onHeld` runs whenever somebody takes it, before the first query. */
 export function kyselyOn(connection: Connection, mutex: Mutex, onHeld: () => void = () => {}): Kysely<Tables> {

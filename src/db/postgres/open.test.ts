@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { startApp } from "../../test/support/app.ts";
-import { connectThrough } from "../../test/support/connection-proxy.ts";
-import { openFresh } from "../../test/support/databases.ts";
-import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../test/support/hotel.ts";
-import { MAX_MILLISECONDS } from "../modules/channel/limits.ts";
-import type { Row } from "./database.ts";
-import { openDatabase } from "./open.ts";
+import { startApp } from "../../../test/support/app.ts";
+import { connectThrough } from "../../../test/support/connection-proxy.ts";
+import { openFresh } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../test/support/hotel.ts";
+import { MAX_MILLISECONDS } from "../../modules/channel/limits.ts";
+import type { Row } from "../database.ts";
+import { openDatabase } from "../open.ts";
 
 const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openFresh } from "../../test/support/databases.ts";
-import { poolTransactions } from "../../test/support/transaction-pooler.ts";
-import { openDatabase } from "./open.ts";
+import { openFresh } from "../../../test/support/databases.ts";
+import { poolTransactions } from "../../../test/support/transaction-pooler.ts";
+import { openDatabase } from "../open.ts";
 
 test("a pooler that loses prepared statements is refused at the start, with what to set", async () => {
   const { place, remove } = await openFresh("PostgreSQL");

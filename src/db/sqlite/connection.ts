@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Row, Value } from "./database.ts";
-import { isBusy } from "./faults.ts";
+import type { Row, Value } from "../database.ts";
+import { isBusy } from "../faults.ts";
 
 const BUSY_LIMIT_MS = 5_000;
 const STATEMENTS_KEPT = 500;

@@ -1,4 +1,4 @@
-import { isUnavailable } from "./faults.ts";
+import { isUnavailable } from "../faults.ts";
 
 /**
  * Work with the same key runs one after the other, in the order it came; other keys do not wait.

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startApp } from "../../test/support/app.ts";
-import { openFresh } from "../../test/support/databases.ts";
-import { countMessage, makeHotel, postXml, TODAY } from "../../test/support/hotel.ts";
-import { migrate } from "./migrate.ts";
-import { openDatabase } from "./open.ts";
+import { startApp } from "../../../test/support/app.ts";
+import { openFresh } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, postXml, TODAY } from "../../../test/support/hotel.ts";
+import { migrate } from "../migrate.ts";
+import { openDatabase } from "../open.ts";
 
 /** As long as a backup or a large message of another process may write. */
 const HELD_MS = 300;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { isBusy } from "./faults.ts";
+import { isBusy } from "../faults.ts";
 
 const PAGES_AT_ONCE = 1_000;
 

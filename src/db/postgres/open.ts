@@ -2,12 +2,12 @@ import type { Socket } from "node:net";
 import { availableParallelism } from "node:os";
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { type Client, type ClientBase, Pool, types } from "pg";
-import type { ColumnTypes, Database } from "./database.ts";
-import { postgresCatalog } from "./postgres-catalog.ts";
-import { commit, reserve } from "./postgres-commits.ts";
-import { checkServer } from "./postgres-fitness.ts";
-import type { Tables } from "./schema.ts";
-import { storable } from "./text.ts";
+import type { ColumnTypes, Database } from "../database.ts";
+import type { Tables } from "../schema.ts";
+import { storable } from "../text.ts";
+import { postgresCatalog } from "./catalog.ts";
+import { commit, reserve } from "./commits.ts";
+import { checkServer } from "./fitness.ts";
 import { Turns } from "./turns.ts";
 
 const columnTypes: ColumnTypes = {

@@ -54,7 +54,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL("sqlite-checkpoint-thread.mjs", import.meta.url), { workerData: this.#path, resourceLimits: SMALL });
+    const thread = new Worker(new URL("checkpoint-thread.mjs", import.meta.url), { workerData: this.#path, resourceLimits: SMALL });
     thread.unref();
     return thread
       .on("error", () => {})

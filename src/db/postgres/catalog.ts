@@ -7,8 +7,8 @@ import {
   type SchemaColumn,
   type SchemaIndex,
   type SchemaTable,
-} from "./catalog.ts";
-import type { Tables } from "./schema.ts";
+} from "../catalog.ts";
+import type { Tables } from "../schema.ts";
 
 type Handle = Kysely<Tables>;
 
