@@ -66,16 +66,37 @@ export async function listMessages(database: Database, filters: MessageFilters):
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {
   const message = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
   if (!message) return undefined;
-  const body = await database.read.selectFrom("message_body").selectAll().where("message", "=", id).executeTakeFirst();
+  const kept = await findBodies(database, id);
   return {
     message,
-    bodies: body && unpackBodies(body),
-    notes: body && (JSON.parse(body.notes) as Notes),
+    bodies: kept?.bodies,
+    notes: kept?.notes,
     changes:
       message.changed_nights > 0 && message.property !== null
         ? await findChanges(database, { property: message.property, message: id })
         : [],
   };
+}
+
+/** The bodies and notes of a message, until it is pruned. */
+export type KeptBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: Notes };
+
+export async function findBodies({ read }: Database, id: number): Promise<KeptBodies | undefined> {
+  const body = await read.selectFrom("message_body").selectAll().where("message", "=", id).executeTakeFirst();
+  return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as Notes };
+}
+
+/** How many messages of a property are looked through for the one before. */
+const LOOKED_THROUGH = 2_000;
+const KIND = ["root", "action", "sender"] as const;
+
+/** The message before this one of the same kind, for the same property and from the same sender, if it is not too far back. */
+export function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
+  const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
+  const ofProperty = message.property === null ? before.where("property", "is", null) : before.where("property", "=", message.property);
+  let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(LOOKED_THROUGH).as("earlier")).selectAll();
+  for (const column of KIND) query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
+  return query.orderBy("id", "desc").limit(1).executeTakeFirst();
 }
 
 /** When messages came and who sent them, by id; without those no longer in the log. */

@@ -98,7 +98,9 @@ async function entryVisits(service: TestApp): Promise<Visit[]> {
     ...new Map(entries.map((entry) => [`${entry.outcome} ${entry.class} ${entry.source}`, entry])).values(),
   ];
   return [
-    ...oneOfEach(messages).map(({ id }) => visit("/dev/logs/{id}", `/dev/logs/${id}`)),
+    ...oneOfEach(messages).flatMap(({ id }) =>
+      ["", "?compare=previous"].map((query) => visit("/dev/logs/{id}", `/dev/logs/${id}${query}`)),
+    ),
     ...oneOfEach(errors).map(({ id }) => visit("/tools/errors/{id}", `/tools/errors/${id}`)),
   ];
 }

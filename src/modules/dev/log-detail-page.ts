@@ -99,7 +99,7 @@ function propertyName(code: string | null, property: LogEntry["property"]): Html
   return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
 }
 
-function bodySections({ message: { id }, bodies, notes }: MessageDetail): Html {
+function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): Html {
   if (!bodies)
     return html`<section>
       <h2>Request and answer</h2>
@@ -110,6 +110,7 @@ function bodySections({ message: { id }, bodies, notes }: MessageDetail): Html {
   return html`<section>
       <h2>Request</h2>
       <p>${each(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
+      ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with the message before</a></p>`}
       ${shownBody("Request", request.document || request.raw, wholeBody(id, "request"))}
     </section>
     <section>

@@ -14,6 +14,7 @@ import type { Services } from "../module.ts";
 import { findProperty } from "../property/store.ts";
 import { bodyText } from "./body-text.ts";
 import { curlCommand } from "./curl.ts";
+import { answerComparison } from "./log-comparison.ts";
 import { logDetailPage } from "./log-detail-page.ts";
 import { toRecord } from "./log-export.ts";
 import { sendToChannel } from "./send.ts";
@@ -26,8 +27,9 @@ export function registerLogEntry(app: FastifyInstance, services: Services): void
     const detail = id && (await findMessage(services.database, id));
     if (!detail) throw new NotFoundException(`Message '${asked}' not found`);
     if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
-    const { body } = readTyped(request.query);
+    const { body, compare } = readTyped(request.query);
     if (body === "request" || body === "answer") return answerBody(detail, body, reply);
+    if (compare === "previous") return answerComparison(services, detail, { request, reply });
     return wantsJson(request) ? sendJson(reply, entryJson(detail)) : answerEntry(services, detail, { request, reply });
   });
 }
