@@ -15,6 +15,9 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   LOG_LEVEL: ["loud"],
   TZ: ["Nowhere/Land"],
   ADMIN_PASSWORD: ["seven77"],
+  VIEWER_PASSWORD: ["seven77"],
+  PROXY_USER_HEADER: ["Remote User", "X-User:", "Remote_User", "Authorization", "proxy-authorization", "cookie"],
+  PROXY_USER_NETWORKS: ["proxy.example", "0.0.0.0/0", "10.0.0.0/33"],
   TRUST_PROXY: ["proxy.example", "10.0.0.0/33", "10.0.0.0/0", "::1/129", "10.0.0.0/8/8", "10.0.0.0/x"],
   PUBLIC_URL: [
     "rooms.example.com",
@@ -34,11 +37,14 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   ERROR_WEBHOOK_SECRET: ["fifteen letters"],
 };
 
+/** What the settings above go with. */
+const OTHERS = { ERROR_WEBHOOK_SECRET: "sixteen letters!", PROXY_USER_HEADER: "Remote-User", PROXY_USER_NETWORKS: "10.0.0.0/8" };
+
 for (const [name, values] of Object.entries(REFUSED)) {
   for (const value of values) {
     test(`${name} is not taken as '${value}'`, () => {
       assert.throws(
-        () => readConfig({ ERROR_WEBHOOK_SECRET: "sixteen letters!", [name]: value }),
+        () => readConfig({ ...OTHERS, [name]: value }),
         (error) => error instanceof ConfigError && error.message.split("\n").length === 3 && error.message.includes(`\n  ${name}: `),
       );
     });
@@ -50,6 +56,34 @@ test("A webhook without a secret is refused, as nobody could tell what comes fro
   assert.throws(() => readConfig({ ERROR_WEBHOOK_URL }), /\n {2}ERROR_WEBHOOK_SECRET: must be set where ERROR_WEBHOOK_URL is/);
   const { values } = readConfig({ ERROR_WEBHOOK_URL, ERROR_WEBHOOK_SECRET: "sixteen letters!" });
   assert.equal(values.ERROR_WEBHOOK_URL?.href, ERROR_WEBHOOK_URL);
+});
+
+test("Passwords of viewers and of administrators differ", () => {
+  const same = { ADMIN_PASSWORD: "correct-horse", VIEWER_PASSWORD: "correct-horse" };
+  assert.throws(() => readConfig(same), /\n {2}VIEWER_PASSWORD: must be another one than ADMIN_PASSWORD/);
+  assert.equal(readConfig({ ...same, VIEWER_PASSWORD: "other-horse" }).values.VIEWER_PASSWORD, "other-horse");
+});
+
+test("A proxy names users only with its header and its networks, and both say what is missing", () => {
+  const [PROXY_USER_HEADER, PROXY_USER_NETWORKS] = ["Remote-User", "10.0.0.0/8"];
+  for (const missing of [{}, { PROXY_USER_NETWORKS: "," }, { PROXY_ADMINS: "anna" }])
+    assert.throws(
+      () => readConfig({ PROXY_USER_HEADER, ...missing }),
+      /\n {2}PROXY_USER_NETWORKS: must name the proxy where PROXY_USER_HEADER is set/,
+    );
+  for (const alone of [{ PROXY_USER_NETWORKS }, { PROXY_ADMINS: "anna" }])
+    assert.throws(() => readConfig(alone), /\n {2}PROXY_USER_HEADER: must be set where PROXY_USER_NETWORKS or PROXY_ADMINS is/);
+  const { values } = readConfig({ PROXY_USER_HEADER, PROXY_USER_NETWORKS, PROXY_ADMINS: " anna , ben," });
+  assert.deepEqual(
+    [values.PROXY_USER_HEADER, values.PROXY_USER_NETWORKS, values.PROXY_ADMINS],
+    ["Remote-User", ["10.0.0.0/8"], ["anna", "ben"]],
+  );
+});
+
+test("Faults between settings are told together", () => {
+  const ERROR_WEBHOOK_URL = "https://hooks.example/errors";
+  const three = { ERROR_WEBHOOK_URL, PROXY_USER_HEADER: "Remote-User", ADMIN_PASSWORD: "same-password", VIEWER_PASSWORD: "same-password" };
+  assert.throws(() => readConfig(three), /ERROR_WEBHOOK_SECRET: .*\n {2}VIEWER_PASSWORD: .*\n {2}PROXY_USER_NETWORKS: /);
 });
 
 test("A number of a setting may have blanks around it, as a file of settings may leave them", () => {

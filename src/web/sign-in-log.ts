@@ -20,13 +20,22 @@ export class SignInLog {
   }
 
   succeeded({ name, role }: SignedIn, { log, ...from }: Arrival): void {
-    const key = `${from.ip} ${role} ${name}`;
+    if (this.#isNew(`${from.ip} ${role} ${name}`)) log.info({ ...from, user: name, role }, "signed in");
+  }
+
+  /** Somebody who is not the proxy names a user, or PROXY_USER_NETWORKS does not name the proxy. */
+  namedByStranger({ log, ...from }: Arrival): void {
+    if (this.#isNew(`${from.ip} stranger`)) log.warn(from, "a peer outside PROXY_USER_NETWORKS names a user");
+  }
+
+  /** Not told within the last hour. */
+  #isNew(key: string): boolean {
     const now = this.#clock.now();
     const told = this.#told.get(key);
-    if (told !== undefined && now - told < TOLD_AGAIN_MS) return;
+    if (told !== undefined && now - told < TOLD_AGAIN_MS) return false;
     this.#told.delete(key);
     this.#told.set(key, now);
     if (this.#told.size > REMEMBERED) this.#told.delete(this.#told.keys().next().value!);
-    log.info({ ...from, user: name, role }, "signed in");
+    return true;
   }
 }

@@ -15,10 +15,10 @@ export type SignInOptions = { credentials: Credentials; hash(secret: string): st
 
 /** Answers who makes a request, by the proxy or by a password, or throws `AccessException`. */
 export function signInBy({ credentials, hash, clock }: SignInOptions): (request: FastifyRequest) => User {
-  const named = credentials.proxy && userProxy(credentials.proxy);
+  const signIns = new SignInLog(clock);
+  const named = credentials.proxy && userProxy(credentials.proxy, signIns);
   const roleOf = rolesBy(credentials);
   const backoff = new Backoff(clock);
-  const signIns = new SignInLog(clock);
   return (request) => {
     const { ip } = request;
     const user = named?.(request) ?? byPassword(request, ip);

@@ -54,3 +54,13 @@ test("A client on the machine of the proxy itself is not taken for a proxy that 
   assert.deepEqual(proxyWarnings(local, trusting), []);
   assert.match(explainAddress(local, trusting), /X-Forwarded-For.*10\.0\.0\.5 is in TRUST_PROXY/);
 });
+
+test("A proxy that names nobody is noticed, and a user whom somebody else names", () => {
+  const config = readConfig({ PROXY_USER_HEADER: "Remote-User", PROXY_USER_NETWORKS: "10.0.0.0/8" });
+  const named = { ...direct, headers: { "remote-user": "anna" } };
+  assert.deepEqual(proxyWarnings(direct, config), ["PROXY_USER_NETWORKS names 10.0.0.5, but it sent no Remote-User."]);
+  assert.deepEqual(proxyWarnings(named, config), []);
+  const [warning] = proxyWarnings({ ...named, peer: "192.0.2.99" }, config);
+  assert.equal(warning, "Remote-User was sent, but does not count: PROXY_USER_NETWORKS does not name 192.0.2.99.");
+  assert.deepEqual(proxyWarnings({ ...direct, peer: "192.0.2.99" }, config), []);
+});

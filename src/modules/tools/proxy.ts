@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts";
+import { networks } from "../../web/networks.ts";
 
 /** What is needed to tell how the client's address was found. `headers` are the ones received. */
 export type Arrival = {
@@ -23,7 +24,7 @@ export function explainAddress({ peer, chain, headers }: Arrival, config: Config
 
 /** What of the proxy in front, or of the settings about it, does not fit; empty when all does. */
 export function proxyWarnings(arrival: Arrival, config: Config): string[] {
-  const checks = [untrustedProxy, silentProxy, unreadForwarded, schemeBelowTls, otherHost];
+  const checks = [untrustedProxy, silentProxy, userNotNamed, unreadForwarded, schemeBelowTls, otherHost];
   return checks.map((check) => check(arrival, config)).filter((warning) => warning !== undefined);
 }
 
@@ -38,6 +39,14 @@ const untrustedProxy: Check = ({ peer, chain, headers }, { values }) => {
 const silentProxy: Check = ({ headers }, { values }) => {
   if (values.TRUST_PROXY.length === 0 || headers["x-forwarded-for"] !== undefined) return undefined;
   return "TRUST_PROXY is set, but this request has no X-Forwarded-For: either it did not come through the proxy, or the proxy does not send it.";
+};
+
+const userNotNamed: Check = ({ peer, headers }, { values }) => {
+  const { PROXY_USER_HEADER: header, PROXY_USER_NETWORKS: list } = values;
+  if (header === undefined) return undefined;
+  const isNamed = headers[header.toLowerCase()] !== undefined;
+  if (networks(list)(peer)) return isNamed ? undefined : `PROXY_USER_NETWORKS names ${peer}, but it sent no ${header}.`;
+  return isNamed ? `${header} was sent, but does not count: PROXY_USER_NETWORKS does not name ${peer}.` : undefined;
 };
 
 const unreadForwarded: Check = ({ headers }) => {
