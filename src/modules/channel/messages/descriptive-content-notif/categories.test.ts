@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../test/support/channel.ts";
-import { stopwatch } from "../../clock.ts";
-import { listCategories } from "../category/list-store.ts";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import { stopwatch } from "../../../../clock.ts";
+import { listCategories } from "../../../category/list-store.ts";
 
 const PUSH = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
 const PULL = { ...PUSH, action: "OTA_HotelDescriptiveInfo:Inventory" } as const;

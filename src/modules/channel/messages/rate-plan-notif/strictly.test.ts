@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../test/support/channel.ts";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import {
   ALPINEBITS,
   BAR,
@@ -15,9 +15,9 @@ import {
   rule,
   rules,
   stay,
-} from "../../../test/support/rate-plans.ts";
-import { stopwatch } from "../../clock.ts";
-import { ALPINEBITS_VERSIONS } from "./dialects.ts";
+} from "../../../../../test/support/rate-plans.ts";
+import { stopwatch } from "../../../../clock.ts";
+import { ALPINEBITS_VERSIONS } from "../../dialects.ts";
 
 const PRICED = rates(fixed("25", HALF_BOARD), doubles(0, 9, "100"));
 const whole = (parts: string, attributes = 'RatePlanCode="BAR"') => plan("New", parts + PRICED, attributes);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../test/support/channel.ts";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 const message = (hotel: string, amount: string) =>
   `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RateAmountMessages HotelCode="${hotel}"><RateAmountMessage><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL" RatePlanCode="BAR"/><Rates><Rate><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../test/support/channel.ts";
-import { ALPINEBITS, BAR, master, message, nights, plan, rule, rules, stay } from "../../../test/support/rate-plans.ts";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import { ALPINEBITS, BAR, master, message, nights, plan, rule, rules, stay } from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("Booking rules", (channel) => {
   test("booking rules become restrictions; days without arrival and departure are closed to them", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../test/support/channel.ts";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import {
   after,
   ALPINEBITS,
@@ -18,8 +18,8 @@ import {
   rule,
   rules,
   stay,
-} from "../../../test/support/rate-plans.ts";
-import { parsePlanDetails } from "../../journal/plan-details.ts";
+} from "../../../../../test/support/rate-plans.ts";
+import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 
 eachChannel("Rate plans", (channel) => {
   const planOf = (property: string, code = "BAR") =>

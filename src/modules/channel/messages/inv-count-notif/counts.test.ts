@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../test/support/channel.ts";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string, head = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
