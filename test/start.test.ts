@@ -451,6 +451,11 @@ test("what cannot be opened, and a network that is none, is one clear line", asy
       assert.doesNotMatch(errors, /\n {4}at /);
     }
   }
+  const below = process.platform === "linux" ? "/proc/none/at-all" : join(folder, "roomrack.sqlite", "below");
+  assert.match(
+    (await runCommand(["serve"], { DATA_DIR: below })).errors,
+    /^The data cannot be opened: .+\. Check DATA_DIR and DATABASE_URL\.\n$/,
+  );
   const { errors } = await runCommand(["sender", "list"], { DATA_DIR: folder });
   assert.equal(
     errors,

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { isBusy } from "../faults.ts";
+import { makeFolder } from "../folder.ts";
 
 const PAGES_AT_ONCE = 1_000;
 
@@ -15,7 +16,7 @@ export type CopyProgress = (done: number, of: number) => void;
 
 /** Copies the database at `from` as it is now, while others may write to it, into a new file that stands alone. Leaves nothing when it fails. */
 export async function copySqlite(from: string, to: string, progress: CopyProgress = () => {}): Promise<void> {
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   try {
     await copyPages(from, to, progress);
     alone(to);
@@ -42,7 +43,7 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
   const fresh = `${to}.restored`;
   remove(fresh);
   await copyChecked(copy, fresh, () => {});
-  mkdirSync(dirname(kept), { recursive: true });
+  makeFolder(dirname(kept));
   for (const end of ["", "-wal", "-shm"]) if (existsSync(to + end)) renameSync(to + end, kept + end);
   renameSync(fresh, to);
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ColumnTypes, Database } from "../database.ts";
+import { makeFolder } from "../folder.ts";
 import { sqliteCatalog } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { GroupCommit, takeIds } from "./commits.ts";
@@ -24,7 +25,7 @@ const columnTypes: ColumnTypes = {
 
 /** Opens the file at `path`, making it and its folder when missing; waits while another process makes it. One connection writes, another reads. */
 export async function openSqlite(path: string): Promise<Database> {
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  if (path !== ":memory:") makeFolder(dirname(path));
   const writer = await openWriter(path);
   const reader = path === ":memory:" ? writer : await untilFree(() => new Connection(path, { readOnly: true }));
   const mutex = new Mutex();

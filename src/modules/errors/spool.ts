@@ -1,6 +1,7 @@
-import { appendFileSync, createReadStream, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, createReadStream, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { makeFolder } from "../../db/folder.ts";
 import { regroup } from "./row.ts";
 import type { NewErrorRow } from "./store.ts";
 
@@ -43,7 +44,7 @@ export class Spool {
   #write(rows: readonly NewErrorRow[]): boolean {
     const file = join(this.#folder, FILE);
     try {
-      mkdirSync(this.#folder, { recursive: true });
+      makeFolder(this.#folder);
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) return false;
       appendFileSync(file, ["", ...rows.map((row) => JSON.stringify(row)), ""].join("\n"), { mode: 0o600 });
       return true;
