@@ -66,6 +66,14 @@ eachEngine("Senders", (open) => {
       assert.equal(row.sender, "pms");
     }
     assert.match((await channel.post({ body: message(code, requestor("pms", secret)) })).text, /<Success\/>/);
+    const form = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms" } as const;
+    for (const [given, status] of [
+      [secret, 200],
+      ["wrong", 401],
+    ] as const) {
+      const answer = await channel.post({ ...requestOf(message(code, requestor("pms", given)), form), open: false });
+      assert.equal(answer.status, status, answer.text);
+    }
     const token = `<w:Username>pms</w:Username><w:Password>${secret}</w:Password>`;
     assert.match((await channel.post({ body: soap(code, token) })).text, /<Success\/>/);
     const indented = `\n  <w:Username>\n    pms\n  </w:Username>\n  <w:Password>\n    <![CDATA[${secret}]]>\n  </w:Password>\n`;
