@@ -193,5 +193,6 @@ async function openFormMessage(opened: Opened, { content, type }: FormPart, { me
   const mismatch = note(`action ${action} does not match message ${document.root}`);
   const problem = document.problem && { status: 400, fault: document.problem.fault };
   const fatal = document.problem?.kind === "malformed" || document.problem?.kind === "dtd";
-  return { ...opened, text, document, refusal: !fatal && isOther ? { status: 400, fault: mismatch } : problem };
+  const credentials = opened.credentials ?? document.credentials;
+  return { ...opened, text, document, credentials, refusal: !fatal && isOther ? { status: 400, fault: mismatch } : problem };
 }
