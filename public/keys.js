@@ -38,6 +38,7 @@ function addKeys() {
     else if (event.key === "Escape") document.querySelector("a[data-close]")?.click();
     else if (Object.hasOwn(STEPS, event.key)) document.querySelector(STEPS[event.key])?.click();
     else if (Object.hasOwn(ROWS, event.key)) focusRow(ROWS[event.key]);
+    else if (event.key === "x") document.activeElement?.closest("tr")?.querySelector(".pick input")?.click();
     jumping = event.key === "g" ? event.timeStamp + JUMP_MS : 0;
   });
 }
@@ -58,7 +59,7 @@ function focusRow(step) {
 }
 
 function isTyping(target) {
-  return target instanceof Element && target.closest("input, select, textarea, dialog, [contenteditable]") !== null;
+  return target instanceof Element && target.closest("input:not(.pick *), select, textarea, dialog, [contenteditable]") !== null;
 }
 
 function focusSearch() {
@@ -111,6 +112,7 @@ function makeKeyList() {
     ["p", "Previous days or page"],
     ["j", "Next row of a list"],
     ["k", "Previous row of a list"],
+    ["x", "Choose the row of a list"],
     ["c", "New record"],
     ["e", "Edit the record"],
     ["Esc", "Close the history of a night"],

@@ -3,7 +3,7 @@ import type { CsvColumn } from "./export.ts";
 type Value = string | number | boolean | undefined;
 
 /** A record with the times of its first and last edit, in milliseconds since 1970. */
-type Timed = { createdAt: number; updatedAt: number };
+export type Timed = { createdAt: number; updatedAt: number };
 
 /** A record as JSON: the names of the form, times as ISO 8601 in UTC. */
 export function toData<Thing extends Timed>({ createdAt, updatedAt, ...fields }: Thing) {

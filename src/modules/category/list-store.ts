@@ -79,6 +79,12 @@ export function keyText({ hotelCode, code }: CategoryKey): string {
   return `${hotelCode}/${code}`;
 }
 
+/** The key that such a word can be; none otherwise. */
+export function readKey(text: string): CategoryKey[] {
+  const [hotelCode = "", code = "", ...more] = text.split("/");
+  return more.length === 0 && isCode(hotelCode) && isCode(code) ? [{ hotelCode, code }] : [];
+}
+
 /** Every category that a query lists, in its order and in batches. */
 export async function* everyCategory(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
   if (query.hotelCode !== "" || query.q !== "") {

@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
+import { sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readId, readTyped, takeFormsOnly, type Typed, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
-import { queryOf, wantsJson } from "../../web/negotiate.ts";
+import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
+import { sendList } from "../../web/record-list.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
@@ -20,7 +21,7 @@ import { type CategoryEdit, categoryPage, type CategoryRecord, editCategoryPage 
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
 import { NEW_CATEGORY_WORDS } from "./labels.ts";
-import { CATEGORY_SORTS, everyCategory, listCategories } from "./list-store.ts";
+import { CATEGORY_SORTS, everyCategory, keyText, listCategories, readCategories, readKey } from "./list-store.ts";
 import { categoryListPage } from "./pages.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "./store.ts";
 
@@ -48,14 +49,21 @@ export const categoryModule: Module = {
   },
 };
 
-async function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
-  const { format, hotelCode = "", status = "" } = queryOf(request);
-  const known = isCategoryStatus(status) ? status : undefined;
-  const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode, status: known };
-  if (format === "csv") return sendCsv(reply, "categories", { columns: COLUMNS, batches: everyCategory(database, query) });
-  const listed = await listCategories(database, query);
-  if (format !== "json") return sendPage(reply, categoryListPage(listed, query));
-  return sendJson(reply, { ...listed.count, page: query.page, size: query.size, categories: listed.lines.map(toData) });
+function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
+  const { hotelCode = "", status = "" } = readTyped(request.query);
+  const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode, status: isCategoryStatus(status) ? status : undefined };
+  return sendList<Category>(reply, query, {
+    name: "categories",
+    columns: COLUMNS,
+    page: async () => categoryListPage(await listCategories(database, query), query),
+    async part() {
+      const { lines, count } = await listCategories(database, query);
+      return { records: lines, count };
+    },
+    all: () => everyCategory(database, query),
+    keyOf: keyText,
+    find: (keys) => readCategories(database, keys.flatMap(readKey)),
+  });
 }
 
 async function showNew({ database }: Services, request: FastifyRequest, reply: FastifyReply) {

@@ -1,10 +1,11 @@
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
-import { type Choices, options } from "../../web/parts/field.ts";
+import type { Choices } from "../../web/parts/field.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import { listExports, listFoot, sortHead } from "../../web/parts/list.ts";
+import { listExports, listFilter, listFoot, noSuchPage, searchForm, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { labelOf, STATUSES } from "./choices.ts";
 import type { listProperties, PropertyLine } from "./list-store.ts";
@@ -26,7 +27,8 @@ export function propertyListPage({ lines, count }: Listed, query: PropertyListQu
     actions: html`${listExports(base, query, count)} ${newButton}`,
     main: nobody
       ? noProperties
-      : html`${searchForm(query)} ${lines.length === 0 ? nothingFound(query) : table(lines, query)} ${listFoot(base, query, count)}`,
+      : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
+        ${listFoot(base, query, count)}`,
   };
 }
 
@@ -36,67 +38,41 @@ const noProperties = html`<div class="empty">
   <p class="hint">Just looking around? <code>npm run seed</code> fills the store with made-up hotels.</p>
 </div>`;
 
-const ANY: Choices[number] = ["", "any"];
-const SILENT: Choices = [ANY, ...SILENCES.map((days) => [String(days), `none for ${counted(days, "day")}`] as const)];
+const SILENT: Choices = SILENCES.map((days) => [String(days), `none for ${counted(days, "day")}`]);
 
-function searchForm(query: PropertyListQuery): Html {
-  const { q, status, silent } = query;
-  return html`<form class="search" method="get" action="${LIST}" role="search">
-    <div>
-      <label for="q">Search code, name, city, country, group</label>
-      <input id="q" name="q" type="search" value="${q}" maxlength="200" />
-    </div>
-    <div>
-      <label for="status">Status</label>
-      <select id="status" name="status">
-        ${options([ANY, ...STATUSES], status ?? "")}
-      </select>
-    </div>
-    <div>
-      <label for="silent">Last message</label>
-      <select id="silent" name="silent">
-        ${options(SILENT, String(silent ?? ""))}
-      </select>
-    </div>
-    <button type="submit">Search</button>
-    ${q === "" && filtered(query) === LIST ? nothing : html`<a href="${LIST}">Show all</a>`}
-  </form>`;
+function search(base: Path, { q, status, silent }: PropertyListQuery): Html {
+  const filters = html`${listFilter("status", "Status", { choices: STATUSES, chosen: status })}
+  ${listFilter("silent", "Last message", { choices: SILENT, chosen: silent?.toString() })}`;
+  return searchForm({ list: LIST, base, q, label: "Search code, name, city, country, group", filters });
 }
 
-function nothingFound(query: PropertyListQuery): Html {
-  const { q, page } = query;
-  const base = filtered(query);
-  if (page > 1) return html`<p class="empty">The list has no page ${page}. <a href="${withQuery(base, { q })}">Go to the first</a></p>`;
+function nothingFound(base: Path, query: PropertyListQuery): Html {
+  if (query.page > 1) return noSuchPage(base, query);
   if (base !== LIST) return html`<p class="empty">No property is like that. <a href="${LIST}">Show all</a></p>`;
-  return html`<p class="empty">No property has a word that begins with <strong>${q}</strong>. <a href="${LIST}">Show all</a></p>`;
+  return html`<p class="empty">No property has a word that begins with <strong>${query.q}</strong>. <a href="${LIST}">Show all</a></p>`;
 }
 
-function table(lines: readonly PropertyLine[], query: PropertyListQuery): Html {
-  const base = filtered(query);
-  return html`<div class="scroll list stacked">
-    <table class="table">
-      <thead>
-        <tr>
-          ${sortHead(base, query, { name: "name", label: "Name" })} ${sortHead(base, query, { name: "code", label: "Code" })}
-          <th scope="col">City</th>
-          <th scope="col">Currency</th>
-          <th scope="col" class="number">Categories</th>
-          <th scope="col">Last message</th>
-          <th scope="col">Status</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${each(lines, line)}
-      </tbody>
-    </table>
-  </div>`;
+function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
+  const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
+    ${sortHead(base, query, { name: "code", label: "Code" })}
+    <th scope="col">City</th>
+    <th scope="col">Currency</th>
+    <th scope="col" class="number">Categories</th>
+    <th scope="col">Last message</th>
+    <th scope="col">Status</th>`;
+  return selectionTable(
+    LIST,
+    heads,
+    each(lines, (one) => line(one, query)),
+  );
 }
 
-function line({ code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine): Html {
+function line({ code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine, query: PropertyListQuery): Html {
   return html`<tr>
+    ${selectionBox(query, code, name)}
     <th scope="row"><a href="${path`/property/${code}`}">${name}</a></th>
     <td><code>${code}</code></td>
-    <td>${[city, country].filter(Boolean).join(", ")}</td>
+    <td class="name">${[city, country].filter(Boolean).join(", ")}</td>
     <td>${currency}</td>
     <td class="number" data-label="Categories">${categories}</td>
     <td class="nowrap" data-label="Last message">

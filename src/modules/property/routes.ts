@@ -2,15 +2,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
 import { formToken } from "../../web/csrf.ts";
-import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
+import { sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readId, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
-import { queryOf, wantsJson } from "../../web/negotiate.ts";
+import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
 import { readHistory } from "../../web/parts/record.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
+import { sendList } from "../../web/record-list.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage, type PropertyEdit } from "./form.ts";
@@ -18,7 +19,7 @@ import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { everyProperty, listProperties, readProperties } from "./list-store.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
-import { newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
+import { isCode, newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
 import { createProperty, findActivity, findProperty, listPropertyCategories, propertySubject, updateProperty } from "./store.ts";
 
@@ -44,17 +45,24 @@ export const propertyModule: Module = {
   },
 };
 
-async function list({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
+function list({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
   const query = readPropertyQuery(request.query, clock.now());
-  const { format } = queryOf(request);
-  if (format === "csv") return sendCsv(reply, "properties", { columns: COLUMNS, batches: everyProperty(database, query) });
-  const listed = await listProperties(database, query);
-  if (format !== "json") return sendPage(reply, propertyListPage(listed, query));
-  const properties = await readProperties(
-    database,
-    listed.lines.map(({ code }) => code),
-  );
-  return sendJson(reply, { ...listed.count, page: query.page, size: query.size, properties: properties.map(toData) });
+  return sendList<Property>(reply, query, {
+    name: "properties",
+    columns: COLUMNS,
+    page: async () => propertyListPage(await listProperties(database, query), query),
+    async part() {
+      const { lines, count } = await listProperties(database, query);
+      return { records: await readProperties(database, lines.map(keyOf)), count };
+    },
+    all: () => everyProperty(database, query),
+    keyOf,
+    find: (codes) => readProperties(database, codes.filter(isCode)),
+  });
+}
+
+function keyOf({ code }: { code: string }): string {
+  return code;
 }
 
 async function show({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {

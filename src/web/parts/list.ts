@@ -2,9 +2,10 @@ import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
+import { type Choices, options } from "./field.ts";
 
-/** What a list page reads from its query. */
-export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number };
+/** What a list page reads from its query; `all`: the boxes of all its rows are ticked. */
+export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number; all?: boolean };
 
 /** Rows a page, of which people choose. */
 const PAGE_SIZES = [25, 50, 100] as const;
@@ -32,7 +33,39 @@ export function readListQuery(query: unknown, sortable: readonly string[]): List
     direction: sortable.includes(name) && sort.startsWith("-") ? "desc" : "asc",
     page: Number.isSafeInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
     size: readPageSize(given.size),
+    all: given.all === "1",
   };
+}
+
+/** What a list is searched and filtered by; `list` is the whole list, `base` the same as it is filtered. */
+type SearchForm = { list: Path; base: Path; q: string; label: string; filters: Html };
+
+/** The form above a list. */
+export function searchForm({ list, base, q, label, filters }: SearchForm): Html {
+  return html`<form class="search" method="get" action="${list}" role="search">
+    <div>
+      <label for="q">${label}</label>
+      <input id="q" name="q" type="search" value="${q}" maxlength="200" />
+    </div>
+    ${filters}
+    <button type="submit">Search</button>
+    ${q === "" && base === list ? nothing : html`<a href="${list}">Show all</a>`}
+  </form>`;
+}
+
+/** A filter whose values are chosen from; empty is any. */
+export function listFilter(name: string, label: string, { choices, chosen }: { choices: Choices; chosen: string | undefined }): Html {
+  return html`<div>
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${options([["", "any"], ...choices], chosen ?? "")}
+    </select>
+  </div>`;
+}
+
+/** Instead of rows, where a list has fewer pages. */
+export function noSuchPage(base: Path, { q, page }: ListQuery): Html {
+  return html`<p class="empty">The list has no page ${page}. <a href="${withQuery(base, { q })}">Go to the first</a></p>`;
 }
 
 /** A column head that sorts by its column, or turns the order when it does already; the style sheet draws the arrow. */
@@ -88,12 +121,16 @@ function sizes(base: Path, query: ListQuery): Html {
     </ul>`;
 }
 
-function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size }: { page?: number; size?: number }): Path {
+type Place = { page?: number; size?: number; all?: 1 | undefined };
+
+/** The address of a page of the list. */
+export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all }: Place): Path {
   return withQuery(base, {
     q: query.q,
     sort: sortOf(query),
     page: page === 1 ? undefined : page,
     size: toldPageSize(size),
+    all,
   });
 }
 

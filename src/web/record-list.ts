@@ -1,0 +1,52 @@
+import type { FastifyReply } from "fastify";
+import { type CsvColumn, sendCsv, sendFaults, sendJson } from "./export.ts";
+import { html } from "./html.ts";
+import { queryOf, wantsJson } from "./negotiate.ts";
+import { type Page, sendPage } from "./page.ts";
+import { errorSummary } from "./parts/fields.ts";
+import type { ListQuery } from "./parts/list.ts";
+import { chosenFault, readChosen } from "./parts/selection.ts";
+import { type Timed, toData } from "./record-export.ts";
+
+/** A list of records, as a page and as data; `name` is what JSON and the file call them. */
+export type RecordList<Thing> = {
+  name: string;
+  columns: readonly CsvColumn<Thing>[];
+  /** The page that the query asks for. */
+  page(): Promise<Page>;
+  /** The records on it, and how many there are in all. */
+  part(): Promise<{ records: readonly Thing[]; count: { total: number; exact: boolean } }>;
+  /** All that the query lists. */
+  all(): AsyncIterable<readonly Thing[]>;
+  keyOf(thing: Thing): string;
+  /** Those with the keys, in their order. */
+  find(keys: readonly string[]): Promise<Thing[]>;
+};
+
+/** Answers a list as page, CSV or JSON; as data only those that were chosen, where the query names some. */
+export async function sendList<Thing extends Timed>(reply: FastifyReply, query: ListQuery, list: RecordList<Thing>): Promise<FastifyReply> {
+  const { format } = queryOf(reply.request);
+  const chosen = readChosen(reply.request.query);
+  if (format !== "csv" && format !== "json") return sendPage(reply, await list.page());
+  if (chosen) return sendChosen(reply, chosen, list);
+  if (format === "csv") return sendCsv(reply, list.name, { columns: list.columns, batches: list.all() });
+  const { records, count } = await list.part();
+  return sendJson(reply, { ...count, page: query.page, size: query.size, [list.name]: records.map(toData) });
+}
+
+async function sendChosen<Thing extends Timed>(reply: FastifyReply, chosen: readonly string[], list: RecordList<Thing>) {
+  const { name, columns } = list;
+  const records = await list.find(chosen);
+  const fault = chosenFault(chosen, records.map(list.keyOf));
+  if (fault !== undefined) return refuseChosen(reply, fault, list);
+  if (!wantsJson(reply.request)) return sendCsv(reply, name, { columns, batches: [records] });
+  return sendJson(reply, { total: records.length, exact: true, page: 1, size: records.length, [name]: records.map(toData) });
+}
+
+/** On the list itself, as a person has pressed a button there. */
+async function refuseChosen<Thing>(reply: FastifyReply, fault: string, list: RecordList<Thing>): Promise<FastifyReply> {
+  const chosen = { chosen: fault };
+  if (wantsJson(reply.request)) return sendFaults(reply, chosen);
+  const page = await list.page();
+  return sendPage(reply, { ...page, refused: true, main: html`${errorSummary(chosen)} ${page.main}` });
+}
