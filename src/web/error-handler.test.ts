@@ -22,6 +22,27 @@ test("an error is answered as what the client likes best, a page where it does n
   }
 });
 
+test("whatever is thrown is recorded, and answered as a fault of ours that shows nothing of it", async () => {
+  await using service = await startApp();
+  const named = Object.assign(new Error("secret of ours"), { name: {} });
+  for (const [thrown, message] of [
+    ["secret of ours", "secret of ours"],
+    [null, "null"],
+    [undefined, "null"],
+    [{ secret: 1 }, '{"secret":"[redacted, 1 characters]"}'],
+    [named, "secret of ours"],
+  ] as const) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    service.errors.find = () => promise;
+    reject(thrown);
+    const { statusCode, body } = await service.inject("/tools/errors/1");
+    assert.equal(statusCode, 500);
+    assert.match(body, /The error was recorded as entry \d+ of the error log[^]*<dd>Error<\/dd>/, message);
+    assert.doesNotMatch(body, /secret/);
+    assert.deepEqual(await firstEntry(service), { class: "Error", message, status: 500 });
+  }
+});
+
 test("a client that goes away in the middle of its form is no fault of ours", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());

@@ -4,7 +4,7 @@ import { formToken, InvalidTokenException } from "./csrf.ts";
 import { errorPage, errorXml } from "./error-page.ts";
 import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";
 import { readTypedFields } from "./form.ts";
-import { HttpException, NotFoundException, statusOf } from "./http-error.ts";
+import { classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
@@ -23,7 +23,7 @@ export function addNotFound(app: FastifyInstance): void {
 /** Records what was thrown, then answers it as page, JSON or XML. `isPassing` tells a fault that may be gone in a moment. */
 export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, isPassing: (error: unknown) => boolean): void {
   app.setErrorHandler(async (thrown, request, reply) => {
-    const error = translate(thrown as FastifyError, request);
+    const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
     const status = isPassing(error) ? 503 : statusOf(error);
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
@@ -74,8 +74,9 @@ function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
 type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference };
 
 /** A client's fault is shown with its message; one of ours only with the entry's id, never a stack. A refusal has the code 0, as in the log. */
-async function answer(error: Error, { request, reply, status, reference }: Context): Promise<FastifyReply> {
-  const shown = { status, class: error.name, message: status < 500 ? error.message : undefined, id: reference.id, requestId: request.id };
+async function answer(error: unknown, { request, reply, status, reference }: Context): Promise<FastifyReply> {
+  const message = status < 500 ? messageOf(error) : undefined;
+  const shown = { status, class: classOf(error), message, id: reference.id, requestId: request.id };
   reply.code(status).header("cache-control", "no-store");
   const format = preferredFormat(request);
   if (format === "json")

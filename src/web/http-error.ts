@@ -26,6 +26,14 @@ export class ValueError extends Error {
 /** What the specification has a `ValueError` say where an empty text is given to the XML loader. */
 export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
 
+/** The name of the kind of a thrown value. The client of PostgreSQL names all of its errors `error`. */
+export function classOf(error: unknown): string {
+  if (!(error instanceof Error)) return "Error";
+  const { name } = error;
+  if (typeof name === "string" && name !== "" && name.toLowerCase() !== "error") return name;
+  return error.constructor?.name || "Error";
+}
+
 /** What a thrown value says. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
-import { statusOf } from "../../web/http-error.ts";
+import { classOf, statusOf } from "../../web/http-error.ts";
 import { describeRequest, type DescribedRequest, type SeenRequest } from "./describe-request.ts";
 import type { ErrorDetail, Json, NewErrorEntry } from "./entry.ts";
-import { CAPS, type Room, scrub, scrubLine } from "./redact.ts";
+import { CAPS, readField, type Room, scrub, scrubLine } from "./redact.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
 const CAUSES = 5;
@@ -38,14 +38,6 @@ function idOf(request: DescribedRequest | undefined): { requestId?: string } {
   return request ? { requestId: request.requestId } : {};
 }
 
-/** The name of the error kind. The client of PostgreSQL names all of its errors `error`. */
-function classOf(error: unknown): string {
-  if (!(error instanceof Error)) return "Error";
-  const { name } = error;
-  if (typeof name === "string" && name !== "" && name.toLowerCase() !== "error") return name;
-  return error.constructor?.name || "Error";
-}
-
 function messageOf(error: unknown): string {
   if (error instanceof Error) return String(error.message);
   return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
@@ -63,15 +55,24 @@ function traceOf(error: unknown): Trace {
 }
 
 function extraOf(error: unknown): Record<string, unknown> {
-  return { cause: error instanceof Error ? causesOf(error) : undefined, properties: propertiesOf(error) };
+  return { cause: causesOf(error), properties: propertiesOf(error) };
 }
 
-function causesOf(error: Error): unknown[] | undefined {
+/** The chain of causes, each before its own; of an error that stands for several, such as a host that answers at no address, also these. */
+function causesOf(error: unknown): unknown[] | undefined {
   const causes: unknown[] = [];
-  for (let cause = error.cause; cause !== undefined && causes.length < CAUSES; cause = cause instanceof Error ? cause.cause : undefined) {
+  for (const waiting = reasonsOf(error); waiting.length > 0 && causes.length < CAUSES;) {
+    const cause = waiting.shift();
     causes.push({ class: classOf(cause), message: messageOf(cause), trace: traceOf(cause).lines });
+    waiting.unshift(...reasonsOf(cause));
   }
   return causes.length > 0 ? causes : undefined;
+}
+
+function reasonsOf(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return [];
+  const several: unknown[] = error instanceof AggregateError ? error.errors.slice(0, CAUSES) : [];
+  return error.cause === undefined ? several : [error.cause, ...several];
 }
 
 const SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
@@ -79,9 +80,10 @@ const SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCod
 /** What the thrower hung on its error, such as the code of a system call. */
 function propertiesOf(error: unknown): Record<string, unknown> | undefined {
   if (!(error instanceof Error)) return undefined;
-  const own = Object.entries(error).filter(
-    ([name, value]) => !SHOWN_ELSEWHERE.has(name) && typeof value !== "function" && value !== undefined,
-  );
+  const names = Object.keys(error).filter((name) => !SHOWN_ELSEWHERE.has(name));
+  const own = names
+    .map((name) => [name, readField(error, name)] as const)
+    .filter(([, value]) => typeof value !== "function" && value !== undefined);
   const telling = own.filter(([name, value]) => name !== "code" || typeof value !== "number" || value !== 0);
   return telling.length > 0 ? Object.fromEntries(telling) : undefined;
 }

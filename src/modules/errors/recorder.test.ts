@@ -94,6 +94,30 @@ eachEngine("the error log", (open) => {
     assert.deepEqual(entry!.detail.extra.properties, { code: "ENOSPC", path: "/a" });
   });
 
+  test("keeps what an error stands for that stands for several, and what can be read of its properties", async () => {
+    await using service = await startApp({ database: await open() });
+    const several = new AggregateError([new Error("refused at ::1"), new Error("refused at 127.0.0.1")]);
+    const error = new Error("not saved", { cause: several });
+    Object.defineProperty(error, "unreadable", {
+      enumerable: true,
+      get: () => {
+        throw new Error("no");
+      },
+    });
+    const { id } = await service.errors.record(error, undefined);
+    const { message, detail } = (await service.errors.find(id!))!;
+    assert.deepEqual([message, detail.extra.properties], ["not saved", { unreadable: "[unreadable]" }]);
+    const causes = detail.extra.cause as { class: string; message: string }[];
+    assert.deepEqual(
+      causes.map((cause) => [cause.class, cause.message]),
+      [
+        ["AggregateError", ""],
+        ["Error", "refused at ::1"],
+        ["Error", "refused at 127.0.0.1"],
+      ],
+    );
+  });
+
   test("redacts secrets of the request before they are stored", async () => {
     const database = await open();
     await using service = await startApp({ database });

@@ -39,12 +39,16 @@ test("redacts fields by their names, at every depth, and keeps their length", ()
   const scrubbed = scrub({
     user: "anna",
     Password: "geheim",
+    sid: "a session",
+    side: "left",
     headers: { Authorization: "x", "x-api-key": "abc" },
     list: [{ csrf_token: "t0k3n" }],
   });
   assert.deepEqual(scrubbed, {
     user: "anna",
     Password: "[redacted, 6 characters]",
+    sid: "[redacted, 9 characters]",
+    side: "left",
     headers: { Authorization: "[redacted, 1 characters]", "x-api-key": "[redacted, 3 characters]" },
     list: [{ csrf_token: "[redacted, 5 characters]" }],
   });

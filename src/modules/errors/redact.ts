@@ -4,7 +4,8 @@ import type { Json } from "./entry.ts";
 export const CAPS = { class: 200, message: 2_048, stack: 32_768, context: 65_536, depth: 6, items: 200 } as const;
 
 const SECRET_NAME = "pass|pwd|secret|token|api[-_]?key|auth|cookie|session|csrf|signature|credential|private|dsn";
-const secretName = new RegExp(SECRET_NAME, "i");
+/** `sid` is the cookie of our own sessions. */
+const secretName = new RegExp(`${SECRET_NAME}|^(?:__Host-)?sid$`, "i");
 
 /** Tells in one pass whether a text can hold a secret at all; most cannot. */
 const SUSPECT = new RegExp(`${SECRET_NAME}|sid=|@|eyj|(?:basic|bearer)\\s|\\d(?:[ -]?\\d){12}`, "i");
@@ -98,7 +99,7 @@ function scrubObject(value: object, room: Room, depth: number): Json {
   const result: Record<string, Json> = {};
   let count = 0;
   for (const name of Object.keys(value)) {
-    const field = read(value, name);
+    const field = readField(value, name);
     if (field === undefined) continue;
     if (++count > CAPS.items || room.left <= 0) {
       result["…"] = "more fields were cut";
@@ -120,8 +121,8 @@ function define(target: Record<string, Json>, name: string, value: Json): void {
   else target[name] = value;
 }
 
-/** A getter may throw. */
-function read(value: object, name: string): unknown {
+/** A field of any object; its getter may throw. */
+export function readField(value: object, name: string): unknown {
   try {
     return (value as Record<string, unknown>)[name];
   } catch {
