@@ -20,6 +20,7 @@ import { Assets } from "./web/assets.ts";
 import { Caches } from "./web/caches.ts";
 import { addConditionalAnswers } from "./web/conditional.ts";
 import { addCsrfCheck } from "./web/csrf.ts";
+import { rememberRequest } from "./web/current-request.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
 import { MOST_FIELDS } from "./web/form.ts";
 import { keepSessions } from "./web/kept-sessions.ts";
@@ -99,6 +100,7 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
+  rememberRequest(app);
   addErrorHandler(app, errors, isUnavailable);
   refuseTwoHosts(app);
   addNotFound(app);

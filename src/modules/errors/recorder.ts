@@ -94,9 +94,9 @@ export class ErrorLog implements ErrorRecorder {
   }
 
   /** Records the error that ends the process, and all that was still to be stored, before returning. */
-  recordFatal(error: unknown): void {
+  recordFatal(error: unknown, request?: FastifyRequest): void {
     const at = this.#options.clock.now();
-    this.add(() => describeThrown({ error, at, status: 500, seen: undefined }), at);
+    this.add(() => describeThrown({ error, at, status: 500, seen: request && seeRequest(request) }), at);
     this.#queue.spoolAll();
   }
 
