@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { SearchWordRow } from "./schema.ts";
 import { categoryWords, propertyWords } from "./search.ts";
@@ -26,42 +27,26 @@ async function inPortions({ write }: Database, next: () => Promise<SearchWordRow
   }
 }
 
+function unfoundProperties({ write }: Database) {
+  const unfound = write
+    .selectFrom("property")
+    .selectAll()
+    .where(hasNoWord(sql.ref("property.code"), sql.lit("")));
+  return unfound.limit(RECORDS_AT_ONCE).execute();
+}
+
+function unfoundCategories({ write }: Database) {
+  const unfound = write
+    .selectFrom("category")
+    .selectAll()
+    .where(hasNoWord(sql.ref("category.property"), sql.ref("category.code")));
+  return unfound.limit(RECORDS_AT_ONCE).execute();
+}
+
 /**
  * Asks by the code, which implies the kind. Asked by the kind, SQLite would take the index that begins with it, as it has every
  * column, and scan all words of the kind for each record.
  */
-function unfoundProperties({ write }: Database) {
-  return write
-    .selectFrom("property")
-    .selectAll()
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("search_word")
-            .select("word")
-            .whereRef("search_word.property", "=", "property.code")
-            .where("search_word.code", "=", ""),
-        ),
-      ),
-    )
-    .limit(RECORDS_AT_ONCE)
-    .execute();
-}
-
-function unfoundCategories({ write }: Database) {
-  return write
-    .selectFrom("category")
-    .selectAll()
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("search_word")
-            .select("word")
-            .whereRef("search_word.property", "=", "category.property")
-            .whereRef("search_word.code", "=", "category.code"),
-        ),
-      ),
-    )
-    .limit(RECORDS_AT_ONCE)
-    .execute();
+function hasNoWord(property: RawBuilder<unknown>, code: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`not exists (select 1 from search_word where search_word.property = ${property} and search_word.code = ${code})`;
 }
