@@ -1,17 +1,20 @@
+import { type Dialect, isStrict } from "../../dialects.ts";
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { dateRangeOf } from "../parts/dates.ts";
 import { isReset, type PlanRead, type RatePlans } from "./rate-plan.ts";
 
-/** Checks a message by itself; when `strict` also by the rules of AlpineBits RatePlans. */
-export function checkRatePlans(read: RatePlans, report: Report, strict: boolean): void {
-  if (read.plans.length === 0 && !(read.completeSet && !strict)) report.error(fieldMissing("RatePlan"), read.hotel.at);
+/** Checks a message by itself; in the AlpineBits dialect also by the rules of RatePlans. */
+export function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void {
+  const emptyAllowed = read.completeSet && !isStrict(dialect);
+  if (read.plans.length === 0 && !emptyAllowed) report.error(fieldMissing("RatePlan"), read.hotel.at);
   if (isReset(read)) return;
-  for (const plan of read.plans) checkPlan(plan, report, strict);
+  for (const plan of read.plans) checkPlan(plan, dialect, report);
 }
 
-function checkPlan(plan: PlanRead, report: Report, strict: boolean): void {
+function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, code, type, dates, staticRate, rates } = plan;
+  const strict = isStrict(dialect);
   if (code === undefined) report.error(fieldMissing("RatePlanCode"), at);
   dateRangeOf(dates, { report, at });
   if (strict && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);

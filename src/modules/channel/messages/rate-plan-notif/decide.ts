@@ -6,7 +6,7 @@ import type { Decision, Scene } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { newSheet, type Sheet } from "../parts/sheet.ts";
 import { titleOf } from "./details.ts";
-import { isReset, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
+import { isReset, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
 
@@ -14,7 +14,7 @@ import { planRules } from "./rules.ts";
 export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
   const sheet = newSheet(scene);
   const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
-  if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, read.completeSet));
+  if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, read));
   sheet.clipper.finish();
   return {
     summary: summaryOf(read, sheet),
@@ -36,7 +36,7 @@ function clearPlan(code: string, { today }: Scene): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
 }
 
-function decidePlan(sheet: Sheet, plan: PlanRead, completeSet: boolean): PlanSighting[] {
+function decidePlan(sheet: Sheet, plan: PlanRead, { completeSet }: RatePlans): PlanSighting[] {
   const { code, type, at } = plan;
   const { scene } = sheet;
   if (code === undefined || type === undefined) return [];
@@ -48,7 +48,7 @@ function decidePlan(sheet: Sheet, plan: PlanRead, completeSet: boolean): PlanSig
   const planned = { plan, code, full };
   planRates(sheet, planned);
   planRules(sheet, planned);
-  return [{ code, ...knowledgeOf(plan, scene, full), status: "active" }];
+  return [{ code, ...knowledgeOf(planned, scene), status: "active" }];
 }
 
 function removePlan({ scene, operations }: Sheet, code: string, { at }: PlanRead): PlanSighting[] {
@@ -60,10 +60,10 @@ function removePlan({ scene, operations }: Sheet, code: string, { at }: PlanRead
 }
 
 /** What a plan says about itself; a full plan drops what it does not repeat. */
-function knowledgeOf(plan: PlanRead, { plans, property }: Scene, full: boolean): Omit<PlanSighting, "code"> {
+function knowledgeOf({ plan, code, full }: Planned, { plans, property }: Scene): Omit<PlanSighting, "code"> {
   const { staticRate, currency, details } = plan;
   const unknown = full ? null : undefined;
-  const before = full ? null : (plans.get(plan.code!)?.details ?? null);
+  const before = full ? null : (plans.get(code)?.details ?? null);
   const news = Object.keys(details).length > 0;
   return {
     name: titleOf(details, property) ?? unknown,

@@ -1,4 +1,4 @@
-import { type AlpineBitsVersion, isStrict } from "../../dialects.ts";
+import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
@@ -37,7 +37,7 @@ function capabilities(version: AlpineBitsVersion): readonly string[] {
 }
 
 function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
-  checkRatePlans(read, report, isStrict(dialect));
+  checkRatePlans(read, dialect, report);
   const request: HotelRequest = {
     kind: "hotel",
     hotel: read.hotel,

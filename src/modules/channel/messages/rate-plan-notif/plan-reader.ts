@@ -1,14 +1,24 @@
+import { isStrict } from "../../dialects.ts";
+import type { ReadContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { categoryIn } from "../parts/codes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";
-import { readExtra } from "../parts/read-rate.ts";
+import { readBaseAmount, readExtra } from "../parts/read-rate.ts";
 import { readLengthOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
-import { isUnbound, readAmount, readBasis, readDatedRate, readStaticRate } from "./read-rate.ts";
+import {
+  ALPINEBITS_BASES,
+  isUnbound,
+  OPENTRAVEL_BASES,
+  readAlpineBitsAmount,
+  readBasis,
+  readDatedRate,
+  readStaticRate,
+} from "./read-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
 import { checkStrictly } from "./strictly.ts";
 
@@ -28,10 +38,10 @@ export class PlanReader {
   #rule: Rule | "skipped" | undefined;
   #fragment: { name: string; reader: FragmentReader } | undefined;
 
-  constructor(plan: PlanRead, { source, strict }: { source: string; strict: boolean }) {
+  constructor(plan: PlanRead, { source, dialect }: Pick<ReadContext, "source" | "dialect">) {
     this.plan = plan;
     this.#source = source;
-    this.#strict = strict;
+    this.#strict = isStrict(dialect);
   }
 
   open(name: string, reading: Reading): void {
@@ -89,10 +99,15 @@ export class PlanReader {
 
   #openInRate(open: OpenRate, name: string, reading: Reading): void {
     if (name === "MealsIncluded") open.rate.mealPlan = mealPlanOf(reading) ?? open.rate.mealPlan;
-    else if (name === "BaseByGuestAmt" && open.is === "static") readBasis(open.rate, reading, this.#strict);
-    else if (name === "BaseByGuestAmt" && open.is === "dated") readAmount(open.rate, reading, this.#strict);
+    else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
     else if (!RATE_PARTS.has(name)) reading.report.ignore(name);
+  }
+
+  #openBaseAmount({ is, rate }: OpenRate, reading: Reading): void {
+    if (is === "static") readBasis(rate, reading, this.#strict ? ALPINEBITS_BASES : OPENTRAVEL_BASES);
+    else if (this.#strict) readAlpineBitsAmount(rate, reading);
+    else readBaseAmount(rate, reading);
   }
 
   #openRule(reading: Reading): void {

@@ -37,8 +37,12 @@ function nightsOf(reading: Reading): number | undefined {
   return nights;
 }
 
-/** Reads the `Type` of the static rate's `BaseByGuestAmt`: 7 is per person, 25 per room; `strict` AlpineBits has no other. */
-export function readBasis(rate: StaticRate, { attributes, report, at }: Reading, strict: boolean): void {
+/** Charge types that tell whether amounts are per person (7, 21) or per room; AlpineBits has two of them. */
+export const OPENTRAVEL_BASES: readonly string[] = ["7", "21", "25", "19"];
+export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
+
+/** Reads the `Type` of the static rate's `BaseByGuestAmt`, which is one of `bases`. */
+export function readBasis(rate: StaticRate, { attributes, report, at }: Reading, bases: readonly string[]): void {
   const type = attributes.get("Type")?.trim();
   for (const name of ["AmountAfterTax", "AmountBeforeTax"]) {
     if (attributes.get(name) === undefined) continue;
@@ -46,19 +50,17 @@ export function readBasis(rate: StaticRate, { attributes, report, at }: Reading,
     report.ignore(`BaseByGuestAmt/@${name} of the static rate`);
   }
   if (type === undefined) return;
-  const perPerson = strict && !ALPINEBITS_TYPES.has(type) ? undefined : isPerPerson(type);
-  if (perPerson === undefined) return report.error(invalidWord(type, "Type", strict ? "7, 25" : "7, 21, 25, 19"), at);
+  if (!bases.includes(type)) return report.error(invalidWord(type, "Type", bases.join(", ")), at);
+  const perPerson = isPerPerson(type);
   rate.mixed ||= rate.perPerson !== undefined && rate.perPerson !== perPerson;
   rate.perPerson = perPerson;
 }
 
-const ALPINEBITS_TYPES: ReadonlySet<string> = new Set(["7", "25"]);
-
-/** Reads a dated `BaseByGuestAmt`; when `strict` (AlpineBits) it must be above 0. */
-export function readAmount(rate: Rate, reading: Reading, strict: boolean): void {
+/** Reads a dated `BaseByGuestAmt` of AlpineBits: it has an amount after tax, above 0. */
+export function readAlpineBitsAmount(rate: Rate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
-  readBaseAmount(rate, reading, strict ? "AmountAfterTax" : undefined);
-  if (strict && after !== undefined && Number(after) === 0) report.error(invalidWord(after, "AmountAfterTax", "above 0"), at);
-  if (strict && after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
+  readBaseAmount(rate, reading, "AmountAfterTax");
+  if (after !== undefined && Number(after) === 0) report.error(invalidWord(after, "AmountAfterTax", "above 0"), at);
+  if (after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
 }

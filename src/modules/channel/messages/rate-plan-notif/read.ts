@@ -1,4 +1,4 @@
-import { isStrict } from "../../dialects.ts";
+import { type Dialect, isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
@@ -11,8 +11,8 @@ import type { NotifType, PlanRead, RatePlans } from "./rate-plan.ts";
 import { checkStrictly } from "./strictly.ts";
 
 /** Reads `OTA_HotelRatePlanNotifRQ` and hands it to `finish`. */
-export function readRatePlans({ dialect, head, report, source }: ReadContext, finish: (read: RatePlans) => HotelRequest): MessageReader {
-  const strict = isStrict(dialect);
+export function readRatePlans(context: ReadContext, finish: (read: RatePlans) => HotelRequest): MessageReader {
+  const { dialect, head, report } = context;
   const hotel = noHotel();
   const plans: PlanRead[] = [];
   let reader: PlanReader | undefined;
@@ -21,7 +21,7 @@ export function readRatePlans({ dialect, head, report, source }: ReadContext, fi
       const reading = { attributes, report, at: { offset, record: undefined } };
       if (reader) reader.open(name, { ...reading, at: { offset, record: reader.plan.at.record } });
       else if (name === "RatePlan") {
-        reader = new PlanReader(newPlan(reading, strict), { strict, source });
+        reader = new PlanReader(newPlan(reading, dialect), context);
         plans.push(reader.plan);
       } else if (name === "RatePlans") readHotel(hotel, reading);
       else if (name !== "OTA_HotelRatePlanNotifRQ") report.ignore(name);
@@ -36,12 +36,13 @@ export function readRatePlans({ dialect, head, report, source }: ReadContext, fi
 }
 
 /** Outside AlpineBits some senders send only the id of a plan. */
-function newPlan(reading: Reading, strict: boolean): PlanRead {
+function newPlan(reading: Reading, dialect: Dialect): PlanRead {
+  const strict = isStrict(dialect);
   if (strict) checkStrictly("RatePlan", reading);
   return {
     at: reading.at,
     code: codeIn("RatePlanCode", reading) ?? (strict ? undefined : codeIn("RatePlanID", reading)),
-    type: notifTypeOf(reading, strict),
+    type: notifTypeOf(reading, dialect),
     currency: currencyOf(reading),
     staticRate: undefined,
     rates: [],
@@ -62,20 +63,23 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
 );
 const IN_ANY_CASE: ReadonlyMap<string, NotifType> = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
-/** AlpineBits has no Delta. Elsewhere a plan without a type is an overlay, and a deactivated one is removed. */
-function notifTypeOf({ attributes, report, at }: Reading, strict: boolean): NotifType | undefined {
+function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined {
+  return isStrict(dialect) ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
+}
+
+/** AlpineBits has no Delta. */
+function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
-  const isOff = !strict && attributes.get("RatePlanStatusType")?.trim().toLowerCase() === "deactivated";
-  const type = text === undefined ? otherwise(strict) : typeOf(text.trim(), strict);
-  if (text !== undefined && (!type || (strict && type === "delta")))
-    report.error(invalidWord(text, "RatePlanNotifType", `New, Full, Overlay, ${strict ? "" : "Delta, "}Remove`), at);
-  return isOff ? "remove" : type;
+  const type = text === undefined ? undefined : NOTIF_TYPES.get(text.trim());
+  if (text !== undefined && (!type || type === "delta"))
+    report.error(invalidWord(text, "RatePlanNotifType", "New, Full, Overlay, Remove"), at);
+  return type;
 }
 
-function typeOf(word: string, strict: boolean): NotifType | undefined {
-  return strict ? NOTIF_TYPES.get(word) : IN_ANY_CASE.get(word.toLowerCase());
-}
-
-function otherwise(strict: boolean): NotifType | undefined {
-  return strict ? undefined : "overlay";
+/** A plan without a type is an overlay, and a deactivated one is removed. */
+function openTravelTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
+  const text = attributes.get("RatePlanNotifType");
+  const type = text === undefined ? "overlay" : IN_ANY_CASE.get(text.trim().toLowerCase());
+  if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);
+  return attributes.get("RatePlanStatusType")?.trim().toLowerCase() === "deactivated" ? "remove" : type;
 }
