@@ -7,24 +7,28 @@ import { firstCharacters } from "../parts/values.ts";
 import type { CategoryRead, GuestRoom } from "./guest-room.ts";
 import { textOf } from "./text.ts";
 
+/** What a message may leave out. */
+type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
+const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
+
 /**
  * The row of a category after a message. AlpineBits describes a whole category, so what it leaves out is removed;
- * elsewhere (`partial`) that stays. Only single rooms replace single rooms.
+ * elsewhere that stays. Only single rooms replace single rooms.
  */
-export function rowOf(read: CategoryRead, before: CategoryRow, { scene, partial }: { scene: Scene; partial: boolean }): CategoryRow {
+export function rowOf(read: CategoryRead, before: CategoryRow, scene: Scene): CategoryRow {
   const { room } = read;
-  const kept = <Key extends keyof CategoryRow>(column: Key): CategoryRow[Key] | null => (partial ? before[column] : null);
+  const unsent = scene.dialect.name === "alpinebits" ? REMOVED : before;
   return {
     ...before,
     code: room.code!,
     name: nameOf(room, scene) ?? before.name,
-    description: descriptionOf(room, scene) ?? kept("description"),
-    ...occupancyOf(room, before, partial),
+    description: descriptionOf(room, scene) ?? unsent.description,
+    ...occupancyOf(room, before, unsent),
     ...classify(room, before),
     ...roomsOf(read, before),
-    size: room.size ?? kept("size"),
-    amenities: amenitiesOf(room, scene) ?? kept("amenities"),
-    photos: photosOf(room, scene) ?? kept("photos"),
+    size: room.size ?? unsent.size,
+    amenities: amenitiesOf(room, scene) ?? unsent.amenities,
+    photos: photosOf(room, scene) ?? unsent.photos,
     status: "active",
   };
 }
@@ -82,7 +86,7 @@ type Occupancy = Pick<
 >;
 
 /** Values that were not sent adjust to those that were, so that fewest, usual and most guests stay in order. */
-function occupancyOf(room: GuestRoom, before: CategoryRow, partial: boolean): Occupancy {
+function occupancyOf(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
   const within = (guests: number | null) => (guests === null ? null : Math.min(guests, most));
@@ -91,7 +95,7 @@ function occupancyOf(room: GuestRoom, before: CategoryRow, partial: boolean): Oc
     standard_occupancy: standard,
     max_occupancy: most,
     max_adults: within(room.maxAdults ?? before.max_adults),
-    max_children: within(room.maxChildren ?? (partial ? before.max_children : null)),
+    max_children: within(room.maxChildren ?? unsent.max_children),
     max_infants: within(before.max_infants),
   };
 }

@@ -31,7 +31,7 @@ function planCategory(read: CategoryRead, scene: Scene, changed: Map<string, Cat
   const known = scene.categories.get(code);
   const former = known ? undefined : formerOf(read, scene);
   const before = known ?? (former ? { ...former, version: 0, created_at: scene.now } : newCategory(code, scene));
-  const row = rowOf(read, before, { scene, partial: scene.dialect.name !== "alpinebits" });
+  const row = rowOf(read, before, scene);
   if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, scene));
   if (known && isSame(known, row)) return `${code} unchanged`;
   changed.set(code, edited(before, row, scene));

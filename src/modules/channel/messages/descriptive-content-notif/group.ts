@@ -1,19 +1,20 @@
+import { isStrict } from "../../dialects.ts";
+import type { ReadContext } from "../../message.ts";
 import { ruleBroken } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
 import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
 
 /**
  * Groups single rooms by category: the first `GuestRoom` of a code is the category, the others are its rooms.
- * In AlpineBits (`strict`) the message must describe the category of each single room.
+ * In AlpineBits the message must describe the category of each single room.
  */
-export function groupRooms(rooms: readonly GuestRoom[], report: Report, strict: boolean): readonly CategoryRead[] {
+export function groupRooms(rooms: readonly GuestRoom[], { dialect, report }: ReadContext): readonly CategoryRead[] {
   const groups = new Map<string, CategoryRead>();
   let last: string | undefined;
   for (const room of rooms) {
     if (room.code === undefined) continue;
     const known = groups.get(room.code);
     if (known) known.singles.push(room);
-    else if (strict && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
+    else if (isStrict(dialect) && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
     else groups.set((last = room.code), { room, singles: [] });
   }
   return [...groups.values()];

@@ -23,11 +23,11 @@ export const descriptiveContentNotif: Message = {
   examples,
 };
 
-function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
-  const strict = isStrict(dialect);
-  const categories = groupRooms(read.rooms, report, strict);
+function requestOf(read: Contents, context: ReadContext): HotelRequest {
+  const { dialect, report } = context;
+  const categories = groupRooms(read.rooms, context);
   checkContents(read, categories, report);
-  if (strict) checkStrictly(read, categories, report);
+  if (isStrict(dialect)) checkStrictly(read, categories, report);
   else if (read.rooms.length === 0 && read.foreign.length > 0) report.error(fieldMissing("GuestRoom"), read.hotel.at);
   return {
     kind: "hotel",

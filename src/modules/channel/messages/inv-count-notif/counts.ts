@@ -80,15 +80,15 @@ export function roomsIn(counts: Counts | undefined): number {
   return counts === undefined ? 0 : (counts[AVAILABLE] ?? 0) + (counts[OUT_OF_ORDER] ?? 0) + (counts[OFF_MARKET] ?? 0);
 }
 
-/** What to store: in the AlpineBits dialect an omitted count is 0, elsewhere it stays as it was. */
-export function valuesOf(counts: Counts | undefined, omittedIsZero: boolean): Values {
-  const available = availableOf(counts) ?? (omittedIsZero ? 0 : undefined);
-  if (available !== undefined && !omittedIsZero && isOnlyAvailability(counts)) return availabilityAlone(available);
+/** What to store; `omitted` is the value of a count that was not sent: 0, or as it was. */
+export function valuesOf(counts: Counts | undefined, omitted: 0 | undefined): Values {
+  const available = availableOf(counts) ?? omitted;
+  if (available !== undefined && omitted === undefined && isOnlyAvailability(counts)) return availabilityAlone(available);
   const values: (readonly [Column, ColumnValue | undefined])[] = [];
   if (available !== undefined) values.push(["available", available], ["derived", counts && isDerived(counts) ? 1 : undefined]);
   setCount(values, "physical", counts?.[PHYSICAL]);
-  setCount(values, "outOfOrder", counts?.[OUT_OF_ORDER] ?? (omittedIsZero ? 0 : undefined));
-  setCount(values, "offMarket", counts?.[OFF_MARKET] ?? (omittedIsZero ? 0 : undefined));
+  setCount(values, "outOfOrder", counts?.[OUT_OF_ORDER] ?? omitted);
+  setCount(values, "offMarket", counts?.[OFF_MARKET] ?? omitted);
   return values;
 }
 

@@ -71,7 +71,7 @@ type Target = { category: string; range: Range };
 
 function planCounts(sheet: Sheet, line: Line, { category, range }: Target): void {
   const room = line.control!.room ?? "";
-  const values = valuesOf(line.counts, sheet.scene.dialect.name === "alpinebits");
+  const values = valuesOf(line.counts, sheet.scene.dialect.name === "alpinebits" ? 0 : undefined);
   if (values.length === 0) return;
   sheet.reopening.add(category, room, range);
   const { first, last, days } = range;
