@@ -1,13 +1,25 @@
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ownFrames } from "./grouping.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const CODE = /\.(?:ts|mts|js|mjs|cjs)$/;
 const AROUND = 5;
+const MOST = 8;
 
-/** The lines around `line`, each with its number, the one in question marked; undefined unless it is code of this project. */
-export async function readExcerpt(file: string, line: number): Promise<string | undefined> {
+/** The lines around a place in the code, each with its number, the one in question marked. */
+export type Excerpt = { file: string; line: number; text: string };
+
+/** Of the places of a trace in this project, the innermost first; those of packages are left out. */
+export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]> {
+  const places = ownFrames(trace).slice(0, MOST);
+  const read = await Promise.all(places.map(async ({ file, line }) => ({ file, line, text: await readExcerpt(file, line) })));
+  return read.filter((one): one is Excerpt => one.text !== undefined);
+}
+
+/** Undefined unless it is code of this project. */
+async function readExcerpt(file: string, line: number): Promise<string | undefined> {
   if (!CODE.test(file) || line < 1) return undefined;
   try {
     const real = await realpath(file);

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { ErrorDetail, ErrorSummary } from "./entry.ts";
+import type { Frame } from "./trace.ts";
 
 /** Counted up when errors are put together in another way: groups from before keep their name, what comes then has a new one. */
 export const ALGORITHM = 1;
@@ -50,18 +51,25 @@ const VARIES = /\d|::|\b[0-9a-f]{8}/i;
 function placeOf(trace: readonly string[]): string {
   const known = places.get(trace);
   if (known !== undefined) return known;
-  const frames = trace.map((line) => FRAME.exec(line)).filter((frame) => frame !== null);
-  const frame = frames.find(([, file]) => !FOREIGN.test(file!));
-  const place = frame ? `${patternOf(shorten(frame[1]!))} ${frame[2]}` : "";
+  const [frame] = ownFrames(trace);
+  const place = frame ? `${patternOf(shorten(frame.file))} ${frame.call}` : "";
   places.set(trace, place);
   return place;
+}
+
+/** The calls of a trace that are neither of Node nor of a package, innermost first. */
+export function ownFrames(trace: readonly string[]): Frame[] {
+  const frames = trace.map((line) => FRAME.exec(line)).filter((frame) => frame !== null);
+  return frames
+    .map(([, file = "", line = "", call = ""]) => ({ file, line: Number(line), call }))
+    .filter(({ file }) => !FOREIGN.test(file));
 }
 
 /** Traces that come in numbers are the same list. */
 const places = new WeakMap<readonly string[], string>();
 
 /** `#0 file(line): function`, as `toTrace` words it. */
-const FRAME = /^#\d+ (.+)\(\d+\): (.+)$/;
+const FRAME = /^#\d+ (.+)\((\d+)\): (.+)$/;
 const FOREIGN = /^(?:node:|native|<anonymous>|[a-z-]+-extension:)|[\\/]node_modules[\\/]/;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 

@@ -115,6 +115,25 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(response.body, /^## Group\n\n`{5}text\nState: open\nTimes: 1\n/m);
   });
 
+  test("copy as cURL the request of an error of ours, without what is secret", async () => {
+    await using service = await startApp({ database: await open() });
+    const headers = { "x-asked-by": "it's me", cookie: "sid=hunter2", host: "rooms.example" };
+    await service.inject({ method: "DELETE", url: "/no/such?a[]=1&token=hunter2", headers });
+    const curl = async () => /<pre id="as-curl"[^>]*>([^<]*)<\/pre>/.exec((await service.inject(await newestLink(service))).body)?.[1];
+    const command = (await curl())!.replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+    assert.deepEqual(command.split(" \\\n  "), [
+      "curl -X DELETE",
+      "--globoff",
+      "'http://rooms.example/no/such?a[]=1&token=[redacted, 7 characters]'",
+      String.raw`-H 'x-asked-by: it'\''s me'`,
+      "-H 'cookie: [redacted, 11 characters]'",
+      "-H 'user-agent: lightMyRequest'",
+    ]);
+    const report = { method: "POST", url: "/_errors/log", headers: { "content-type": "text/plain" }, payload: '{"message":"x"}' } as const;
+    await service.inject(report);
+    assert.equal(await curl(), undefined, "a report is not the request that it tells of");
+  });
+
   test("answer an unknown id with its own message", async () => {
     await using service = await startApp({ database: await open() });
     for (const id of ["999", "0", "-1", "abc", "1.5", "99999999999999999999", "%F0%9F%9B%8F"]) {

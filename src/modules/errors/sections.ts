@@ -1,26 +1,29 @@
 import { localMoment } from "../../web/parts/moment.ts";
 import type { ErrorEntry, Json } from "./entry.ts";
+import type { Excerpt } from "./excerpt.ts";
 import type { ErrorGroup } from "./group.ts";
 import { stateText } from "./state-note.ts";
 
-/** A titled block of text on the detail page and in its Markdown. */
-export type Section = { title: string; note?: string; language: "json" | "text"; text: string };
+/** A titled block of text on the detail page and in its Markdown; one that is folded is opened below the one before it. */
+export type Section = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
 /** Object, Trace, SERVER, GET and SESSION, in this order, then the panels for what else is known. */
-export function sectionsOf({ detail }: ErrorEntry, excerpt: string | undefined): Section[] {
+export function sectionsOf({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
   const { object, trace, server, get, session, extra } = detail;
-  const { file, line } = object;
   return [
     json("Object", object),
     { title: "Trace", language: "text", text: trace.join("\n") },
     json("SERVER", server),
     json("GET", get),
     json("SESSION", session),
-    ...(excerpt === undefined
-      ? []
-      : [{ title: "Source code", note: `${file}, around line ${line}, as it is now`, language: "text" as const, text: excerpt }]),
+    ...excerpts.map(sourceSection),
     ...Object.entries(extra).map(([name, value]) => panel(name, value)),
   ];
+}
+
+function sourceSection({ file, line, text }: Excerpt, index: number): Section {
+  const section = { title: "Source code", note: `${file}, around line ${line}, as it is now`, language: "text", text } as const;
+  return index === 0 ? section : { ...section, folded: true };
 }
 
 /** What the Markdown tells of the group. */

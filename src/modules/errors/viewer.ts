@@ -12,7 +12,7 @@ import { errorDetailPage } from "./detail-page.ts";
 import { type LeftOut, leftOutBy } from "./drops-note.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { type ErrorQuery, readErrorQuery } from "./error-query.ts";
-import { readExcerpt } from "./excerpt.ts";
+import { readExcerpts } from "./excerpt.ts";
 import { ENTRY_COLUMNS, entryJson, GROUP_COLUMNS, groupBatches, groupJson, groupsJson, listJson } from "./exports.ts";
 import { actOnEntry, actOnGroups } from "./group-actions.ts";
 import type { GroupView } from "./group-panel.ts";
@@ -78,12 +78,11 @@ async function answerEntry(services: Shown, { entry, request, reply, refused }: 
   const { format } = queryOf(request);
   const group = await viewGroup(services, entry);
   if (format === "json") return sendJson(reply, { ...entryJson(entry), detail: entry.detail, inGroup: group ? groupJson(group) : null });
-  const { file, line } = entry.detail.object;
-  const excerpt = entry.source === "php" ? await readExcerpt(file, line) : undefined;
+  const excerpts = entry.source === "php" ? await readExcerpts(entry.detail.trace) : [];
   if (format !== "markdown")
-    return sendPage(reply, errorDetailPage({ entry, excerpt, group, form: refused ?? freshForm(await formToken(reply)) }));
+    return sendPage(reply, errorDetailPage({ entry, excerpts, group, form: refused ?? freshForm(await formToken(reply)) }));
   reply.header("cache-control", "no-store").type("text/markdown; charset=utf-8");
-  return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpt), ...(group ? [groupSection(group.group)] : [])]));
+  return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
 }
 
 async function viewGroup({ errors, clock }: Shown, { group: id }: ErrorEntry): Promise<GroupView | undefined> {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asCurl } from "./curl.ts";
 import { mask, maskAddress, maskPath } from "./mask.ts";
 
 test("A masked secret tells its length and the start of its hash", () => {
@@ -26,9 +25,4 @@ test("An address whose path is a secret keeps its host alone", () => {
 
 test("An address that cannot be read is masked whole", () => {
   assert.match(maskAddress("postgres://rooms:s3cret@[db/rooms"), /^set, 33 characters, sha256:[0-9a-f]{4}…$/);
-});
-
-test("A request as cURL is quoted for the shell and leaves out what curl makes itself", () => {
-  const command = asCurl({ method: "PUT", url: "http://h/it's", headers: { host: "h", accept: "text/html" } });
-  assert.equal(command, `curl -X PUT \\\n  'http://h/it'\\''s' \\\n  -H 'accept: text/html'`);
 });

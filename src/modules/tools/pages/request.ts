@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
+import { asCurl } from "../../../web/curl.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Role } from "../../../web/user.ts";
 import type { Json } from "../../errors/entry.ts";
 import { isSecretName, scrub, scrubText } from "../../errors/redact.ts";
 import type { Services } from "../../module.ts";
-import { asCurl } from "../curl.ts";
 import { mask } from "../mask.ts";
 import { type Fact, factTable } from "../parts.ts";
 import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";

@@ -1,4 +1,4 @@
-import { shellQuote } from "../../web/shell-quote.ts";
+import { shellQuote } from "./shell-quote.ts";
 
 /** Headers that curl makes itself, or that belong to the connection. */
 const OWN = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding", "keep-alive", "upgrade"]);
@@ -6,14 +6,16 @@ const OWN = new Set(["host", "connection", "content-length", "accept-encoding", 
 type Command = { method: string; url: string; headers: Readonly<Record<string, string>>; data?: string | undefined };
 
 /** The request as a command for a POSIX shell. Secrets are masked before they come here. */
-export function asCurl(request: Command): string {
-  const headers = Object.entries(request.headers).filter(([name]) => !OWN.has(name));
+export function asCurl({ method, url, headers, data }: Command): string {
   const parts = [
     "curl",
-    ...methodOption(request.method),
-    shellQuote(request.url),
-    ...headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
-    ...(request.data === undefined ? [] : [`--data-raw ${shellQuote(request.data)}`]),
+    ...methodOption(method),
+    ...urlOptions(url),
+    shellQuote(url),
+    ...Object.entries(headers)
+      .filter(([name]) => !OWN.has(name))
+      .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    ...(data === undefined ? [] : [`--data-raw ${shellQuote(data)}`]),
   ];
   return parts.join(" \\\n  ").replace("curl \\\n  ", "curl ");
 }
@@ -21,4 +23,9 @@ export function asCurl(request: Command): string {
 function methodOption(method: string): string[] {
   if (method === "GET") return [];
   return [method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`];
+}
+
+/** Curl would read brackets and braces as a range of addresses, and take dots out of a path. */
+function urlOptions(url: string): string[] {
+  return [...(/[[\]{}]/.test(url) ? ["--globoff"] : []), ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ["--path-as-is"] : [])];
 }
