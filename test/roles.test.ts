@@ -217,13 +217,13 @@ test("a session is over when somebody else signs in with its browser", async () 
   await using service = await startApp({ settings: TWO_ROLES });
   const visitor = service.visitor();
   await visitor.get("/property/new", basic(ADMIN_PASSWORD, "anna"));
-  const [before] = await service.database.read.selectFrom("session").selectAll().execute();
+  const [former] = await service.database.read.selectFrom("session").selectAll().execute();
   assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 403);
   await visitor.get("/property/new", basic(ADMIN_PASSWORD, "ben"));
   assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 303);
-  const after = await service.database.read.selectFrom("session").selectAll().execute();
-  assert.equal(after.length, 1);
-  assert.notEqual(after[0]!.id_hash, before!.id_hash);
+  const left = await service.database.read.selectFrom("session").selectAll().execute();
+  assert.equal(left.length, 1);
+  assert.notEqual(left[0]!.id_hash, former!.id_hash);
 });
 
 test("the process log tells who signed in from where, once an hour, and who failed, without secrets", async () => {
