@@ -110,20 +110,24 @@ export async function findSenders(
 }
 
 /** The first id that is too new. */
-async function endOf({ read }: Database, filters: MessageFilters): Promise<number> {
-  const { before, to } = filters;
-  const ends = [before ?? Number.MAX_SAFE_INTEGER];
-  if (to !== undefined) {
-    const later = read
-      .selectFrom("message")
-      .select("id")
-      .where("received_at", ">", to + SLACK_MS)
-      .orderBy("received_at")
-      .limit(1);
-    ends.push((await later.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER);
-  }
-  const end = Math.min(...ends);
-  if (hasIndex(filters) || end < Number.MAX_SAFE_INTEGER) return end;
+async function endOf(database: Database, filters: MessageFilters): Promise<number> {
+  const { before = Number.MAX_SAFE_INTEGER, to } = filters;
+  if (to !== undefined) return Math.min(before, await firstIdAfter(database, to));
+  return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
+}
+
+/** An id that all messages received until a moment are before, and few others. */
+export async function firstIdAfter(database: Database, moment: number): Promise<number> {
+  const later = database.read
+    .selectFrom("message")
+    .select("id")
+    .where("received_at", ">", moment + SLACK_MS)
+    .orderBy("received_at")
+    .limit(1);
+  return (await later.executeTakeFirst())?.id ?? afterNewest(database);
+}
+
+async function afterNewest({ read }: Database): Promise<number> {
   const newest = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newest?.id ?? 0) + 1;
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
-import type { Database, Row, Statement } from "../db/database.ts";
-import { deleteByKey, updateByKey } from "./sql.ts";
+import type { Database, Row } from "../db/database.ts";
+import { removalOf } from "./removal.ts";
 
 /** `now` in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
@@ -30,28 +30,17 @@ const OLD_MESSAGES = `select id, received_at, last_night, pruned from message
   where received_at < ? and (received_at > ? or (received_at = ? and id > ?)) order by received_at, id limit ${MESSAGES_AT_ONCE}`;
 
 async function pruneMessages(database: Database, logStart: number, firstNight: number): Promise<void> {
+  const stays = (row: Row) => row.last_night !== null && (row.last_night as number) >= firstNight;
   let cursor: Cursor | undefined = { at: Number.MIN_SAFE_INTEGER, id: 0 };
   while (cursor) {
     const { at, id }: Cursor = cursor;
     cursor = await database.commit({
       lock: undefined,
       read: [{ sql: OLD_MESSAGES, values: [logStart, at, at, id] }],
-      decide: ([rows]) => ({ write: removalOf(rows!, firstNight), result: cursorAfter(rows!) }),
+      decide: ([rows]) => ({ write: removalOf(rows!, stays).write, result: cursorAfter(rows!) }),
     });
     await nextTurn();
   }
-}
-
-function removalOf(rows: readonly Row[], firstNight: number): Statement[] {
-  const idsOf = (some: readonly Row[]) => some.map((row) => row.id as number);
-  const stays = (row: Row) => row.last_night !== null && (row.last_night as number) >= firstNight;
-  const gone = rows.filter((row) => !stays(row));
-  const slimmed = rows.filter((row) => stays(row) && row.pruned === 0);
-  return [
-    ...deleteByKey("message_body", "message", idsOf([...gone, ...slimmed])),
-    ...deleteByKey("message", "id", idsOf(gone)),
-    ...updateByKey("update message set pruned = 1 where id", idsOf(slimmed)),
-  ];
 }
 
 function cursorAfter(rows: readonly Row[]): Cursor | undefined {

@@ -39,6 +39,7 @@ const LISTS = [
   ...["/", "/property", "/property?q=nothing+has+this+name", "/property/new", "/category", "/category?q=nothing", "/category/new"],
   ...["/inventories", "/rates", "/channel", "/dev", "/dev/channel", "/dev/channel?example=counts-of-a-week"],
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
+  ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo"],
   ...[
     "/tools/request?a=1&b=%3Cb%3E",
@@ -121,6 +122,7 @@ const REFUSED: readonly Visit[] = [
   }),
   visit("/dev/channel", "/dev/channel", { status: 200, post: { action: "send", run: "dry", xml: "<OTA_PingRQ/>" } }),
   visit("/dev/channel", "/dev/channel?example=counts-of-a-week", { status: 200, post: { action: "send", run: "dry" } }),
+  visit("/dev/logs", "/dev", { status: 422, post: { action: "remove", before: "1795165200001" }, to: "/dev/logs?view=removal" }),
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 409, post: { action: "resolve" } }),
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 422, post: { action: "mute", for: "louder", above: "<b>" } }),
   visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),

@@ -25,7 +25,8 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     refused: Object.keys(query.faults).length > 0,
     lead: `Every message that the channel received, with its answer, newest first. Times are of ${serverZone}.`,
     actions: html`<a class="button" href="${withQuery(LIST, { ...asked, format: "csv" })}">CSV</a>
-      <a class="button" href="${withQuery(LIST, { ...asked, format: "json" })}">JSON</a>`,
+      <a class="button" href="${withQuery(LIST, { ...asked, format: "json" })}">JSON</a>
+      ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: asked.property })}">Remove …</a>`)}`,
     main: html`${errorSummary(query.faults)} ${narrowing(query, roots)}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages)} ${steps(asked, query, found)}`,
   };

@@ -19,6 +19,7 @@ import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
 import { addMultipartForms } from "./multipart.ts";
 import { raise } from "./raise.ts";
+import { answerPreview, removeConfirmed } from "./removal.ts";
 
 export const devModule: Module = {
   name: "dev",
@@ -47,9 +48,13 @@ async function answerIndex(services: Services, request: FastifyRequest, reply: F
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }
 
-function registerLogs(app: FastifyInstance, { database }: Services): void {
+function registerLogs(app: FastifyInstance, services: Services): void {
+  const { database } = services;
   anyRoute(app, { url: "/dev/logs", about: "message log, newest first" }, async (request, reply) => {
-    const query = readLogQuery(queryOf(request));
+    if (actionOf(request) === "remove") return removeConfirmed(services, { request, reply });
+    const typed = queryOf(request);
+    if (typed.view === "removal") return answerPreview(services, typed, { request, reply });
+    const query = readLogQuery(typed);
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
     if (query.format === "csv")

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database, Row, Statement } from "../db/database.ts";
+import { firstIdAfter } from "./messages.ts";
+import { deleteByKey, updateByKey } from "./sql.ts";
+
+/** Which messages: of a property, of all without; received before a moment (milliseconds since 1970). */
+export type Removal = { property: string | undefined; before: number };
+
+/** Messages that go altogether, and those that stay without bodies as they set nights. */
+export type RemovalCount = { gone: number; emptied: number };
+
+const LOOKED_AT = 20_000;
+const AT_ONCE = 500;
+
+/** How many messages a removal would concern; there may be more when not `exact`, as only the newest are looked at. */
+export async function countRemoval(database: Database, { property, before }: Removal): Promise<RemovalCount & { exact: boolean }> {
+  const all = database.read.selectFrom("message").where("id", "<", await firstIdAfter(database, before));
+  const some = property === undefined ? all : all.where("property", "=", property);
+  const newest = some.select(["received_at", "last_night", "pruned"]).orderBy("id", "desc").limit(LOOKED_AT);
+  const { rows, whole, setters } = await database.read
+    .selectFrom(newest.as("newest"))
+    .select(({ fn, eb }) => {
+      const concerned = eb.and([eb("pruned", "=", 0), eb("received_at", "<", before)]);
+      return [
+        fn.countAll<number>().as("rows"),
+        fn.count<number>(eb.case().when(concerned).then(1).end()).as("whole"),
+        fn.count<number>(eb.case().when(concerned).then(eb.ref("last_night")).end()).as("setters"),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  return { gone: whole - setters, emptied: setters, exact: rows < LOOKED_AT };
+}
+
+/**
+ * Removes messages, newest first, in small steps between which messages come in, for as long as `goOn` says so. Their undo records
+ * stay, and so do the rows of those that set nights: a night still knows when and by whom it was set, and `asOf` reaches as far as
+ * before. It could not otherwise be told of one property that it reaches less far back than the others.
+ */
+export async function removeMessages(
+  database: Database,
+  { property, before }: Removal,
+  goOn: () => boolean,
+): Promise<RemovalCount & { done: boolean }> {
+  const total = { gone: 0, emptied: 0 };
+  const ofProperty = property === undefined ? "" : "property = ? and ";
+  const sql = `select id, received_at, last_night, pruned from message where ${ofProperty}id < ? order by id desc limit ${AT_ONCE}`;
+  for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {
+    if (!goOn()) return { ...total, done: false };
+    const values: (string | number)[] = property === undefined ? [end] : [property, end];
+    const step = await database.commit({ lock: undefined, read: [{ sql, values }], decide: ([rows]) => removeSome(rows!, before) });
+    total.gone += step.gone;
+    total.emptied += step.emptied;
+    end = step.end;
+  }
+  return { ...total, done: true };
+}
+
+function removeSome(rows: readonly Row[], before: number) {
+  const concerned = rows.filter(({ pruned, received_at: at }) => pruned === 0 && (at as number) < before);
+  const { gone, emptied, write } = removalOf(concerned, (row) => row.last_night !== null);
+  return { write, result: { gone, emptied, end: rows.length < AT_ONCE ? undefined : (rows.at(-1)!.id as number) } };
+}
+
+/** Removes messages, but of those that stay only what people and systems wrote, and where from. */
+export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
+  const idsOf = (some: readonly Row[]) => some.map((row) => row.id as number);
+  const gone = idsOf(rows.filter((row) => !stays(row)));
+  const emptied = idsOf(rows.filter((row) => stays(row) && row.pruned === 0));
+  const write = [
+    ...deleteByKey("message_body", "message", [...gone, ...emptied]),
+    ...deleteByKey("message", "id", gone),
+    ...updateByKey("update message set pruned = 1, remote = null where id", emptied),
+  ];
+  return { gone: gone.length, emptied: emptied.length, write };
+}
