@@ -70,12 +70,12 @@ function writeWarning(warning: Finding, answer: Answer, dialect: Dialect): strin
   return `<Warning${writeAttributes(attributes)}>${escapeText(text)}</Warning>`;
 }
 
-/** AlpineBits errors have type 13, its warnings no code. It has no attribute for the place, which goes into the text. */
+/** AlpineBits errors have type 13, its warnings no code. It has no attribute for the place, which goes into a comment: clients compare texts. */
 function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { places }: Answer): string {
   const isError = name === "Error";
   const attributes = { Type: isError ? 13 : finding.type, Code: isError ? finding.code : undefined, Status: finding.status };
-  const place = isError ? places.id(finding) : undefined;
-  return `<${name}${writeAttributes(attributes)}>${escapeText(place ? `${finding.text} [${place}]` : finding.text)}</${name}>`;
+  const place = isError ? places.position(finding) : undefined;
+  return `<${name}${writeAttributes(attributes)}>${escapeText(finding.text)}</${name}>${place ? `<!-- ${place} -->` : ""}`;
 }
 
 /** SOAP senders in SiteMinder's style compare some texts. */
@@ -85,8 +85,10 @@ function wordingOf(fault: Fault, dialect: Dialect): string {
 
 /** Where a finding is; each is `undefined` when it concerns the whole message. */
 export type Places = {
-  /** The sender's number for the line, else `line:column`. */
+  /** The sender's number for the line, else its position. */
   id(finding: Finding): string | undefined;
+  /** As `line:column`. */
+  position(finding: Finding): string | undefined;
   /** The local name of the element. */
   tag(finding: Finding): string | undefined;
 };
@@ -94,13 +96,14 @@ export type Places = {
 /** Places in the text of a document. */
 export function placesIn(text: string): Places {
   const find = locatorOf(text);
+  function position({ at }: Finding): string | undefined {
+    if (!at) return undefined;
+    const { line, column } = find(at.offset);
+    return `${line}:${column}`;
+  }
   return {
-    id({ at }) {
-      if (!at) return undefined;
-      if (at.record) return firstCharacters(at.record, MOST);
-      const { line, column } = find(at.offset);
-      return `${line}:${column}`;
-    },
+    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MOST) : position(finding)),
+    position,
     tag: ({ at }) => at && localNameAt(text, at.offset),
   };
 }

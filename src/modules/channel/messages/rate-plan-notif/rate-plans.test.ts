@@ -358,9 +358,9 @@ eachChannel("Rate plans", (channel) => {
     const { code, night } = await channel.hotel();
     const net = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>';
     const untaxed = message(code, plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, net))));
-    assert.match((await channel.send(untaxed, ALPINEBITS)).text, /Code="321">Required field missing: AmountAfterTax \[/);
+    assert.match((await channel.send(untaxed, ALPINEBITS)).text, /Code="321">Required field missing: AmountAfterTax</);
     const empty = untaxed.replace(' AmountBeforeTax="70"', "");
-    assert.match((await channel.send(empty, ALPINEBITS)).text, /Code="321">Required field missing: AmountAfterTax \[/);
+    assert.match((await channel.send(empty, ALPINEBITS)).text, /Code="321">Required field missing: AmountAfterTax</);
     assert.match((await channel.send(untaxed)).text, /<Success\/>/);
     const products = '<SellableProducts><SellableProduct InvTypeCode="SGL"/></SellableProducts>';
     const shown = `RatePlanCode="BAR" CurrencyCode="EUR" ${nights(0, 30)}`;
