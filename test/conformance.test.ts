@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import { describe, test } from "node:test";
@@ -62,7 +62,15 @@ describe("A conformance run", () => {
       expected: "Success + Warning Type=11: something",
       misses: ["it came with no warning"],
     },
-    { name: "misses an expectation that it cannot read", expected: "perhaps", misses: ["the expectation is not understood"] },
+    {
+      name: "judges nothing by words that it cannot read",
+      expected: "perhaps",
+      misses: ["not judged: the expectation says neither that it is accepted nor that it is refused"],
+    },
+    { name: "reads an acceptance in other words", expected: "The message is Accepted", misses: [] },
+    { name: "reads a refusal in other words", expected: "an error, as the date is wrong", misses: ["it was not refused"] },
+    { name: "makes no hotel that is called unknown", expected: "Refuse: unknown hotel", misses: [] },
+    { name: "makes no category that is called unknown", expected: "Refuse: unknown room type", misses: [] },
     { name: "makes no hotel that has to be unknown", expected: "Errors: Type=6 Code=392", misses: [] },
     { name: "makes no category that has to be unknown", expected: "Errors: Type=3 Code=402", misses: [] },
     { name: "misses another code", expected: "Errors: Type=3 Code=404", misses: ["it was not refused"] },
@@ -79,6 +87,34 @@ describe("A conformance run", () => {
       assert.deepEqual(result!.misses, misses, result!.answer);
     });
   }
+
+  test("goes on after a row whose message is not there, and takes headings and kinds in any case", async () => {
+    const list = "\u{feff}File \tKIND\tExpected\ngone.xml\tRequest\taccept\nmore/2024-10/one.xml\trequest \taccept\n";
+    const results = await inFolder(week, "accept", (folder) => {
+      mkdirSync(join(folder, "more", "2024-10"), { recursive: true });
+      writeFileSync(join(folder, "more", "2024-10", "one.xml"), week);
+      writeFileSync(join(folder, "SOURCES.tsv"), list);
+      return runFolder(folder, { clock: fixedClock(START) });
+    });
+    assert.deepEqual(
+      results.map(({ file, source }) => [file, source]),
+      [
+        ["gone.xml", "gone.xml"],
+        ["more/2024-10/one.xml", "alpinebits/2024-10"],
+      ],
+    );
+    assert.match(results[0]!.misses.join(), /^it cannot be sent: ENOENT/);
+    assert.deepEqual(results[1]!.misses, []);
+  });
+
+  test("says where a folder lists no request", async () => {
+    const none = await inFolder(week, "accept", (folder) => {
+      writeFileSync(join(folder, "SOURCES.tsv"), "file\tkind\texpected\none.xml\tresponse\t\n");
+      return command(folder);
+    });
+    assert.equal(none.status, 1);
+    assert.match(none.stderr, /^\S+SOURCES\.tsv lists no message whose kind is request\.\n$/);
+  });
 
   test("ends with code 1 on a miss, 0 without, and says what is not such a folder", async () => {
     const missed = await inFolder(week, "reject", command);

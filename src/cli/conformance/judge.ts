@@ -22,6 +22,7 @@ function outcomeMiss(answer: ReadAnswer, wanted: Expectation): string | undefine
   const isFault = elements.has("Fault");
   const isRefused = !success && (errors.length > 0 || isFault || text.startsWith("ERROR:"));
   if (status === 500 && !isFault) return "HTTP 500";
+  if (wanted.outcome === "unclear") return "not judged: the expectation says neither that it is accepted nor that it is refused";
   if (wanted.outcome === "accepted" && !success) return "it was not accepted";
   if (wanted.outcome === "refused" && !isRefused) return "it was not refused";
   if (wanted.outcome === "either") return success || isRefused ? undefined : "it was neither accepted nor refused";

@@ -4,6 +4,7 @@ import { categoriesOf } from "../../modules/category/store.ts";
 import { messages } from "../../modules/channel/messages/index.ts";
 import { announce } from "../../modules/channel/messages/ping/handshake.ts";
 import { Schemas } from "../../modules/channel/xml/schemas.ts";
+import { messageOf } from "../../web/http-error.ts";
 import { readAnswer } from "./answer.ts";
 import { BASELINE_NIGHTS, baselineMessages } from "./baseline.ts";
 import { moveDates } from "./dates.ts";
@@ -23,7 +24,7 @@ export type Result = {
   file: string;
   source: string;
   expected: string;
-  outcome: Expectation["outcome"] | "unclear";
+  outcome: Expectation["outcome"];
   /** The differences, in words. */
   misses: readonly string[];
   /** Why a miss is right after all. */
@@ -60,10 +61,20 @@ function announced(version: string): readonly string[] {
 async function runSample(run: Run, sample: Sample): Promise<Result> {
   const { file, source, expected } = sample;
   const wanted = readExpectation(sample, run.announced);
-  const base = { file, source, expected, exception: exceptionOf(file) };
-  if (!wanted) return { ...base, outcome: "unclear", misses: ["the expectation is not understood"], facts: 0, validated: 0, answer: "" };
+  const base = { file, source, expected, exception: exceptionOf(file), outcome: wanted.outcome };
+  try {
+    return { ...base, ...(await sendSample(run, sample, wanted)) };
+  } catch (error) {
+    return { ...base, misses: [`it cannot be sent: ${messageOf(error)}`], facts: 0, validated: 0, answer: "" };
+  }
+}
+
+type Sent = Pick<Result, "misses" | "facts" | "validated" | "answer">;
+
+async function sendSample(run: Run, sample: Sample, wanted: Expectation): Promise<Sent> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
-  const bytes = isAboutPast(expected) ? sample.bytes : moveDates(sample.bytes, tomorrow);
+  const given = sample.read();
+  const bytes = isAboutPast(sample.expected) ? given : moveDates(given, tomorrow);
   const codes = readCodes(bytes);
   const hotel = hotelFor(sample, codes, wanted);
   await forgetHotels(run.database);
@@ -75,8 +86,6 @@ async function runSample(run: Run, sample: Sample): Promise<Result> {
   for (const sending of sendingsOf(sample, bytes, codes))
     attempts.push(await attempt(run, sending, { sample, wanted, codes, hotel, tomorrow }));
   return {
-    ...base,
-    outcome: wanted.outcome,
     misses: attempts.flatMap(({ misses }) => misses),
     facts: sum(attempts.map(({ facts }) => facts)),
     validated: sum(attempts.map(({ validated }) => validated)),
@@ -94,11 +103,15 @@ function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectati
   const currency = /property is ([A-Z]{3})\b/.exec(expected)?.[1] ?? "EUR";
   const categories = codes.categories.length > 0 ? codes.categories : ["DBL"];
   return {
-    code: code === 392 || codes.hotel === undefined ? "OTHER" : codes.hotel,
+    code: code === 392 || isUnknown(expected, "hotel|property") ? "OTHER" : (codes.hotel ?? "OTHER"),
     name: codes.hotelName ?? "Hotel",
     currency,
-    categories: code === 402 ? categories.map(inOtherCase) : categories,
+    categories: code === 402 || isUnknown(expected, "room|room type|category") ? categories.map(inOtherCase) : categories,
   };
+}
+
+function isUnknown(expected: string, names: string): boolean {
+  return new RegExp(`\\bunknown (${names})\\b`, "i").test(expected);
 }
 
 /** The code that a careless comparison would take for the same. */

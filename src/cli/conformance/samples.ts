@@ -11,31 +11,31 @@ export type Sample = {
   /** The AlpineBits version whose transport it is sent by. */
   version: string | undefined;
   expected: string;
-  bytes: Buffer;
+  /** Throws where there is no such file. */
+  read(): Buffer;
 };
 
-/** Reads the messages that `SOURCES.tsv` lists as requests. Throws `UsageError` where the folder is not such a folder. */
+/** The messages that `SOURCES.tsv` lists as requests. Throws `UsageError` where the folder is not such a folder. */
 export function readSamples(folder: string): Sample[] {
   const list = join(folder, "SOURCES.tsv");
   if (!existsSync(list)) throw new UsageError(`There is no SOURCES.tsv in ${folder}.`);
-  const [head = "", ...rows] = readFileSync(list, "utf8").split(/\r?\n/);
-  const names = head.split("\t");
+  const [head = "", ...rows] = readFileSync(list, "utf8")
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/);
+  const names = head.split("\t").map((name) => name.trim().toLowerCase());
   const missing = ["file", "kind", "expected"].filter((name) => !names.includes(name));
   if (missing.length > 0) throw new UsageError(`${list} has no column ${missing.join(", ")}.`);
-  return rows
-    .map((row) => cellsOf(row, names))
-    .filter(({ kind }) => kind === "request")
-    .map(({ file = "", expected = "" }) => sampleOf(folder, file, expected));
+  const requests = rows.map((row) => cellsOf(row, names)).filter(({ kind }) => kind?.toLowerCase() === "request");
+  if (requests.length === 0) throw new UsageError(`${list} lists no message whose kind is request.`);
+  return requests.map(({ file = "", expected = "" }) => sampleOf(folder, file, expected));
 }
 
 function cellsOf(row: string, names: readonly string[]): Partial<Record<string, string>> {
-  return Object.fromEntries(row.split("\t").map((cell, index) => [names[index] ?? "", cell]));
+  return Object.fromEntries(row.split("\t").map((cell, index) => [names[index] ?? "", cell.trim()]));
 }
 
 function sampleOf(folder: string, file: string, expected: string): Sample {
-  const path = join(folder, file);
-  if (!existsSync(path)) throw new UsageError(`SOURCES.tsv lists ${file}, which is not in ${folder}.`);
-  const version = /^alpinebits\/(\d{4}-\d{2})\//.exec(file)?.[1];
+  const version = /(?:^|\/)(\d{4}-\d{2})\//.exec(file)?.[1];
   const source = version === undefined ? file.split("/")[0]! : `alpinebits/${version}`;
-  return { file, source, version, expected, bytes: readFileSync(path) };
+  return { file, source, version, expected, read: () => readFileSync(join(folder, file)) };
 }

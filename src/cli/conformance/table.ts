@@ -1,6 +1,17 @@
 import type { Result } from "./run.ts";
 
-const COLUMNS = ["source", "messages", "to accept", "to refuse", "values", "valid XSD", "as expected", "excepted", "missed"] as const;
+const COLUMNS = [
+  "source",
+  "messages",
+  "to accept",
+  "to refuse",
+  "unclear",
+  "values",
+  "valid XSD",
+  "as expected",
+  "excepted",
+  "missed",
+] as const;
 const SHOWN = 1_500;
 
 /** Whether it is not as expected, without a reason that is known. */
@@ -35,6 +46,7 @@ function rowOf(source: string, results: readonly Result[]): string[] {
     String(results.length),
     count(({ outcome }) => outcome === "accepted" || outcome === "either"),
     count(({ outcome }) => outcome === "refused"),
+    count(({ outcome }) => outcome === "unclear"),
     total(({ facts }) => facts),
     total(({ validated }) => validated),
     count(({ misses }) => misses.length === 0),

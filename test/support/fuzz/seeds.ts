@@ -17,8 +17,8 @@ export function seedsOf(folder: string | undefined): Seed[] {
   );
   if (folder === undefined) return own;
   const tomorrow = parseNight(day(1))!;
-  const others = readSamples(folder).map(({ bytes, version }) => {
-    const { text, root } = readCodes(moveDates(bytes, tomorrow));
+  const others = readSamples(folder).map(({ read, version }) => {
+    const { text, root } = readCodes(moveDates(read(), tomorrow));
     return { xml: text, action: messages.find((message) => message.root === root)?.actions[0]?.action, version };
   });
   return [...own, ...others];
