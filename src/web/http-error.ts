@@ -30,7 +30,7 @@ export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not
 export function classOf(error: unknown): string {
   if (!(error instanceof Error)) return "Error";
   const { name } = error;
-  if (typeof name === "string" && name !== "" && name.toLowerCase() !== "error") return name;
+  if (typeof name === "string" && name.trim() !== "" && name.toLowerCase() !== "error") return name;
   return error.constructor?.name || "Error";
 }
 

@@ -47,7 +47,7 @@ const browserReport = sentReport.transform((sent, context): BrowserReport => {
     return z.NEVER;
   }
   return {
-    class: sent.class || sent.name || error.name || sent.type || "Error",
+    class: [sent.class, sent.name, error.name, sent.type].find((name) => name?.trim()) ?? "Error",
     message,
     stack: sent.stack || error.stack || "",
     file: sent.file || sent.filename || sent.source || "",

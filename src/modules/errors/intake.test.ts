@@ -36,6 +36,14 @@ eachEngine("the intakes", (open) => {
     ]);
   });
 
+  test("leave no class blank", async () => {
+    await using service = await startApp({ database: await open() });
+    await send(service, "log", { message: "x", class: " ", name: "\t", type: "TypeError" });
+    await send(service, "log", { message: "x", class: " " });
+    const classes = (await entriesOf(service)).map((entry) => entry.class);
+    assert.deepEqual(classes, ["Error", "TypeError"]);
+  });
+
   test("take user agent and address from the request, never from the report", async () => {
     await using service = await startApp({ database: await open() });
     await send(service, "log", { message: "x", userAgent: "Forged", REMOTE_ADDR: "1.1.1.1", token: "s3cr3t" });
@@ -129,6 +137,7 @@ eachEngine("the intakes", (open) => {
       ["csp", "application/csp-report", '{"csp-report":{}}', 400, /effective-directive: is required/],
       ["csp", "application/csp-report", '{"csp-report":[]}', 400, /expected object/],
       ["csp", "application/reports+json", '[{"type":"csp-violation","body":{}}]', 400, /0\.body\.effectiveDirective: is required/],
+      ["csp", "application/reports+json", '[{"type":" ","body":{}}]', 400, /0\.type: /],
       ["csp", "application/reports+json", many(51, { type: "crash", body: {} }), 413, /At most 50/],
     ];
     for (const [intake, type, payload, status, reason] of refusals) {

@@ -52,7 +52,13 @@ const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "c
 
 /** Of the Reporting API: https://www.w3.org/TR/reporting-1/#serialize-reports */
 const report = z
-  .looseObject({ type: z.string().min(1), age: count, url: text, user_agent: text, body: z.record(z.string(), z.unknown()).nullish() })
+  .looseObject({
+    type: z.string().trim().min(1),
+    age: count,
+    url: text,
+    user_agent: text,
+    body: z.record(z.string(), z.unknown()).nullish(),
+  })
   .transform((sent, context): PolicyReport => {
     const age = Math.min(Math.max(sent.age ?? 0, 0), OLDEST_MS);
     const document = sent.url ?? "";

@@ -8,6 +8,7 @@ test("reads the frames of a stack, innermost first, and ends with the main frame
     at async Object.<anonymous> (/srv/roomrack/src/app.ts:40:3)
     at new Page (C:\\rooms\\page.ts:5:1)
     at /srv/roomrack/src/main.ts:9:1
+    at async file:///srv/roomrack/src/routes.ts:75:3
     at node:internal/main/run:2:4
     at Array.map (<anonymous>)`;
   assert.deepEqual(readTrace(stack, "broken").lines, [
@@ -15,9 +16,10 @@ test("reads the frames of a stack, innermost first, and ends with the main frame
     "#1 /srv/roomrack/src/app.ts(40): async Object.<anonymous>",
     "#2 C:\\rooms\\page.ts(5): new Page",
     "#3 /srv/roomrack/src/main.ts(9): {anonymous}",
-    "#4 node:internal/main/run(2): {anonymous}",
-    "#5 <anonymous>(0): Array.map",
-    "#6 {main}",
+    "#4 /srv/roomrack/src/routes.ts(75): async {anonymous}",
+    "#5 node:internal/main/run(2): {anonymous}",
+    "#6 <anonymous>(0): Array.map",
+    "#7 {main}",
   ]);
 });
 

@@ -34,7 +34,7 @@ const TRACE_LENGTH = 4_096;
 
 /** `#0 file(line): function` for each frame, the last line `#n {main}`. */
 export function toTrace(frames: readonly Frame[]): Trace {
-  const lines = frames.map(({ file, line, call }, index) => `#${index} ${file}(${line}): ${call || "{anonymous}"}`);
+  const lines = frames.map(({ file, line, call }, index) => `#${index} ${file}(${line}): ${call || NAMELESS}`);
   const top = frames.find((frame) => frame.line > 0);
   return { lines: [...lines, `#${frames.length} {main}`], file: top?.file ?? "", line: top?.line ?? 0 };
 }
@@ -52,11 +52,15 @@ function readFrame(text: string): Frame | undefined {
   return match && POSITION.test(match[2]!) ? readPosition(match[1]!, match[2]!) : undefined;
 }
 
-/** `call (file:///path:12:5)`, or without a call only the location. */
+/** `call (file:///path:12:5)`, or without a call only the location, which may have `async` in front. */
 function readV8Frame(text: string): Frame {
   const open = text.endsWith(")") ? text.indexOf(" (") : -1;
-  return open === -1 ? readPosition("", text) : readPosition(text.slice(0, open), text.slice(open + 2, -1));
+  if (open !== -1) return readPosition(text.slice(0, open), text.slice(open + 2, -1));
+  return text.startsWith(ASYNC) ? readPosition(`${ASYNC}${NAMELESS}`, text.slice(ASYNC.length)) : readPosition("", text);
 }
+
+const ASYNC = "async ";
+const NAMELESS = "{anonymous}";
 
 function readPosition(call: string, location: string): Frame {
   const position = POSITION.exec(location);
