@@ -100,6 +100,22 @@ test("A year of nights whose every count changed is told night by night", async 
   assert.equal(stretches.length, 3 * 3_650);
 });
 
+test("A short document is found in a long one", async () => {
+  const long = Array.from({ length: 20_000 }, () => "<a/>").join("");
+  const { stretches, rough } = await compareDocuments("<x/><b/>", `${long}<b/>`);
+  assert.deepEqual(
+    [stretches.map(({ of, lines }) => [of, lines.length]), rough],
+    [
+      [
+        ["earlier", 1],
+        ["later", 20_000],
+        ["both", 1],
+      ],
+      false,
+    ],
+  );
+});
+
 test("Documents that differ in more than can be searched are told as wholes, of endless ones the beginning", async () => {
   const repeated = (text: string) => `<${text}/>\n<${text}/>\n`.repeat(3_000);
   const { stretches, rough } = await compareDocuments(repeated("a"), repeated("b"));

@@ -12,7 +12,7 @@ export type Comparison = { stretches: Stretch[]; whole: boolean; rough: boolean 
 
 /** Of a longer document only the beginning is compared. */
 export const MOST_LINES = 100_000;
-/** The steps that searching takes grow with the square of the lines that differ; some millions are a tenth of a second. */
+/** Searching takes as many steps as lines differ, times as many or as the shorter document has; some millions are a tenth of a second. */
 const MOST_STEPS = 8_000_000;
 /** Milliseconds, for documents made to take long. */
 const TIMEOUT = 1_000;
@@ -70,10 +70,13 @@ class Search {
   }
 
   add(old: string[], young: string[]): void {
-    const changes = this.#diff(old, young, { timeout: TIMEOUT, maxEditLength: Math.floor(Math.sqrt(this.#steps)) });
+    const shorter = Math.min(old.length, young.length) + 1;
+    const maxEditLength = Math.floor(Math.max(Math.sqrt(this.#steps), this.#steps / shorter));
+    const changes = this.#diff(old, young, { timeout: TIMEOUT, maxEditLength });
     for (const { added, removed, value } of changes ?? []) this.#push({ of: originOf(added, removed), lines: value });
-    if (changes) this.#steps -= changes.filter(({ added, removed }) => added || removed).reduce((sum, { count }) => sum + count, 0) ** 2;
-    else this.#addWholes(old, young);
+    if (!changes) return this.#addWholes(old, young);
+    const differing = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
+    this.#steps -= differing * Math.min(differing, shorter);
   }
 
   #addWholes(old: string[], young: string[]): void {
