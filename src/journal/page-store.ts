@@ -1,4 +1,4 @@
-import { type LaneKey, laneName } from "../calendar/lane.ts";
+import { laneName } from "../calendar/lane.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 
@@ -31,11 +31,12 @@ export function listPages(database: Database, { property, kind, categories, lane
 
 type Updates = { property: string; kind: Kind; since: number };
 
-/** Names of the lanes that a message has touched at `since` (milliseconds since 1970) or later. */
+/** Names of the lanes that a message has touched at `since` (milliseconds since 1970) or later; a single room is part of its category. */
 export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
   const pages = pagesOf(database, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
-  return new Set(lanes.map(({ category, lane }) => laneName({ kind, category, lane })));
+  const whole = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];
+  return new Set([...lanes, ...whole].map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
 /** The pages of a kind, with the same columns for both; to both engines this is a query of the table itself. */

@@ -350,6 +350,20 @@ test("Only rows that no message has touched for days are shown when asked for", 
   assert.deepEqual(await categories("stale2"), ["DBL", "SGL"]);
 });
 
+test("A category is as fresh as the counts of its single rooms, of which it shows the sum", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: `${WEEK} InvCode="101"`, counts: [[2, 1]] }));
+  service.clock.set(START + 3 * 24 * HOUR);
+  const stale = async () => {
+    const csv = (await service.inject("/inventories?property=ALP&category=DBL&format=csv&only=stale2")).body.trim().split("\r\n").slice(1);
+    return [...new Set(csv.map((line) => line.split(",").slice(1, 3).join("/")))];
+  };
+  assert.deepEqual(await stale(), ["DBL/", "DBL/101"]);
+  await postMessage(service, countMessage({ control: `${WEEK} InvCode="102"`, counts: [[2, 1]] }));
+  assert.deepEqual(await stale(), ["DBL/101"]);
+});
+
 test("The list shows the same nights day by day", async () => {
   await using service = await startApp();
   await makeHotel(service);
