@@ -1,19 +1,22 @@
 import type { Clock } from "../clock.ts";
 
+/** For passwords that people choose. */
 const FREE_TRIES = 5;
 const LONGEST_WAIT_MS = 60_000;
 const REMEMBERED = 10_000;
 
 /**
- * Makes an address that gave wrong credentials wait: from the sixth time on, twice as long each time, up to a minute. The owner of an
- * IPv6 address has its whole /64 network, so a network counts as one address.
+ * Makes an address that gave wrong credentials wait: from the sixth time on, unless more are free, twice as long each time, up to a
+ * minute. The owner of an IPv6 address has its whole /64 network, so a network counts as one address.
  */
 export class Backoff {
   readonly #clock: Clock;
+  readonly #freeTries: number;
   readonly #failures = new Map<string, { count: number; until: number }>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, freeTries = FREE_TRIES) {
     this.#clock = clock;
+    this.#freeTries = freeTries;
   }
 
   /** Seconds until `address` may try again; 0 when it may now, and when the clock was set back, as nobody knows then. */
@@ -28,7 +31,7 @@ export class Backoff {
     const now = this.#clock.now();
     const known = this.#failures.get(key);
     const count = known && now - known.until < LONGEST_WAIT_MS ? known.count + 1 : 1;
-    const wait = count <= FREE_TRIES ? 0 : Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (count - FREE_TRIES - 1));
+    const wait = count <= this.#freeTries ? 0 : Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (count - this.#freeTries - 1));
     this.#failures.delete(key);
     this.#failures.set(key, { count, until: now + wait });
     if (this.#failures.size > REMEMBERED) this.#failures.delete(this.#failures.keys().next().value!);

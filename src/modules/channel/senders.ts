@@ -13,6 +13,9 @@ export type SenderAccess = { authenticate: Authenticate; cache: Cache };
 /** Verified credentials are kept this long, as hashes; then a disabled sender is out. */
 const KEPT_MS = 5_000;
 
+/** An integrator tries every transport with every kind of credentials; generated secrets of 192 bits are not guessed in so few tries. */
+const FREE_TRIES = 50;
+
 /**
  * Verifies the credentials of messages against the table of senders. Right ones always pass, as one address may send for many
  * hotels. Wrong ones make their address wait. Missing ones do not: many clients send them only when asked.
@@ -22,7 +25,7 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
   const elapsed = stopwatch();
   /** Moves forward alone, should the clock of the machine be set: a secret that was replaced is refused in time. */
   const now = () => start + elapsed();
-  const backoff = new Backoff(wallClock);
+  const backoff = new Backoff(wallClock, FREE_TRIES);
   const signIns = new SignInLog(wallClock);
   const about = `Verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
