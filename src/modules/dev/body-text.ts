@@ -1,18 +1,31 @@
+import { charsetOf } from "../channel/transports/open.ts";
 import { recognise } from "../channel/transports/recognise.ts";
 import { decodeXml } from "../channel/xml/decode.ts";
 
-/** A stored body as people read it: the whole body as text, and the document in it, which a form wraps. */
-export type BodyText = { raw: string; document: string };
+/**
+ * A stored body as people read it: the whole body as text, and the document in it, which a form wraps. Not `exact`: the bytes are no
+ * text in the encoding that they declare, and shown byte by byte.
+ */
+export type BodyText = { raw: string; document: string; exact: boolean };
 
 /** Reads the body of a message; `contentType` as it was sent. */
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
   const recognised = recognise(body, contentType);
-  const raw = textOf(recognised.kind === "xml" ? recognised.bytes : body);
-  return { raw, document: recognised.kind === "form" ? textOf(recognised.request?.content ?? new Uint8Array()) : raw };
+  const raw = textOf(recognised.kind === "xml" ? recognised.bytes : body, contentType);
+  if (recognised.kind !== "form") return { raw: raw.text, document: raw.text, exact: raw.exact };
+  const { content = new Uint8Array(), type = "" } = recognised.request ?? {};
+  const document = textOf(content, type);
+  return { raw: raw.text, document: document.text, exact: document.exact };
 }
 
-/** Bytes that are no text in the encoding that they declare are shown byte by byte. */
-function textOf(bytes: Uint8Array): string {
-  const decoded = decodeXml(bytes);
-  return "text" in decoded ? decoded.text : Buffer.from(bytes).toString("latin1");
+function textOf(bytes: Uint8Array, contentType: string): { text: string; exact: boolean } {
+  const decoded = decodeXml(bytes, charsetOf(contentType));
+  return "text" in decoded ? { text: decoded.text, exact: true } : { text: Buffer.from(bytes).toString("latin1"), exact: false };
+}
+
+const OTHER_ENCODING = /^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*(?!["']utf-8["'])(?:"[^"]*"|'[^']*')/i;
+
+/** A document that is sent as UTF-8 from here on: it declares no other encoding. */
+export function inUtf8(document: string): string {
+  return document.slice(0, 200).replace(OTHER_ENCODING, "$1") + document.slice(200);
 }

@@ -3,6 +3,7 @@ import { ALPINEBITS_VERSIONS } from "../channel/dialects.ts";
 import { requestOf } from "../channel/example-request.ts";
 import type { Example } from "../channel/example.ts";
 import { escapeText } from "../channel/xml/write.ts";
+import { bodyText, inUtf8 } from "./body-text.ts";
 import type { ConsoleRequest } from "./send.ts";
 
 /** How a message can be sent from the console, and what people call it. */
@@ -71,7 +72,7 @@ export function readConsoleForm(body: unknown): ConsoleForm {
     version: ALPINEBITS_VERSIONS.find((version) => version === text("version")) ?? "",
     username: text("username"),
     password: text("password"),
-    xml: file ? Buffer.from(file).toString("utf8") : text("xml").replaceAll("\r\n", "\n"),
+    xml: file ? inUtf8(bodyText(file, "application/xml").raw) : text("xml").replaceAll("\r\n", "\n"),
     file,
     dryRun: text("run") === "dry",
   };

@@ -1,5 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { type Choices, options } from "../../web/parts/field.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -10,6 +11,8 @@ import { type ConsoleForm, TRANSPORTS } from "./console-form.ts";
 import type { ExampleHotel } from "./examples.ts";
 
 const CONSOLE = path`/dev/channel`;
+/** A browser is slow with a field of more characters. */
+const LONGEST_TYPED = 1_000_000;
 
 /** What the console's page is made of. `result` is nothing until something was sent. */
 export type ConsoleView = {
@@ -53,6 +56,14 @@ function messageForm({ form, token, example }: ConsoleView): Html {
     </details>
     <div class="field">
       <label for="f-xml">Message</label>
+      ${
+        form.xml.length > LONGEST_TYPED
+          ? html`<p class="hint">
+              The message, of ${amount(form.xml.length)} characters, is too long to be changed here. Replay it from the message log, or
+              choose it as a file.
+            </p>`
+          : nothing
+      }
       <textarea
         id="f-xml"
         name="xml"
@@ -62,7 +73,7 @@ function messageForm({ form, token, example }: ConsoleView): Html {
         spellcheck="false"
         autocomplete="off"
       >
-${form.xml}</textarea>
+${form.xml.length > LONGEST_TYPED ? "" : form.xml}</textarea>
     </div>
     <div class="field">
       <label for="f-file">or a file <span class="optional">(optional; sent instead of the text)</span></label>

@@ -17,7 +17,8 @@ export type ConsoleResult = {
   currency: string;
   /** Milliseconds. */
   took: number;
-  curl: string;
+  /** Undefined when what was sent is no text. */
+  curl: string | undefined;
   /** What the schemas say of the message and of its answer, where there are some. */
   verdicts: readonly NamedVerdict[];
 };
@@ -36,13 +37,14 @@ export function consoleResult(result: ConsoleResult): Html {
     <p>${each(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
     <h3>Body</h3>
     ${shownBody("Answer", bodyText(outgoing.body, "").raw, outgoing.receipt && wholeBody(outgoing.receipt.id, "answer"))}
-    ${schemaVerdicts(result.verdicts)} ${curl.length > LONGEST_SHOWN ? nothing : sameWithCurl(curl)}
+    ${schemaVerdicts(result.verdicts)} ${curl === undefined || curl.length > LONGEST_SHOWN ? nothing : sameWithCurl(result, curl)}
   </section>`;
 }
 
-function sameWithCurl(curl: string): Html {
+function sameWithCurl({ dryRun }: ConsoleResult, curl: string): Html {
   return html`<details>
     <summary>The same with curl</summary>
+    ${dryRun ? html`<p class="hint">Sent so, it is stored, unless its root element has <code>Target="Test"</code>.</p>` : nothing}
     <p><button type="button" class="small" data-copy="curl">Copy</button></p>
     <pre id="curl" tabindex="0">${curl}</pre>
   </details>`;

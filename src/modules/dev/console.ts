@@ -13,7 +13,7 @@ import { Schemas } from "../channel/xml/schemas.ts";
 import type { Services } from "../module.ts";
 import type { Property } from "../property/property.ts";
 import { findProperty } from "../property/store.ts";
-import { bodyText } from "./body-text.ts";
+import { bodyText, inUtf8 } from "./body-text.ts";
 import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, requestOfForm } from "./console-form.ts";
 import { consolePage } from "./console-page.ts";
 import { consoleResult } from "./console-result.ts";
@@ -55,8 +55,9 @@ async function answerSent(
   const outgoing = await sendToChannel(services, request, sent);
   const took = elapsed();
   const property = await propertyOf(services, outgoing);
-  const xml = form.transport === "alpinebits" ? form.xml : bodyText(sent.body, "").raw;
-  const curl = curlCommand({ ...form, xml, url: endpointOf(services, request), open: await takesEveryone(services, request) });
+  const { document, exact } = bodyText(sent.body, sent.headers["content-type"] ?? "");
+  const open = await takesEveryone(services, request);
+  const curl = exact ? curlCommand({ ...form, xml: inUtf8(document), url: endpointOf(services, request), open }) : undefined;
   const { dryRun } = form;
   const verdicts = services.schemas ? await judgeBoth(services.schemas, form, outgoing) : [];
   const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl, verdicts });
@@ -107,6 +108,6 @@ async function formOfMessage({ database }: Services, id: string): Promise<Consol
     transport: transportOf(found.message.transport),
     action: found.message.action ?? "",
     version: headers["x-alpinebits-clientprotocolversion"] ?? "",
-    xml: bodyText(found.bodies.request, headers["content-type"] ?? "").document,
+    xml: inUtf8(bodyText(found.bodies.request, headers["content-type"] ?? "").document),
   };
 }

@@ -17,6 +17,7 @@ import { LONGEST_SHOWN, shownBody } from "./shown-body.ts";
 /** What the entry's page is made of; `property` is undefined when there is none of the name. */
 export type LogEntry = {
   detail: MessageDetail;
+  /** Undefined when the body is not kept, or is no text. */
   curl: string | undefined;
   property: { currency: string; timeZone: string } | undefined;
   token: string;
@@ -55,7 +56,7 @@ export function logDetailPage(entry: LogEntry): Page {
             : changesTable(changed)
         }
       </section>
-      ${bodySections(detail)} ${curl === undefined ? nothing : commands(detail, { curl, token })}`,
+      ${bodySections(detail)} ${detail.bodies ? commands(detail, { curl, token }) : nothing}`,
   };
 }
 
@@ -124,17 +125,22 @@ export function wholeBody(id: number, body: "request" | "answer"): Path {
   return withQuery(path`/dev/logs/${id}`, { body });
 }
 
-function commands({ message }: MessageDetail, { curl, token }: { curl: string; token: string }): Html {
+function commands({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
   return html`<section>
     <h2>Send it again</h2>
     ${forAdmins(replayForm(message.id, token))}
     ${
-      curl.length > LONGEST_SHOWN
-        ? nothing
+      curl === undefined || curl.length > LONGEST_SHOWN
+        ? noCurl(curl)
         : html`<p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
             <pre id="curl" tabindex="0">${curl}</pre>`
     }
   </section>`;
+}
+
+function noCurl(curl: string | undefined): Html {
+  const why = curl === undefined ? "Its bytes are no text in the encoding that they declare" : "It is long";
+  return html`<p class="hint">${why}, so there is no curl command for it.</p>`;
 }
 
 function replayForm(id: number, token: string): Html {

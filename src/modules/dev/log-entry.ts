@@ -12,7 +12,7 @@ import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Example } from "../channel/example.ts";
 import type { Services } from "../module.ts";
 import { findProperty } from "../property/store.ts";
-import { bodyText } from "./body-text.ts";
+import { bodyText, inUtf8 } from "./body-text.ts";
 import { curlCommand } from "./curl.ts";
 import { answerComparison } from "./log-comparison.ts";
 import { logDetailPage } from "./log-detail-page.ts";
@@ -48,16 +48,16 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
   const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   const curl =
-    sent &&
+    sent?.exact &&
     curlCommand({
       url: endpointOf(services, request),
-      xml: sent.document,
+      xml: inUtf8(sent.document),
       open: await takesEveryone(services, request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  return sendPage(reply, logDetailPage({ detail, curl, property, token: await formToken(reply) }));
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, token: await formToken(reply) }));
 }
 
 /** The transport of the log as one that can be chosen to send. */

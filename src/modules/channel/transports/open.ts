@@ -138,7 +138,8 @@ function transportOf(dialect: Dialect): Opened["transport"] {
   return dialect.name === "plain" && dialect.envelope !== "none" ? dialect.envelope : "raw";
 }
 
-function charsetOf(contentType: string | undefined): string | undefined {
+/** The `charset` of a content type. */
+export function charsetOf(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType ?? "")?.[1];
 }
 

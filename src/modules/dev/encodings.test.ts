@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
+import { makeHotel, textOf } from "../../../test/support/hotel.ts";
+
+const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>Grüße</EchoData></OTA_PingRQ>';
+const LATIN = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${PING}`, "latin1");
+
+test("A message in another encoding can be changed and sent again as the text that it is", async () => {
+  await using service = await startApp();
+  await post(service, LATIN, "application/xml");
+  const visitor = service.visitor();
+  const xml = areaOf((await visitor.get("/dev/channel?message=1")).body);
+  assert.equal(xml, `<?xml version="1.0"?>${PING}`);
+  assert.match(
+    textOf(await visitor.post("/dev/channel", { action: "send", run: "dry", transport: "raw", xml })),
+    /<EchoData>Grüße<\/EchoData>/,
+  );
+  const entry = await service.inject("/dev/logs/1");
+  assert.match(textOf(entry), /<<'XML' <\?xml version="1\.0"\?><OTA_PingRQ .*Grüße/);
+  assert.match(textOf(entry), /Request content-type.* <\?xml version="1\.0" encoding="ISO-8859-1"\?>/, "as it came");
+});
+
+test("A message is shown in the encoding that its content type names", async () => {
+  await using service = await startApp();
+  const cyrillic = Buffer.concat([
+    Buffer.from(PING.replace(/Grüße.*/, "")),
+    Buffer.from([0xcd, 0xe5, 0xf2]),
+    Buffer.from("</EchoData></OTA_PingRQ>"),
+  ]);
+  assert.match(await post(service, cyrillic, "text/xml; charset=windows-1251"), /Нет/);
+  for (const url of ["/dev/logs/1", "/dev/logs/1?body=request", "/dev/logs/1?format=json", "/dev/channel?message=1"])
+    assert.match((await service.inject(url)).body, /Нет/, url);
+});
+
+test("A file in another encoding goes out in every transport, and is shown as text", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${PING}`, "utf16le");
+  for (const transport of ["raw", "soap11", "soap12", "alpinebits"]) {
+    const { body } = await sendFile(service.visitor(), wide, { transport, messageAction: "OTA_Ping:Handshaking", version: "" });
+    assert.match(textOf({ body } as never), /Answer 200/, transport);
+    assert.equal(areaOf(body), `<?xml version="1.0"?>${PING}`, transport);
+  }
+});
+
+test("Bytes that are no text have no curl command, and are sent again as they came", async () => {
+  await using service = await startApp();
+  const bytes = Buffer.from([0x3c, 0x61, 0xff, 0xfe, 0x00, 0x80, 0x3e]);
+  await post(service, bytes, "application/xml");
+  const visitor = service.visitor();
+  const text = textOf(await visitor.get("/dev/logs/1"));
+  assert.match(text, /Replay .* Its bytes are no text in the encoding that they declare, so there is no curl command/);
+  assert.doesNotMatch(text, /curl -i/);
+  await visitor.post("/dev/logs/1", { action: "replay" });
+  assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1/);
+  assert.doesNotMatch((await sendFile(service.visitor(), bytes, { transport: "raw" })).body, /curl -i/);
+});
+
+test("A message that no field could hold is not put into one", async () => {
+  await using service = await startApp();
+  await post(service, Buffer.from(PING.replace("<EchoData>", `<!--${"x".repeat(999_999)}--><EchoData>`)), "application/xml");
+  const { body } = await service.inject("/dev/channel?message=1");
+  assert.equal(areaOf(body), "");
+  assert.match(textOf({ body } as never), /The message, of 1,000,1\d\d characters, is too long to be changed here\. Replay it/);
+});
+
+test("The curl command of a dry run says that it stores", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  await visitor.get("/dev/channel");
+  const sent = async (run: string) => textOf(await visitor.post("/dev/channel", { action: "send", run, transport: "raw", xml: PING }));
+  assert.match(await sent("dry"), /The same with curl Sent so, it is stored, unless its root element has Target="Test"/);
+  assert.doesNotMatch(await sent("apply"), /Sent so, it is stored/);
+});
+
+async function post(service: TestApp, payload: Buffer, type: string): Promise<string> {
+  return (await service.inject({ method: "POST", url: "/channel", headers: { "content-type": type }, payload })).body;
+}
+
+async function sendFile(visitor: Visitor, file: Buffer, fields: Record<string, string>) {
+  const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/dev/channel")).body)![1]!;
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ _csrf: token, action: "send", run: "dry", xml: "", ...fields })) form.append(name, value);
+  form.append("file", new Blob([Buffer.from(file)]), "message.xml");
+  const request = new Request("http://localhost/", { method: "POST", body: form });
+  return visitor.send("/dev/channel", Buffer.from(await request.arrayBuffer()), { "content-type": request.headers.get("content-type")! });
+}
+
+/** What is in the console's text field. */
+function areaOf(body: string): string {
+  const [, text = ""] = /<textarea[^>]*>\n([\s\S]*?)<\/textarea>/.exec(body) ?? [];
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}
