@@ -44,7 +44,7 @@ try {
 }
 writeFileSync(
   new URL("results.json", import.meta.url),
-  `${JSON.stringify({ at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, rows }, undefined, 2)}\n`,
+  `${JSON.stringify({ at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, quick: pace === QUICK, rows }, undefined, 2)}\n`,
 );
 console.log(`\n${rows.filter(isMet).length} of ${rows.length} targets met; figures in bench/results.json`);
 
@@ -90,5 +90,6 @@ function print(row: Row): void {
   const { name, engine, measured, reference, ratio, spread, target } = row;
   const goal = `${target.at === "least" ? ">=" : "<="} ${Number(target.value.toFixed(3))}`;
   const columns = [engine.padEnd(10), name.padEnd(58), measured.padStart(18), reference.padStart(26), ratio.toFixed(3).padStart(9)];
-  console.log([...columns, `±${(spread * 50).toFixed(0)} %`.padStart(7), goal.padStart(9), isMet(row) ? "met" : "MISSED"].join("  "));
+  const around = spread === undefined ? "" : `±${(spread * 50).toFixed(0)} %`;
+  console.log([...columns, around.padStart(7), goal.padStart(9), isMet(row) ? "met" : "MISSED"].join("  "));
 }

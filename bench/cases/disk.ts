@@ -52,7 +52,7 @@ function rowOf(name: string, bytes: number, { rows, engine, target }: Sizes & { 
     measured: text(bytes),
     reference: `${text(rows)} as a row`,
     ratio: bytes / rows,
-    spread: 0,
+    spread: undefined,
     target: { at: "most", value: target },
   };
 }

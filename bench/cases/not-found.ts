@@ -8,29 +8,16 @@ export const notFound: Bench = {
   name: "not-found",
   engines: ["SQLite", "PostgreSQL"],
   quick: ["SQLite"],
-  async run({ pace, seeded }) {
-    const store = await seeded({ properties: 1 });
-    const service = await startService(store);
+  async run({ pace, engine, seeded }) {
+    await using service = await startService(await seeded({ properties: 1 }));
     const answer = await fetch(`${service.url}/nowhere/0`);
-    const reference = await startReference({ status: 404, type: "text/html; charset=utf-8", body: await answer.text() });
-    try {
-      const requests = Array.from({ length: 100 }, (_, index) => ({ method: "GET" as const, path: `/nowhere/${index}` }));
-      const load = { requests, connections: 16, status: 404, contains: "not found" };
-      const versus = {
-        name: "unknown path (404), recorded",
-        engine: store.engine,
-        service: service.url,
-        reference: reference.url,
-        load,
-        target: 0.25,
-      };
-      const rows = await compare(versus, pace);
-      await checkRecorded(service.url);
-      return rows;
-    } finally {
-      await reference.stop();
-      await service.stop();
-    }
+    await using reference = await startReference({ status: 404, type: "text/html; charset=utf-8", body: await answer.text() });
+    const requests = Array.from({ length: 100 }, (_, index) => ({ method: "GET" as const, path: `/nowhere/${index}` }));
+    const load = { requests, connections: 16, status: 404, contains: "not found" };
+    const versus = { name: "unknown path (404), recorded", engine, service: service.url, reference: reference.url, load, target: 0.25 };
+    const rows = await compare(versus, pace);
+    await checkRecorded(service.url);
+    return rows;
   },
 };
 

@@ -1,65 +1,35 @@
 import { availableParallelism } from "node:os";
 import { Pool } from "pg";
+import { stopwatch } from "../../src/clock.ts";
 import type { Bench } from "../bench.ts";
-import { figure } from "../support/figures.ts";
-import { measure } from "../support/load.ts";
+import type { Row } from "../support/figures.ts";
+import { compareLarge } from "../support/large-messages.ts";
 import { linesMessage, yearMessage } from "../support/messages.ts";
-import { checkReadBack } from "../support/read-back.ts";
-import { addSender, startService } from "../support/service.ts";
 
 const NIGHTS = 3_650;
-const PROPERTIES = 8;
+const CONNECTIONS = 2 * availableParallelism();
 
 /** Nights a second on PostgreSQL, against upserting a row a night with `unnest` into the same server. */
 export const postgresYear: Bench = {
   name: "postgres-year",
   engines: ["PostgreSQL"],
-  async run({ pace, engine, seeded, newDatabase }) {
-    const store = await seeded({ properties: PROPERTIES, categories: 10, nights: 0 });
-    const headers = { "content-type": "application/xml", ...addSender(store, "bench") };
-    const service = await startService(store);
-    const rowNight = await RowANight.open(await newDatabase());
-    try {
-      const rows = [];
-      for (const { name, message, target } of MESSAGES) {
-        const requests = Array.from({ length: 16 }, (_, turn) => ({
-          method: "POST" as const,
-          path: "/channel",
-          headers,
-          body: message(turn % PROPERTIES, turn),
-        }));
-        const load = { url: service.url, requests, connections: 2 * availableParallelism(), status: 200, contains: "<Success/>" };
-        await measure({ ...load, seconds: pace.warmUpSeconds });
-        const rounds: { reference: number; measured: number }[] = [];
-        for (let i = 0; i < pace.rounds; i++) {
-          const reference = await rowNight.measure(pace.seconds);
-          rounds.push({ reference, measured: NIGHTS * (await measure({ ...load, seconds: pace.seconds })).perSecond });
-        }
-        const ratios = figure(rounds.map((round) => round.measured / round.reference));
-        const text = (which: "reference" | "measured") =>
-          `${(figure(rounds.map((round) => round[which])).median / 1e6).toFixed(2)} M nights/s`;
-        rows.push({
-          name,
-          engine,
-          measured: text("measured"),
-          reference: `${text("reference")} as rows`,
-          ratio: ratios.median,
-          spread: ratios.spread,
-          target: { at: "least" as const, value: target },
-        });
-      }
-      await checkReadBack(service.url, headers);
-      return rows;
-    } finally {
-      await rowNight.close();
-      await service.stop();
-    }
+  async run(context) {
+    await using rowNight = await RowANight.open(await context.newDatabase());
+    const against = {
+      connections: CONNECTIONS,
+      reference: (seconds: number) => rowNight.measure(seconds),
+      tell: (perSecond: number) => `${((perSecond * NIGHTS) / 1e6).toFixed(2)} M nights/s`,
+      against: " as rows",
+    };
+    const rows: Row[] = [];
+    for (const message of MESSAGES) rows.push(await compareLarge({ ...message, ...against }, context));
+    return rows;
   },
 };
 
 const MESSAGES = [
-  { name: "POST /channel, 10 ranges x 365 nights", message: yearMessage, target: 10 },
-  { name: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 1 },
+  { label: "POST /channel, 10 ranges x 365 nights", message: yearMessage, target: 10 },
+  { label: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 1 },
 ];
 
 /** The reference: a table with a row a night, upserted a message at a time, two connections a core. */
@@ -71,25 +41,24 @@ class RowANight {
   }
 
   static async open(url: string): Promise<RowANight> {
-    const pool = new Pool({ connectionString: url, max: 2 * availableParallelism() });
+    const pool = new Pool({ connectionString: url, max: CONNECTIONS });
     await pool.query(`create table night (property text not null, category text not null, night date not null, available int, message bigint,
       primary key (property, category, night))`);
     return new RowANight(pool);
   }
 
-  /** Nights a second. */
+  /** Messages a second. */
   async measure(seconds: number): Promise<number> {
-    const end = performance.now() + seconds * 1000;
-    const start = performance.now();
-    let nights = 0;
+    const elapsed = stopwatch();
+    let messages = 0;
     const connection = async (index: number) => {
-      for (let turn = 0; performance.now() < end; turn++) {
-        await this.#upsert(`SEED${(index * 2 + (turn % 2)).toString()}`, turn);
-        nights += NIGHTS;
+      for (let turn = 0; elapsed() < seconds * 1000; turn++) {
+        await this.#upsert(`SEED${index * 2 + (turn % 2)}`, turn);
+        messages++;
       }
     };
-    await Promise.all(Array.from({ length: 2 * availableParallelism() }, (_, index) => connection(index)));
-    return (nights * 1000) / (performance.now() - start);
+    await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => connection(index)));
+    return (messages * 1000) / elapsed();
   }
 
   async #upsert(property: string, turn: number): Promise<void> {
@@ -108,7 +77,7 @@ class RowANight {
     await this.#pool.query({ name: "upsert", text: sql, values: [property, categories, nights, counts, turn] });
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#pool.end();
   }
 }

@@ -28,16 +28,11 @@ export const scale: Bench = {
   engines: ["SQLite", "PostgreSQL"],
   quick: ["SQLite"],
   async run({ pace, engine, seeded }) {
-    const small = await startService(await seeded(SMALL));
-    const large = await startService(await seeded(scaled(pace.scale)));
-    try {
-      const rows: Row[] = [];
-      for (const path of LISTS) rows.push(await compareList(path, { small: small.url, large: large.url, engine }));
-      return rows;
-    } finally {
-      await small.stop();
-      await large.stop();
-    }
+    await using small = await startService(await seeded(SMALL));
+    await using large = await startService(await seeded(scaled(pace.scale)));
+    const rows: Row[] = [];
+    for (const path of LISTS) rows.push(await compareList(path, { small: small.url, large: large.url, engine }));
+    return rows;
   },
 };
 

@@ -24,12 +24,10 @@ export const start: Bench = {
 
 async function timeStart(store: ReturnType<typeof newStore>): Promise<number> {
   const elapsed = stopwatch();
-  const service = await startService(store);
+  await using service = await startService(store);
   const answer = await fetch(`${service.url}/property`, { headers: CREDENTIAL });
   if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`);
-  const time = elapsed();
-  await service.stop();
-  return time;
+  return elapsed();
 }
 
 function rowOf(name: string, times: readonly number[], engine: string) {

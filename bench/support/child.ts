@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A server in a process of its own. */
-export type Server = { url: string; pid: number; stop(): Promise<void> };
+/** A server in a process of its own, which ends with the scope that has it (`await using`). */
+export type Server = AsyncDisposable & { url: string; pid: number };
 
 /** Runs Node with these arguments and waits for the line in which the server says its address. */
 export async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
   const url = await firstAddress(child);
-  return { url, pid: child.pid!, stop: () => stop(child) };
+  return { url, pid: child.pid!, [Symbol.asyncDispose]: () => stop(child) };
 }
 
 async function firstAddress(child: ChildProcess): Promise<string> {

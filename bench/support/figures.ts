@@ -15,7 +15,8 @@ export type Row = {
   reference: string;
   /** Median of the ratios of the rounds. */
   ratio: number;
-  spread: number;
+  /** Undefined for what is measured once. */
+  spread: number | undefined;
   /** `at least` or `at most` this. */
   target: { at: "least" | "most"; value: number };
 };

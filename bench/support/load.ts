@@ -11,7 +11,8 @@ export type Load = {
   /** Every answer contains this text, unless it is empty. */
   contains: string;
 };
-export type Request = { method: "GET" | "POST"; path: string; headers?: Readonly<Record<string, string>>; body?: string };
+export type Headers = Readonly<Record<string, string>>;
+export type Request = { method: "GET" | "POST"; path: string; headers?: Headers | undefined; body?: string };
 
 /** Requests a second, and milliseconds within which half and 99 % of them were answered. */
 export type Measured = { perSecond: number; p50: number; p99: number };

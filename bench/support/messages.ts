@@ -1,4 +1,5 @@
 import { categoryCode, propertyCode } from "../../src/cli/seed/records.ts";
+import type { Load, Request } from "./load.ts";
 
 /** Dates from tomorrow on, as `YYYY-MM-DD`. */
 export function day(offset: number): string {
@@ -40,3 +41,11 @@ export function linesMessage(property: number, turn: number): string {
   }
   return countsMessage(property, lines);
 }
+
+/** A message of a sender with these headers. */
+export function channelPost(body: string, headers: Request["headers"]): Request {
+  return { method: "POST", path: "/channel", headers, body };
+}
+
+/** What is expected of every answer. */
+export const STORED = { status: 200, contains: "<Success/>" } satisfies Partial<Load>;

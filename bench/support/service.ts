@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Server, startServer } from "./child.ts";
+import type { Headers } from "./load.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
@@ -40,10 +41,10 @@ export function startService(store: Store): Promise<Server> {
   return startServer(START, store.env);
 }
 
-/** Makes a sender for `/channel`; answers the header with its credential. */
-export function addSender(store: Store, name: string): { authorization: string } {
-  const secret = /password\s+(\S+)/.exec(command(store, "sender", "add", name))![1]!;
-  return { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}` };
+/** Makes a sender for `/channel`; answers the headers of its messages. */
+export function addSender(store: Store): Headers {
+  const secret = /password\s+(\S+)/.exec(command(store, "sender", "add", "bench"))![1]!;
+  return { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`bench:${secret}`).toString("base64")}` };
 }
 
 /** Megabytes of memory that the process has in use now; undefined where the system does not tell. */
