@@ -31,17 +31,7 @@ const CONNECTIONS = 2 * availableParallelism();
 
 /** Connects to `url`. Throws `UnfitServerError`. */
 export async function openPostgres(url: string): Promise<Database> {
-  const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || PATIENCE_SECONDS;
-  const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
-  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
-  const limited = { ...common, max: CONNECTIONS, onConnect: (client: ClientBase) => limitSilence(client as Client, seconds) };
-  const patient = { ...limited, onConnect: (client: ClientBase) => limitSilence(client as Client, seconds).then(() => takeTime(client)) };
-  const batches = new Pool({ ...patient, pipeline: true });
-  const queries = new Pool(limited);
-  // Its connection has no time limit, and must not keep the process alive when the server does not answer the farewell.
-  const unlimited = { ...common, max: 1, allowExitOnIdle: true, onConnect: (client: ClientBase) => takeTime(client) };
-  const alterations = new Pool(unlimited);
-  for (const pool of [batches, queries, alterations]) outliveConnections(pool);
+  const { batches, queries, alterations } = openPools(url);
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
@@ -65,6 +55,26 @@ export async function openPostgres(url: string): Promise<Database> {
       await Promise.all([kysely.destroy(), alter.destroy(), batches.end()]);
     },
   };
+}
+
+type Pools = Readonly<Record<"batches" | "queries" | "alterations", Pool>>;
+
+/**
+ * The one connection for alterations has no time limit, and must not keep the process alive when the server does not answer the
+ * farewell.
+ */
+function openPools(url: string): Pools {
+  const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || PATIENCE_SECONDS;
+  const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
+  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
+  const limit = (client: ClientBase) => limitSilence(client as Client, seconds);
+  const pools = {
+    batches: new Pool({ ...common, max: CONNECTIONS, pipeline: true, onConnect: (client) => limit(client).then(() => takeTime(client)) }),
+    queries: new Pool({ ...common, max: CONNECTIONS, onConnect: limit }),
+    alterations: new Pool({ ...common, max: 1, allowExitOnIdle: true, onConnect: takeTime }),
+  };
+  for (const pool of Object.values(pools)) outliveConnections(pool);
+  return pools;
 }
 
 /** How long to wait for a connection, and then for each part of an answer, unless `connect_timeout` of the URL differs. */
