@@ -81,7 +81,7 @@ export class GroupCommit {
   /** If even this fails, the connection is broken, and each later commit fails by itself. */
   #syncAgain(): void {
     try {
-      this.#parts.writer.syncOnCommit(true);
+      this.#parts.writer.synchronous("full");
     } catch {
       this.#parts.records.clear();
     }
@@ -95,7 +95,7 @@ export class GroupCommit {
     const { writer, records } = this.#parts;
     const settled: Settled[] = [];
     try {
-      writer.syncOnCommit(false);
+      writer.synchronous("normal");
       await begin(writer);
       records.check(writer);
       this.#runSome(settled, how);

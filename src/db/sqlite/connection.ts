@@ -60,9 +60,9 @@ export class Connection {
     return this.statement(sql).run(...values);
   }
 
-  /** Whether a commit is on the disk when it returns. Otherwise a crash may lose it, but never a part of it. */
-  syncOnCommit(sync: boolean): void {
-    this.#db.exec(sync ? "pragma synchronous = full" : "pragma synchronous = normal");
+  /** With `full` a commit is on the disk when it returns. With `normal` a crash may lose it, but never a part of it. */
+  synchronous(level: "full" | "normal"): void {
+    this.#db.exec(`pragma synchronous = ${level}`);
   }
 
   close(): void {
