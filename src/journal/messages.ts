@@ -5,7 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { MessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
-import type { Notes, Outcome } from "./work.ts";
+import type { Notes, Outcome, Received } from "./work.ts";
 
 /** Which messages to list; times are milliseconds since 1970, both included. */
 export type MessageFilters = {
@@ -13,7 +13,7 @@ export type MessageFilters = {
   root?: string;
   outcome?: Outcome;
   sender?: string;
-  via?: "channel" | "console";
+  via?: Received["via"];
   from?: number;
   to?: number;
   /** HTTP status of the answer. */

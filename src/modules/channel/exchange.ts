@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Packed } from "../../journal/body.ts";
-import type { Receipt } from "../../journal/work.ts";
+import type { Receipt, Received } from "../../journal/work.ts";
 import type { Authenticate, Authenticated, Credentials } from "./access.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document.ts";
@@ -26,7 +26,7 @@ export type Incoming = {
   /** As received, or why it was not read. */
   body: Uint8Array | Unread;
   remote: string | undefined;
-  via: "channel" | "console";
+  via: Received["via"];
   /** Whether the request needs no credentials while no sender exists. */
   open: boolean;
   /** Decide and answer, but store nothing but the log entry. */
@@ -44,7 +44,7 @@ export type Outgoing = {
 
 /** What is known of a request before it is decided. */
 export type Opened = {
-  transport: "raw" | "soap11" | "soap12" | "multipart" | "form" | "none";
+  transport: Received["transport"];
   dialect: Dialect;
   action: string | undefined;
   /** The body without its compression, secrets masked. */

@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { Backoff } from "../../web/backoff.ts";
 import { type Cache, MemoryCache } from "../../web/caches.ts";
 import { type Log, SignInLog } from "../../web/sign-in-log.ts";
-import type { Applicant, Authenticate, Authenticated, Credentials } from "./access.ts";
+import type { Applicant, Authenticate, Authenticated } from "./access.ts";
 import { findSender, hasSender } from "./store.ts";
 
 export type SenderAccess = { authenticate: Authenticate; cache: Cache };
@@ -33,7 +33,7 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
     const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
     const known = cache.get(key, now());
     if (known) return known;
-    const found = await verify(database, credentials, open);
+    const found = await verify(database, { credentials, open });
     if (found?.state === "sender") admit(found, key, remote);
     return found ?? { state: "refused", wait: credentials ? refuse(remote) : 0 };
   }
@@ -55,7 +55,7 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
 }
 
 /** Undefined for an unknown sender. */
-async function verify(database: Database, credentials: Credentials | undefined, open: boolean): Promise<Authenticated | undefined> {
+async function verify(database: Database, { credentials, open }: Omit<Applicant, "remote">): Promise<Authenticated | undefined> {
   if (open && !(await hasSender(database))) return { state: "open" };
   if (!credentials) return undefined;
   const hash = hashSecret(credentials.secret);
