@@ -8,7 +8,7 @@ import { amount } from "./parts/amount.ts";
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const UNSEEN_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Characters that leave no mark by themselves. */
-const BLANK = /^[\s\p{Cf}\u2800\u3164]*$/u;
+const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 const typed = z.string().default("");
 
@@ -83,7 +83,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
       .map((word) => word.trim())
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
-    const wrong = words.find((word) => UNSEEN_IN_TEXT.test(word) || read(word) === undefined);
+    const wrong = words.find((word) => UNSEEN.test(word) || BLANK.test(word) || read(word) === undefined);
     if (wrong === undefined && list.length <= max) return orUndefined(list);
     const tooLong = `Enter at most ${amount(max)} characters in all`;
     context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });

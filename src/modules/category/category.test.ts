@@ -29,6 +29,8 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["rooms", "-1", "Enter the number of rooms"],
   ["rooms", "10000", "Enter the number of rooms"],
   ["roomNames", `101, ${"x".repeat(65)}`, "Enter room names"],
+  ["roomNames", "101, \u200b", "Enter room names"],
+  ["roomNames", "101, 10\t2", "Enter room names"],
   ["size", "0", "Enter a size"],
   ["size", "10000.5", "Enter a size"],
   ["size", "24,5", "Enter a size"],

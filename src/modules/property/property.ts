@@ -127,11 +127,12 @@ function withRules<T extends Across>(form: z.ZodType<T>): z.ZodType<T> {
     );
 }
 
-/** A domain may be written in any script, which stands for one in ASCII (RFC 5891). */
+/** A domain may be written in any script, which stands for one in ASCII (RFC 5891). Of those zod does not know the last label. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@") + 1;
   const domain = text.slice(at);
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && z.email().safeParse(text.slice(0, at) + domainToASCII(domain)).success;
+  const ascii = domainToASCII(domain).replace(/\.xn--[a-z\d-]+$/, ".idn");
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && z.email().safeParse(text.slice(0, at) + ascii).success;
 }
 
 function isDegrees(text: string, max: number): boolean {
