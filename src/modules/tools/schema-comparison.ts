@@ -42,6 +42,8 @@ export function makeDeclaredSchemas(): DeclaredSchemas {
 export class SchemaComparison {
   readonly #declared: DeclaredSchemas;
   readonly #clock: Clock;
+  /** What is applied comes one after the other: two copies at once would go into one file. */
+  #applied: Promise<unknown> = Promise.resolve();
 
   constructor(declared: DeclaredSchemas, clock: Clock) {
     this.#declared = declared;
@@ -63,7 +65,13 @@ export class SchemaComparison {
   }
 
   /** Runs the safe steps of the plan with this hash, after a backup. Throws `PlanChangedError` when the plan has changed. */
-  async apply(services: Needed, hash: string): Promise<Applied> {
+  apply(services: Needed, hash: string): Promise<Applied> {
+    const applied = this.#applied.then(() => this.#apply(services, hash));
+    this.#applied = applied.catch(() => {});
+    return applied;
+  }
+
+  async #apply(services: Needed, hash: string): Promise<Applied> {
     const { database } = services;
     const found = await this.compare(database);
     if (found.hash !== hash) throw new PlanChangedError();
