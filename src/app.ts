@@ -6,7 +6,7 @@ import formbody from "@fastify/formbody";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { hashSecret, sessionKey } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, stopwatch } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { isUnavailable } from "./db/faults.ts";
@@ -59,8 +59,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
   await addFrame(app, options, caches);
-  const services: Services = { config, clock, database, errors, caches, routes, modules, startedAt: clock.now() };
-  for (const module of modules) await app.register(async (scope) => addModule(scope, module, services));
+  const loadTimes = new Map<string, number>();
+  const services: Services = { config, clock, database, errors, caches, routes, modules, loadTimes, startedAt: clock.now() };
+  for (const module of modules) {
+    const elapsed = stopwatch();
+    await app.register(async (scope) => addModule(scope, module, services));
+    loadTimes.set(module.name, elapsed());
+  }
   return app;
 }
 

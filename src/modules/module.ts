@@ -15,6 +15,8 @@ export type Services = {
   errors: ErrorLog;
   routes: RouteRegistry;
   modules: readonly Module[];
+  /** Milliseconds that each module took to register, by its name. */
+  loadTimes: ReadonlyMap<string, number>;
   /** Milliseconds since 1970, for the uptime. */
   startedAt: number;
 };
@@ -28,5 +30,7 @@ export type Module = {
   tables: readonly string[];
   /** Names of the modules whose nouns and stores it uses. */
   uses: readonly string[];
+  /** What is done for it beside the traffic, and how often; nothing when absent. */
+  jobs?: readonly string[];
   register(app: FastifyInstance, services: Services): void | Promise<void>;
 };

@@ -26,6 +26,7 @@ export const devModule: Module = {
   about: "For integrators: a console to try messages, and the log of every message.",
   tables: ["message", "message_body"],
   uses: ["category", "channel", "property"],
+  jobs: ["prunes messages and past nights every hour"],
   async register(app, services) {
     await addMultipartForms(app);
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => answerIndex(services, request, reply));

@@ -18,6 +18,7 @@ export const errorsModule: Module = {
   about: "Takes in what browsers report and keeps the error log.",
   tables: ["error_entry", "error_group", "error_hour", "error_drop"],
   uses: [],
+  jobs: ["prunes and groups entries every minute", "tells the webhook, if one is set, every two seconds"],
   register(app, services) {
     addReportParser(app);
     app.setErrorHandler(answerRefusal);

@@ -58,10 +58,14 @@ export function indexPage(cards: readonly Card[]): Page {
     section: "tools",
     wide: true,
     lead: "How this service is put together, how it is doing, and what can be set right.",
-    actions: html`<a class="button" href="?format=json">JSON</a>`,
+    actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,
     main: html`<ul class="cards">
-      ${each(cards, (card) => (card.access === "admin" ? forAdmins(cardItem(card)) : cardItem(card)))}
-    </ul>`,
+        ${each(cards, (card) => (card.access === "admin" ? forAdmins(cardItem(card)) : cardItem(card)))}
+      </ul>
+      <details>
+        <summary>This page as JSON</summary>
+        <pre id="copy-text" tabindex="0">${JSON.stringify(cards, undefined, 2)}</pre>
+      </details>`,
   };
 }
 

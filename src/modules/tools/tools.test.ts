@@ -127,12 +127,17 @@ test("A path can be tested, and a near miss is explained", async () => {
 
 test("The modules are the folders of src/modules", async () => {
   await using service = await startApp();
-  const { faults, modules } = (await service.inject("/tools/modules?format=json")).json<{
+  const { version, faults, modules } = (await service.inject("/tools/modules?format=json")).json<{
     faults: string[];
-    modules: { name: string; routes: string[] }[];
+    version: string;
+    modules: { name: string; routes: string[]; aliases: string[]; jobs: string[]; loaded: number; faults: string[] }[];
   }>();
   assert.deepEqual(faults, []);
-  assert.ok(modules.find((module) => module.name === "tools")?.routes.includes("any /tools/dbsync"));
+  const tools = modules.find((module) => module.name === "tools")!;
+  assert.ok(tools.routes.includes("any /tools/dbsync") && tools.aliases.includes("tools.dbsync"));
+  assert.match(version, /^\d+\.\d+\.\d+$/);
+  for (const { name, loaded, faults: own } of modules) assert.ok(loaded > 0 && own.length === 0, name);
+  assert.match(modules.find((module) => module.name === "errors")!.jobs.join(), /prunes/);
 });
 
 test("No alias of a folder, route or part points nowhere", async () => {

@@ -64,6 +64,7 @@ async function partAliases(services: Services): Promise<Alias[]> {
     errors: "the error log",
     routes: `${routes.list().length} routes`,
     modules: `${modules.length} modules`,
+    loadTimes: "how long each module took to register",
     startedAt: "when this process started",
   };
   const names = new Set([...Object.keys(described), ...Object.keys(services)]);

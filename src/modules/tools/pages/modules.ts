@@ -3,9 +3,12 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Services } from "../../module.ts";
+import type { Module, Services } from "../../module.ts";
 import { words } from "../parts.ts";
+import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
+import { formatMs } from "../units.ts";
+import { readVersion } from "../version.ts";
 
 const FOLDER = new URL("../../", import.meta.url);
 
@@ -13,13 +16,20 @@ type ModuleFacts = {
   name: string;
   about: string;
   routes: readonly string[];
+  /** Names of its routes. */
+  aliases: readonly string[];
   tables: readonly string[];
   caches: readonly string[];
   uses: readonly string[];
+  jobs: readonly string[];
+  /** Milliseconds that it took to register. */
+  loaded: number | undefined;
+  /** What is wrong with it. */
+  faults: readonly string[];
 };
 
 /** `faults` are differences between the folders and the list, and modules that use unknown ones. */
-type ModulesView = { modules: readonly ModuleFacts[]; faults: readonly string[] };
+type ModulesView = { version: string; modules: readonly ModuleFacts[]; faults: readonly string[] };
 
 export const modulesTool: Tool<ModulesView> = {
   slug: "modules",
@@ -30,53 +40,73 @@ export const modulesTool: Tool<ModulesView> = {
     return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${faults.length} to look at`;
   },
   view: ({ services }) => view(services),
-  page: ({ modules, faults }) => ({
-    main: html`${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-    ${scrollTable({ label: "Modules", heads: ["Module", "What it is for", "Routes", "Tables", "Caches", "Uses"], narrow: "stacked" }, each(modules, row))}`,
+  page: ({ version, modules, faults }) => ({
+    main: html`<p>Modules of Roomrack <code>${version}</code>.</p>
+      ${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
+      ${scrollTable({ label: "Modules", heads: HEADS, narrow: "stacked" }, each(modules, row))}`,
   }),
 };
 
-function view({ modules, routes, caches }: Services): ModulesView {
-  const known = routes.list();
-  const described = modules.map(({ name, about, tables, uses }) => ({
-    name,
-    about,
-    routes: known.filter((route) => route.module === name).map((route) => `${route.methods.join(",")} ${route.path}`),
-    tables,
-    caches: caches
-      .list()
-      .map((cache) => cache.name)
-      .filter((cache) => cache.split(/[ -]/, 1)[0] === name),
-    uses,
-  }));
-  return { modules: described, faults: findFaults(modules) };
+const HEADS = ["Module", "What it is for", "Routes", "Tables", "Caches", "Jobs", "Uses", { number: "Loaded in" }, "State"];
+
+function view(services: Services): ModulesView {
+  const modules = services.modules.map((module) => describe(module, services));
+  return { version: readVersion(), modules, faults: [...unlistedFolders(services.modules), ...modules.flatMap(({ faults }) => faults)] };
 }
 
-function findFaults(modules: Services["modules"]): string[] {
-  const names = modules.map((module) => module.name);
-  const folders = readdirSync(FOLDER, { withFileTypes: true })
+function describe({ name, about, tables, uses, jobs = [] }: Module, { modules, routes, caches, loadTimes }: Services): ModuleFacts {
+  const own = routes.list().filter((route) => route.module === name);
+  const names = caches.list().map((cache) => cache.name);
+  return {
+    name,
+    about,
+    routes: own.map((route) => `${route.methods.join(",")} ${route.path}`),
+    aliases: Object.keys(routeNames).filter((alias) => own.some(({ path: of }) => of === routeNames[alias])),
+    tables,
+    caches: names.filter((cache) => cache.split(/[ -]/, 1)[0] === name),
+    uses,
+    jobs,
+    loaded: loadTimes.get(name),
+    faults: faultsOf({ name, uses }, modules),
+  };
+}
+
+function unlistedFolders(modules: readonly Module[]): string[] {
+  const unlisted = folders().filter((folder) => !modules.some(({ name }) => name === folder));
+  return unlisted.map((folder) => `The folder src/modules/${folder} is not in the list of modules.`);
+}
+
+function faultsOf({ name, uses }: Pick<Module, "name" | "uses">, modules: readonly Module[]): string[] {
+  const unknown = uses.filter((used) => !modules.some((module) => module.name === used));
+  return [
+    ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),
+    ...unknown.map((used) => `The module ${name} uses ${used}, which is not in the list.`),
+  ];
+}
+
+function folders(): string[] {
+  return readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
-  return [
-    ...folders
-      .filter((folder) => !names.includes(folder))
-      .map((folder) => `The folder src/modules/${folder} is not in the list of modules.`),
-    ...names.filter((name) => !folders.includes(name)).map((name) => `The module ${name} has no folder in src/modules.`),
-    ...modules.flatMap(({ name, uses }) =>
-      uses.filter((used) => !names.includes(used)).map((used) => `The module ${name} uses ${used}, which is not in the list.`),
-    ),
-  ];
 }
 
 function row(module: ModuleFacts): Html {
   return html`<tr id="${module.name}">
     <th scope="row"><code>${module.name}</code></th>
     <td class="words">${module.about}</td>
-    <td class="nowrap">
-      <a href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}">${counted(module.routes.length, "route")}</a>
+    <td>
+      <a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}"
+        >${counted(module.routes.length, "route")}</a
+      >
+      <div class="muted small">${module.aliases.join(", ")}</div>
     </td>
     <td data-label="Tables">${words(module.tables)}</td>
     <td data-label="Caches">${words(module.caches)}</td>
+    <td class="words" data-label="Jobs">${module.jobs.join(", ") || "–"}</td>
     <td data-label="Uses">${words(module.uses)}</td>
+    <td class="number nowrap" data-label="Loaded in">${module.loaded === undefined ? "–" : formatMs(module.loaded)}</td>
+    <td data-label="State">
+      ${module.faults.length === 0 ? html`<span class="badge good">OK</span>` : html`<span class="badge bad">look at this</span>`}
+    </td>
   </tr>`;
 }

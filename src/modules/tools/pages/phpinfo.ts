@@ -10,6 +10,7 @@ import { type Fact, type FactGroup, factsAsMarkdown, factTable } from "../parts.
 import type { LoopFigures } from "../runtime.ts";
 import type { Tool } from "../tool.ts";
 import { formatBytes, formatMs, formatSeconds, formatShare } from "../units.ts";
+import { readVersion } from "../version.ts";
 
 const SLOW_LOOP_MS = 100;
 const FULL_HEAP = 0.85;
@@ -66,6 +67,7 @@ function processFacts({ clock, config }: Services): Fact[] {
 function versionFacts(): Fact[] {
   const { node, v8, openssl, icu, unicode, sqlite, uv } = process.versions;
   return [
+    { name: "Roomrack", value: readVersion() },
     { name: "Node.js", value: node, mark: Number(node.split(".", 1)[0]) >= NODE_MAJOR ? "ok" : "warn" },
     { name: "V8", value: v8 },
     { name: "OpenSSL", value: openssl },
