@@ -1,7 +1,11 @@
 import type { FastifyInstance } from "fastify";
 
-/** Features of browsers that no page of ours uses. */
-const FEATURES = ["camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone", "midi", "payment", "usb"];
+/** Features of browsers that no page of ours uses: those that reach devices, the screen, or what is known of the person. */
+const FEATURES = [
+  ...["accelerometer", "camera", "clipboard-read", "display-capture", "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection"],
+  ...["local-fonts", "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock", "serial"],
+  ...["storage-access", "usb", "window-management", "xr-spatial-tracking"],
+];
 
 /** Adds the same headers to every answer; they are put together once, at the start. */
 export function addSecurityHeaders(app: FastifyInstance, options: { https: boolean; prefix: string }): void {
