@@ -206,6 +206,25 @@ eachEngine("Senders", (open) => {
     assert.equal(cache.entries(), 0);
   });
 
+  test("the process log tells of each sender from where, and of wrong credentials, without secrets", async () => {
+    const told: [text: string, fields: unknown][] = [];
+    const note = (fields: unknown, text = "") => void told.push([text, fields]);
+    const { authenticate, cache } = senderAccess(channel.database, channel.clock, { info: note, warn: note });
+    const ask = (given: string, remote = "192.0.2.1") =>
+      authenticate({ credentials: { scheme: "basic", name: "pms", secret: given }, open: false, remote });
+    for (let time = 0; time < 3; time++) {
+      await ask(secret);
+      cache.clear();
+    }
+    await ask("a guess");
+    await ask(secret, "192.0.2.2");
+    assert.deepEqual(told, [
+      ["signed in", { ip: "192.0.2.1", user: "pms", role: "sender" }],
+      ["wrong credential", { ip: "192.0.2.1", role: "sender" }],
+      ["signed in", { ip: "192.0.2.2", user: "pms", role: "sender" }],
+    ]);
+  });
+
   test("an address that gives wrong credentials again and again is to wait, but for right ones and for none", async () => {
     const { database, clock } = channel;
     const { code } = await channel.hotel();
