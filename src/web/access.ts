@@ -62,7 +62,7 @@ function requireAdmin(request: FastifyRequest): void {
   if (request.role !== "viewer") return;
   throw forbid(
     request,
-    "You are signed in as a viewer, who may look but change nothing: this is for administrators. Browsers keep a password until they are closed; a private window asks for another one.",
+    "You are signed in as a viewer, who may look but change nothing: this is for administrators. To sign in as somebody else, close the browser or use a private window.",
   );
 }
 
