@@ -31,9 +31,12 @@ export function writeAnswer(answer: Answer, dialect: Dialect): string {
   return `<${name} xmlns="${OTA_NAMESPACE}"${writeRootAttributes(answer, dialect)}>${body}</${name}>`;
 }
 
+/** `xs:decimal`, without a minus. */
+const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
+
 /** AlpineBits knows `Version` and `TimeStamp` and refuses any other attribute. */
 function writeRootAttributes({ head, now }: Answer, dialect: Dialect): string {
-  const Version = /^\d{1,10}(\.\d{1,10})?$/.test(head.version?.trim() ?? "") ? head.version!.trim() : "1.0";
+  const Version = DECIMAL.test(head.version?.trim() ?? "") ? head.version!.trim() : "1.0";
   const TimeStamp = writeTime(now);
   if (dialect.name === "alpinebits") return writeAttributes({ Version, TimeStamp });
   return writeAttributes({ EchoToken: head.echoToken, TimeStamp, Target: head.target, Version });

@@ -19,6 +19,9 @@ eachChannel("Transports", (channel) => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, `Version="2015A" EchoToken="${"x".repeat(300)}"`));
     assert.match(text, new RegExp(`EchoToken="${"x".repeat(256)}" .*Version="1.0"`));
+    for (const version of ["4", "8.000", "1.", ".5", "+2.001"]) {
+      assert.ok((await channel.send(message(code, `Version="${version}"`))).text.includes(` Version="${version}">`), version);
+    }
   });
 
   test("a message in SOAP 1.1 is answered in an envelope with an empty header", async () => {
