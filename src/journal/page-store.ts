@@ -1,4 +1,4 @@
-import { laneName } from "../calendar/lane.ts";
+import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 
