@@ -44,6 +44,15 @@ eachEngine("Kept pages", (open, makePlace) => {
     assert.equal(again.body, "");
   });
 
+  test("an unchanged grid is, too", async () => {
+    for (const grid of ["/inventories", "/rates"]) {
+      const first = await service.inject(grid);
+      const before = await hits();
+      assert.equal((await service.inject(grid)).body, first.body);
+      assert.equal(await hits(), before + 1, grid);
+    }
+  });
+
   test("a tag is known in a list, without its W/ and as a star, whether the page is kept or made", async () => {
     const { headers } = await service.inject("/property");
     const tag = String(headers.etag);

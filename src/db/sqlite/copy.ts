@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { isBusy } from "../faults.ts";
@@ -17,6 +17,7 @@ export type CopyProgress = (done: number, of: number) => void;
 /** Copies the database at `from` as it is now, while others may write to it, into a new file that stands alone. Leaves nothing when it fails. */
 export async function copySqlite(from: string, to: string, progress: CopyProgress = () => {}): Promise<void> {
   makeFolder(dirname(to));
+  closeSync(openSync(to, "wx"));
   try {
     await copyPages(from, to, progress);
     alone(to);

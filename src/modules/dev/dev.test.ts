@@ -109,6 +109,27 @@ eachEngine("The message log", (open) => {
       [[3, 5]],
     );
     assert.match(data.request, /Count="5"/);
+    assert.match((await service.inject("/dev/logs/2")).body, /<main id="main" class="wide"/, "its tables need the width");
+  });
+
+  test("What a message changed is told by kind, category and plan, whatever its order", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const night = `Start="${TODAY}" End="${TODAY}"`;
+    const line = (category: string, plan: string) => ({
+      control: `${night} InvTypeCode="${category}" RatePlanCode="${plan}"`,
+      amounts: ['NumberOfGuests="1" AmountAfterTax="90.00"'],
+    });
+    await postMessage(service, rateMessage(line("SGL", "B"), line("DBL", "B"), line("SGL", "A"), line("DBL", "A")));
+    const { changes } = (await service.inject("/dev/logs/1?format=json")).json<{ changes: { category: string; lane: string }[] }>();
+    assert.deepEqual([...new Set(changes.map(({ category, lane }) => `${category} ${lane}`))], ["DBL A", "DBL B", "SGL A", "SGL B"]);
+  });
+
+  test("Without a property an example names codes that stand for yours", async () => {
+    await using service = await startApp({ database: await open() });
+    const { body } = await service.inject("/dev/channel?example=counts-of-a-week");
+    assert.match(body, /HotelCode=&quot;HOTEL1&quot;/);
+    assert.match(body, /InvTypeCode=&quot;DBL&quot;/);
   });
 
   test("An entry is sent again by Replay, and marked as the same body", async () => {

@@ -133,6 +133,15 @@ eachEngine("The home page", (open) => {
     await service.database.write.insertInto("message").values(rows).execute();
     const { body } = await service.inject("/");
     assert.match(body, /<p class="figure">6<\/p>/);
+    const parts = [...body.matchAll(/<rect [^>]*x="([\d.]+)" width="([\d.]+)"/g)].map(([, x, width]) => [x, width]);
+    assert.deepEqual(
+      parts.filter(([, width]) => width !== "0.00"),
+      [
+        ["0.00", "50.00"],
+        ["50.00", "50.00"],
+      ],
+      "a picture of both halves",
+    );
     for (const outcome of ["ok", "refused"]) {
       const [, to = ""] = new RegExp(`href="([^"]+)">3 ${outcome}<`).exec(body) ?? [];
       const { messages } = (await service.inject(`${to.replaceAll("&amp;", "&")}&format=json`)).json<{ messages: { outcome: string }[] }>();
@@ -145,6 +154,28 @@ eachEngine("The home page", (open) => {
     assert.match(body, /<th scope="col">Received<\/th>\s*<th scope="col">Outcome<\/th>/, "in sight on a phone");
     assert.match(body, /\/dev\/logs\/7"/);
     assert.doesNotMatch(body, /\/dev\/logs\/2"/);
+  });
+
+  test("A message is listed with its property, and a first one as well as many", async () => {
+    await using service = await startApp({ database: await open() });
+    assert.doesNotMatch((await service.inject("/")).body, /Last messages/);
+    const row = messageRow(1, service.clock.now(), "ok");
+    await service.database.write.insertInto("message").values(row).execute();
+    assert.match((await service.inject("/")).body, /<h2>Last messages<\/h2>[^]*<code>LUX01<\/code>/);
+    await service.database.write.updateTable("message").set({ property: null }).execute();
+    assert.match((await service.inject("/")).body, /<td class="none">–<\/td>/);
+  });
+
+  test("It counts the open groups of errors, one as well as many", async () => {
+    await using service = await startApp({ database: await open() });
+    const groups = async () => /<a href="\/tools\/errors\?view=groups">([^<]*)</.exec((await service.inject("/")).body)?.[1];
+    assert.equal(await groups(), undefined);
+    await service.inject("/nothing");
+    await service.errors.flush();
+    assert.equal(await groups(), "1 open group");
+    await service.inject("/property/NONE");
+    await service.errors.flush();
+    assert.equal(await groups(), "2 open groups");
   });
 
   test("It answers every method", async () => {

@@ -122,6 +122,9 @@ eachEngine("Inventories", (open) => {
     assert.match(panel, /href="\/dev\/logs\/2"/);
     assert.match(page.body, new RegExp(`night=${TODAY}" aria-current="true">`), "the night is marked in the grid");
     assert.deepEqual([...page.body.matchAll(/aria-current="true">(?!Grid|auto)/g)].length, 1, "and no other");
+    const list = (await service.inject(`/inventories${link}&view=list`)).body;
+    assert.match(list, new RegExp(`<dd class="[^"]*"><a href="[^"]*night=${TODAY}" aria-current="true">`), "and in the list");
+    assert.equal([...list.matchAll(/<dd [^>]*><a [^>]*aria-current/g)].length, 1);
     assert.equal(rowsIn(page.body), 2, "the other rows stay");
     const step = async (to: string) => textOf(await service.inject(linkIn(page.body, to)));
     assert.match(await step("‹ Thu 19 November 2026"), /Thu 19 November 2026: DBL Close the history Nothing was received/);

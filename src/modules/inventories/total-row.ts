@@ -12,7 +12,7 @@ type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 export function totalRow(scene: GridScene, rows: readonly InventoryRow[]): GridTotal | undefined {
   const { query, days } = scene;
   const sold = soldRows(scene, rows);
-  if (sold.length < 2 || query.category !== "" || query.only !== undefined) return undefined;
+  if (sold.length < 2 || query.only !== undefined) return undefined;
   return { head: html`<b>All categories</b>`, cells: days.map((_, index) => totalCell(sold, index)) };
 }
 

@@ -328,6 +328,14 @@ eachEngine("Properties", (open) => {
     assert.match(body, /name="checkInUntil"\s+type="time"[^>]*value="18:00"/);
   });
 
+  test("stars are counted in words, one as well as some", async () => {
+    for (const [stars, words] of Object.entries({ "0.5": "0.5 stars", "1": "1 star", "2": "2 stars" })) {
+      await create({ code: `S${stars.replace(".", "-")}`, name: "Stern", stars });
+      const { body } = await visitor.get(`/property/S${stars.replace(".", "-")}`);
+      assert.match(body, new RegExp(`>${words}<`));
+    }
+  });
+
   test("a form without its token changes nothing", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = await service.inject({ method: "POST", url: "/property/new", headers, payload: "code=A1&name=Adler" });

@@ -187,6 +187,9 @@ test("The request page says where the client's address is from and what the prox
   assert.match(view.headers["x-api-key"], /^set, 9 characters/);
   const direct = (await service.inject({ url: "/tools/request?format=json", headers: { authorization, host: "10.0.0.5" } })).json();
   assert.match(direct.warnings.join(" "), /no X-Forwarded-For.*PUBLIC_URL says that users see rooms\.example\.com/);
+  const page = async (host: string) => (await service.inject({ url: "/tools/request", headers: { ...headers, host } })).body;
+  assert.match(await page("10.0.0.5"), /<div class="notice warn"><p>[^<]*PUBLIC_URL/);
+  assert.doesNotMatch(await page("rooms.example.com"), /notice warn/);
 });
 
 test("The request page tells a visitor who has a session", async () => {
@@ -227,9 +230,9 @@ test("The runtime page tells the versions and the database that are in use", asy
   await using service = await startApp();
   const response = await service.inject("/tools/phpinfo");
   const { version } = await service.database.describe();
+  assert.match(response.body, /# Roomrack runtime\s+## [^\n]+\n\n\| \| \|\n\|---\|---\|\n\| /);
   for (const text of [process.versions.node, process.versions.v8, process.versions.openssl, `SQLite ${version}`])
     assert.ok(response.body.includes(text), text);
-  assert.match(response.body, /# Roomrack runtime/);
 });
 
 test("A cache tells how much it holds and since when", async () => {
@@ -347,6 +350,14 @@ eachEngine("The schema comparison", (open) => {
     assert.deepEqual(offered.toSorted(), ['alter table property drop column "order by"', 'drop table "old; drop table ""property"""']);
     for (const statement of offered) await sql.raw(statement).execute(write);
     assert.equal((await schemaOf(service)).inStep, true);
+  });
+
+  test("The script to copy says what differs, or that nothing does", async () => {
+    await using service = await startApp({ database: await open() });
+    const script = async () => /<pre id="copy-text"[^>]*>([^<]*)</.exec((await service.inject("/tools/dbsync")).body)?.[1];
+    assert.equal(await script(), "-- in step");
+    await sql`create table somebody_elses (id text primary key)`.execute(service.database.write);
+    assert.match((await script())!, /^-- table somebody_elses .+ \(loses data\)\ndrop table &quot;somebody_elses&quot;;$/);
   });
 
   test("What the database refuses is told and recorded, and changes nothing", async () => {
