@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { countMessage, makeCategory, makeHotel, makeProperty, postMessage } from "../../../test/support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf } from "../../../test/support/hotel.ts";
 import { createSender } from "../channel/store.ts";
 
 const DAY_MS = 86_400_000;
@@ -154,6 +154,31 @@ eachEngine("The home page", (open) => {
     assert.match(body, /<th scope="col">Received<\/th>\s*<th scope="col">Outcome<\/th>/, "in sight on a phone");
     assert.match(body, /\/dev\/logs\/7"/);
     assert.doesNotMatch(body, /\/dev\/logs\/2"/);
+  });
+
+  test("Properties whose messages are refused or do not come any more are told at a glance", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    assert.doesNotMatch((await service.inject("/")).body, /silent|Worth a look/, "a newcomer is not alarmed");
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    await makeProperty(service, { code: "OLD", name: "Old", status: "inactive" });
+    const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
+    await postMessage(service, counts);
+    const first = await service.inject("/");
+    assert.match(textOf(first), /Properties 3 1 silent for a day .* Worth a look Property What Seaside SEA never sent a message/);
+    service.clock.set(service.clock.now() + 3 * DAY_MS);
+    await postXml(service, counts.replace('"ALP"', '"SEA"'));
+    await postXml(service, counts.replace('"ALP"', '"NONE"'));
+    const { body } = await service.inject("/");
+    const text = textOf({ body } as never);
+    assert.match(
+      text,
+      /NONE 1 refused of 1 message in 24 hours SEA 1 refused of 1 message in 24 hours Alpenblick ALP no message since 2026-11-20/,
+    );
+    const [, refused = ""] = /href="([^"]*property=SEA[^"]*)"/.exec(body) ?? [];
+    assert.match(textOf(await service.inject(refused.replaceAll("&amp;", "&"))), /refused SEA/);
+    const [, silent = ""] = /href="([^"]+)">1 silent for a day/.exec(body) ?? [];
+    assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
   });
 
   test("A message is listed with its property, and a first one as well as many", async () => {

@@ -1,4 +1,3 @@
-import { DAY_MS } from "../../calendar/night.ts";
 import type { Count } from "../../db/count.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import type { Outcome } from "../../journal/work.ts";
@@ -7,12 +6,13 @@ import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { localMoment, moment } from "../../web/parts/moment.ts";
+import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { OUTCOMES, outcomeBadge } from "../dev/outcome.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
-import type { OutcomeCounts, Progress } from "./store.ts";
+import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
+import { dayBefore, silentLink, troubles } from "./troubles.ts";
 
 /** Everything on the home page; counts are of the last 24 hours but for properties and categories. */
 export type Home = {
@@ -24,6 +24,8 @@ export type Home = {
   openGroups: Count;
   messages: readonly MessageRow[];
   progress: Progress;
+  silence: Silence;
+  refused: readonly RefusedProperty[];
   reach: Reach;
 };
 
@@ -35,17 +37,17 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     section: "home",
     lead: "Properties and their room categories, and the availability, rates and inventory that property systems and channel managers send for them.",
-    main: html`${done ? nothing : forAdmins(stepsToDo(home))} ${figures(home)} ${lastMessages(home)}
+    main: html`${done ? nothing : forAdmins(stepsToDo(home))} ${figures(home)} ${done ? troubles(home) : nothing} ${lastMessages(home)}
     ${done ? forAdmins(stepsDone(home)) : nothing}`,
   };
 }
 
-function figures({ properties, categories, outcomes, errors, openGroups, now }: Home): Html {
+function figures({ properties, categories, outcomes, errors, openGroups, silence, progress, now }: Home): Html {
   const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
     <ul class="cards figures">
-      ${card("Properties", path`/property`, properties)} ${card("Categories", path`/category`, categories)}
-      ${card("Messages, 24 hours", path`/dev/logs`, messages)}
+      ${card("Properties", path`/property`, { ...properties, more: progress.filled ? silentLink(silence) : nothing })}
+      ${card("Categories", path`/category`, categories)} ${card("Messages, 24 hours", path`/dev/logs`, messages)}
       ${card("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openList(openGroups) })}
     </ul>
   </section>`;
@@ -72,11 +74,10 @@ function openList({ total, exact }: Count): Html {
 function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
   const seen = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
   if (seen.length === 0) return nothing;
-  const from = localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
   const links = seen.map((outcome) => {
     const count = outcomes.get(outcome) ?? 0;
     return html`<li>
-      <a href="${withQuery(path`/dev/logs`, { outcome, from })}">${amount(count)} ${outcome}</a>
+      <a href="${withQuery(path`/dev/logs`, { outcome, from: dayBefore(now) })}">${amount(count)} ${outcome}</a>
     </li>`;
   });
   return html`${outcomePicture(outcomes)}

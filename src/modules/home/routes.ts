@@ -7,7 +7,7 @@ import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Module, Services } from "../module.ts";
 import { type Home, homePage } from "./pages.ts";
-import { countOutcomes, findProgress } from "./store.ts";
+import { countOutcomes, findProgress, findRefused, findSilence } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
 
@@ -23,7 +23,7 @@ export const homeModule: Module = {
 
 async function readHome({ database, clock, config }: Services, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
-  const [properties, categories, outcomes, errors, openGroups, { messages }, progress] = await Promise.all([
+  const [properties, categories, outcomes, errors, openGroups, { messages }, progress, silence, refused] = await Promise.all([
     countUpTo(database, "property"),
     countUpTo(database, "category"),
     countOutcomes(database, now - DAY_MS),
@@ -31,7 +31,9 @@ async function readHome({ database, clock, config }: Services, request: FastifyR
     countOpenGroups(database),
     listMessages(database, { limit: MESSAGES_SHOWN }),
     findProgress(database),
+    findSilence(database, now - DAY_MS),
+    findRefused(database, now - DAY_MS),
   ]);
   const reach = { endpoint: endpointOf({ config }, request), open: await takesEveryone({ database }, request) };
-  return { now, properties, categories, outcomes, errors, openGroups, messages, progress, reach };
+  return { now, properties, categories, outcomes, errors, openGroups, messages, progress, silence, refused, reach };
 }

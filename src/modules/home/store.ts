@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { type Count, countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import type { Outcome } from "../../journal/work.ts";
 
@@ -9,20 +11,53 @@ const LOOKED_AT = 2_000;
 
 /** The newest messages received since `since` (UTC milliseconds), by outcome. */
 export async function countOutcomes(database: Database, since: number): Promise<OutcomeCounts> {
-  const newest = database.read
-    .selectFrom("message")
-    .select("outcome")
-    .where("received_at", ">=", since)
-    .orderBy("received_at", "desc")
-    .limit(LOOKED_AT)
-    .as("newest");
   const rows = await database.read
-    .selectFrom(newest)
+    .selectFrom(newestSince(database, since))
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome")
     .execute();
   const total = rows.reduce((sum, row) => sum + row.count, 0);
   return { outcomes: new Map(rows.map((row) => [row.outcome as Outcome, row.count])), total, exact: total < LOOKED_AT };
+}
+
+function newestSince({ read }: Database, since: number) {
+  const messages = read.selectFrom("message").select(["property", "outcome"]).where("received_at", ">=", since);
+  return messages.orderBy("received_at", "desc").limit(LOOKED_AT).as("newest");
+}
+
+/** A property as messages name it, with how many of those that were looked at were refused. */
+export type RefusedProperty = { property: string; refused: number; total: number };
+
+const SHOWN = 5;
+
+/** The properties of most refused messages, of the newest since `since` (UTC milliseconds). */
+export function findRefused(database: Database, since: number): Promise<RefusedProperty[]> {
+  const refused = sql<number>`count(case when outcome = 'refused' then 1 end)`;
+  return database.read
+    .selectFrom(newestSince(database, since))
+    .select(({ ref, fn }) => [ref("property").$notNull().as("property"), refused.as("refused"), fn.countAll<number>().as("total")])
+    .where("property", "is not", null)
+    .groupBy("property")
+    .having(refused, ">", 0)
+    .orderBy("refused", "desc")
+    .orderBy("property")
+    .limit(SHOWN)
+    .execute();
+}
+
+/** Active properties that sent no message since a moment: how many, and those that have been silent longest; null: never a message. */
+export type Silence = { count: Count; longest: { code: string; name: string; last_message_at: number | null }[] };
+
+/** Looks for active properties that sent no message since `since` (UTC milliseconds); the list of properties shows the same ones. */
+export async function findSilence(database: Database, since: number): Promise<Silence> {
+  const last = sql<number>`coalesce(a.last_message_at, 0)`;
+  const silent = database.read
+    .selectFrom("property as p")
+    .leftJoin("property_activity as a", "a.property", "p.code")
+    .where("p.status", "=", "active")
+    .where(last, "<", since);
+  const longest = silent.select(["p.code", "p.name", "a.last_message_at"]).orderBy(last).orderBy("p.code").limit(SHOWN);
+  return { count: await countRows(database, silent.select("p.code as key")), longest: await longest.execute() };
 }
 
 /** How far a newcomer has come; the first record of each kind stands for all, of categories the first that takes messages. */

@@ -1,0 +1,60 @@
+import { DAY_MS } from "../../calendar/night.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
+import { localMoment, moment } from "../../web/parts/moment.ts";
+import { scrollTable } from "../../web/parts/table.ts";
+import { path, withQuery } from "../../web/path.ts";
+import type { RefusedProperty, Silence } from "./store.ts";
+
+/** The list of properties has the same ones. */
+const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
+
+/** How many active properties were not heard of for a day; nothing when all were. */
+export function silentLink({ count: { total, exact } }: Silence): Html {
+  if (total === 0) return nothing;
+  return html`<ul class="links">
+    <li><a href="${SILENT}">${amount(total)}${exact ? "" : "+"} silent for a day</a></li>
+  </ul>`;
+}
+
+type Troubles = { silence: Silence; refused: readonly RefusedProperty[]; now: number };
+
+/** Properties that an operator should look at: their messages are refused, or do not come any more. */
+export function troubles({ silence, refused, now }: Troubles): Html {
+  if (refused.length + silence.longest.length === 0) return nothing;
+  return html`<section>
+    <h2>Worth a look</h2>
+    ${scrollTable(
+      { label: "Worth a look", heads: ["Property", "What"], narrow: "stacked" },
+      html`${each(refused, (one) => refusedRow(one, dayBefore(now)))}${each(silence.longest, silentRow)}`,
+    )}
+    ${silence.count.total > silence.longest.length ? html`<p><a href="${SILENT}">All that were silent for a day</a></p>` : nothing}
+  </section>`;
+}
+
+/** The moment since which messages are counted, as the message log is asked for it. */
+export function dayBefore(now: number): string {
+  return localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
+}
+
+/** The property is as the messages name it; there may be none. */
+function refusedRow({ property, refused, total }: RefusedProperty, from: string): Html {
+  return html`<tr>
+    <td class="name">
+      <div class="clamp"><code>${property}</code></div>
+    </td>
+    <td>
+      <a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(refused)} refused</a> of
+      ${counted(total, "message")} in 24 hours
+    </td>
+  </tr>`;
+}
+
+function silentRow({ code, name, last_message_at: last }: Silence["longest"][number]): Html {
+  return html`<tr>
+    <td class="name">
+      <div class="clamp"><a href="${path`/property/${code}`}">${name}</a> <code>${code}</code></div>
+    </td>
+    <td>${last === null ? "never sent a message" : html`no message since ${moment(last)}`}</td>
+  </tr>`;
+}
