@@ -18,6 +18,12 @@ const HOUR_MS = 3_600_000;
 test("errors are alike when they differ in names, numbers, ids and addresses alone", () => {
   const alike: readonly (readonly [string, string])[] = [
     ["Route 'GET /a' not found", "Route 'GET /b/c?d' not found"],
+    ["Route 'GET /it's' not found", "Route 'GET /'or'1'='1' not found"],
+    ["Route 'GET /x.'.y' not found", "Route 'GET /'')--' not found"],
+    ["Route 'GET /cut off her", "Route 'GET /cut off the"],
+    ["Property 'A' of 'B' is gone (see 'C').", "Property 'D' of 'E' is gone (see 'F')."],
+    ['{"a":"x","b":1}', '{"a":"y z","b":2}'],
+    ["“one” is none", "“an ‘other’” is none"],
     ["Room 7 of 12 is gone", "Room 81 of 3 is gone"],
     ["no 3f2504e0-4f89-11d3-9a0c-0305e82c3301 here", "no 00000000-a3f2-4bcd-bcde-abcdefabcdef here"],
     ["refused by 10.0.0.1", "refused by 192.168.17.255"],
@@ -25,7 +31,9 @@ test("errors are alike when they differ in names, numbers, ids and addresses alo
     ["commit 9fceb02d0ae598e95dc970b74767f19372d61af8", "commit deadbeefdeadbeef"],
   ];
   for (const [one, other] of alike) assert.equal(numberOf(one), numberOf(other), one);
-  const different = ["Room is gone", "Rooms are gone", "can't find", "can't read"].map((message) => numberOf(message));
+  const different = ["Room is gone", "Rooms are gone", "can't find", "can't read", "'a' lacks 'b'", "'a' has 'b'"].map((message) =>
+    numberOf(message),
+  );
   assert.equal(new Set(different).size, different.length);
 });
 
@@ -68,6 +76,17 @@ eachEngine("the counts of groups", (open, makePlace) => {
     );
     assert.match(group!.place, /^src\/web\/\S+\.ts \S/);
     assert.deepEqual(await hoursOf(service.database), [3, 5]);
+  });
+
+  test("are of one group for all unknown paths, whatever strangers write into them, and of one for all that were cut", async () => {
+    await using service = await startApp({ database: await open() });
+    const paths = ["/a'b", "/'c", "/d''e'", `/${"f/".repeat(2000)}'`, `/${"g/".repeat(3000)}`, '/"h"', "/%22i", "/j:k", "/l'.,;m", "/'"];
+    for (const path of paths) await service.inject(path);
+    await service.errors.flush();
+    assert.deepEqual((await groupsOf(service.database)).map(({ pattern, count }) => [pattern, count]).toSorted(), [
+      ["Route ''", 2],
+      ["Route '' not found", 8],
+    ]);
   });
 
   test("cost a flood three statements a batch", async () => {

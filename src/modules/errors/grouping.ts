@@ -4,7 +4,7 @@ import type { ErrorDetail, ErrorSummary } from "./entry.ts";
 import type { Frame } from "./trace.ts";
 
 /** Counted up when errors are put together in another way: groups from before keep their name, what comes then has a new one. */
-export const ALGORITHM = 1;
+export const ALGORITHM = 2;
 
 /** What puts errors together: `pattern` is the message without what varies, `place` the file and function in which they arose. */
 export type Grouping = {
@@ -32,7 +32,11 @@ const groupings = new Map<string, Grouping>();
 const GROUPINGS_KEPT = 1_000;
 const ID_DIGITS = 12;
 
-const QUOTED = /(?<!\w)'[^']*'|(?<!\w)"[^"]*"|“[^“”]*”/g;
+/**
+ * Strangers write quotes into what is quoted, above all into addresses: a quote ends where the word does, or with the message, which may
+ * have been cut.
+ */
+const QUOTED = /(?<!\w)(['"])[^]*?(?:\1(?=[.,;:!?)\]}>]*(?:\s|$))|$)|“[^“”]*(?:”|$)/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 const ADDRESS = /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
 const HEXADECIMAL = /\b[0-9a-f]{8,}\b/gi;
