@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { SessionData, SessionStore } from "../web/session.ts";
+import type { SessionData, SessionStore } from "../web/guard/session.ts";
 
 /** Sessions in the database, so that every process knows them. */
 export function sessionStore({ read, write }: Database): SessionStore {

@@ -2,7 +2,7 @@ import { adminPassword, hashSecret } from "../access/secrets.ts";
 import type { Clock } from "../clock.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import type { Credentials } from "../web/sign-in.ts";
+import type { Credentials } from "../web/guard/sign-in.ts";
 
 /** What lets people in. Undefined where nothing is set in development on loopback: access is open under guards. */
 export async function credentialsOf(config: Config, database: Database, clock: Clock): Promise<Credentials | undefined> {

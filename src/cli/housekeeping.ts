@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { pruneJournal } from "../journal/prune.ts";
-import { IDLE_MS } from "../web/session.ts";
+import { IDLE_MS } from "../web/guard/session.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AccessException } from "./access-exception.ts";
-import { formToken, InvalidTokenException } from "./csrf.ts";
 import { errorPage, errorXml } from "./error-page.ts";
 import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";
 import { readTypedFields } from "./form.ts";
+import { AccessException } from "./guard/access-exception.ts";
+import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
-import { formToken } from "../../web/csrf.ts";
 import { sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readId, readTyped, takeFormsOnly, type Typed, versionOf } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ALL_METHODS } from "../../web/any-route.ts";
+import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendPage } from "../../web/page.ts";
-import type { Log } from "../../web/sign-in-log.ts";
 import type { Module, Services } from "../module.ts";
 import { endpointOf } from "./endpoint.ts";
 import type { ChannelDeps, Incoming } from "./exchange.ts";

@@ -2,9 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../access/secrets.ts";
 import { type Clock, stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import { Backoff } from "../../web/backoff.ts";
 import { type Cache, MemoryCache } from "../../web/caches.ts";
-import { type Log, SignInLog } from "../../web/sign-in-log.ts";
+import { Backoff } from "../../web/guard/backoff.ts";
+import { type Log, SignInLog } from "../../web/guard/sign-in-log.ts";
 import type { Applicant, Authenticate, Authenticated } from "./access.ts";
 import { findSender, hasSender } from "./store.ts";
 

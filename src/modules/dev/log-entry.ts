@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findMessage, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { formToken } from "../../web/csrf.ts";
 import { sendJson } from "../../web/export.ts";
 import { readId, readTyped } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { OPEN_USER } from "../../web/user.ts";
+import { OPEN_USER } from "../../web/guard/user.ts";
 import type { ChannelDeps, Outgoing } from "../channel/exchange.ts";
 import { handleMessage } from "../channel/handle.ts";
 import { messages } from "../channel/messages/index.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { formToken } from "../../web/csrf.ts";
 import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
 import { readId } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
-import { formToken } from "../../web/csrf.ts";
 import { sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readId, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";

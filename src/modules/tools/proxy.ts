@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { networks } from "../../web/networks.ts";
+import { networks } from "../../web/guard/networks.ts";
 
 /** What is needed to tell how the client's address was found. `headers` are the ones received. */
 export type Arrival = {

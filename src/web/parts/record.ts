@@ -1,7 +1,7 @@
 import { readTyped } from "../form.ts";
+import { OPEN_USER } from "../guard/user.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
-import { OPEN_USER } from "../user.ts";
 import { amount } from "./amount.ts";
 import type { Choices } from "./field.ts";
 import { forAdmins } from "./for-admins.ts";

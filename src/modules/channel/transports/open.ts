@@ -1,5 +1,5 @@
 import { packAhead } from "../../../journal/packing.ts";
-import { readAuthorization } from "../../../web/authorization.ts";
+import { readAuthorization } from "../../../web/guard/authorization.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
 import { type Document, readDocument } from "../document.ts";
 import type { Incoming, Opened } from "../exchange.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { asCurl } from "../../../web/curl.ts";
+import type { Role } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import type { Role } from "../../../web/user.ts";
 import type { Json } from "../../errors/entry.ts";
 import { isSecretName, scrub, scrubText } from "../../errors/redact.ts";
 import type { Services } from "../../module.ts";

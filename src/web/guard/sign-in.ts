@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../clock.ts";
 import { AccessException } from "./access-exception.ts";
 import { readAuthorization } from "./authorization.ts";
 import { Backoff } from "./backoff.ts";

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isActing } from "./any-route.ts";
-import { HttpException } from "./http-error.ts";
+import { isActing } from "../any-route.ts";
+import { HttpException } from "../http-error.ts";
 
 /** The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. Viewers send no forms. */
 export async function formToken(reply: FastifyReply): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { fixedClock } from "../clock.ts";
+import { fixedClock } from "../../clock.ts";
 import { Backoff } from "./backoff.ts";
 
 const START = Date.UTC(2026, 0, 1);

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../clock.ts";
 
 /** For passwords that people choose. */
 const FREE_TRIES = 5;

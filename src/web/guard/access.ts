@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isActing } from "../any-route.ts";
 import { AccessException } from "./access-exception.ts";
-import { isActing } from "./any-route.ts";
 import { isFromThisMachine } from "./open-access.ts";
 import { type SignInOptions, signInBy } from "./sign-in.ts";
 import { OPEN_USER, type Role, type User } from "./user.ts";

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../clock.ts";
-import { onRequest, onSend } from "./hooks.ts";
+import type { Clock } from "../../clock.ts";
+import { onRequest, onSend } from "../hooks.ts";
 
 /** A session that was not used for this long is over. */
 export const IDLE_MS = 8 * 3_600_000;

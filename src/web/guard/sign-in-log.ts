@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../clock.ts";
 
 const TOLD_AGAIN_MS = 3_600_000;
 const REMEMBERED = 1_000;

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import { MemoryCache } from "./caches.ts";
+import type { Clock } from "../../clock.ts";
+import { MemoryCache } from "../caches.ts";
 import type { SessionStore } from "./session.ts";
 
 const SESSIONS_KEPT = 1_000;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { startApp, type TestApp, type Visitor } from "../../test/support/app.ts";
-import { eachEngine } from "../../test/support/databases.ts";
-import type { Database } from "../db/database.ts";
+import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import type { Database } from "../../db/database.ts";
 
 eachEngine("Kept sessions", (open, makePlace) => {
   let other: Database;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { startApp } from "../../test/support/app.ts";
-import { makeProperty } from "../../test/support/hotel.ts";
+import { startApp } from "../../../test/support/app.ts";
+import { makeProperty } from "../../../test/support/hotel.ts";
 
 const refuse = (write: "insert" | "update") =>
   sql.raw(`create trigger no_${write} before ${write} on session begin select raise(abort, 'disk is full'); end`);

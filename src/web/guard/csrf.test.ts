@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startApp } from "../../test/support/app.ts";
+import { startApp } from "../../../test/support/app.ts";
 
 const PASSWORD = "correct-horse-battery";
 
