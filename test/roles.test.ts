@@ -191,7 +191,9 @@ test("who acts is named as they signed in, in the history and beside what tools 
     ["Second", "open"],
     ["Third", "a".repeat(101)],
     ["Fourth", "ann\u0000a"],
-    ["Fifth", "<b>דנה</b>"],
+    ["Fifth", "   "],
+    ["Sixth", "anna\u202e"],
+    ["Last", "<b>דנה</b>"],
   ] as const) {
     await visitor.get("/property/ALP/edit", basic(ADMIN_PASSWORD, user));
     const { statusCode } = await visitor.post("/property/ALP/edit", { name }, basic(ADMIN_PASSWORD, user));
@@ -199,7 +201,7 @@ test("who acts is named as they signed in, in the history and beside what tools 
   }
   const { body } = await service.inject({ url: "/property/ALP", headers: ADMIN });
   const who = [...body.matchAll(/(?:Changed|Created) by ([^]*?)<\/p>/g)].map(([, name]) => name!.trim());
-  assert.deepEqual(who, ["<bdi>&lt;b&gt;דנה&lt;/b&gt;</bdi>", "admin", "admin", "admin", "anna", "admin"]);
+  assert.deepEqual(who, ["<bdi>&lt;b&gt;דנה&lt;/b&gt;</bdi>", "admin", "admin", "admin", "admin", "admin", "anna", "admin"]);
   await visitor.get("/tools/caches", basic(ADMIN_PASSWORD, "ben"));
   await visitor.post("/tools/caches", { action: "clear" }, basic(ADMIN_PASSWORD, "ben"));
   assert.match((await service.inject({ url: "/tools/caches", headers: VIEWER })).body, /Last cleared[^]* by ben: /);

@@ -1,5 +1,7 @@
 /** Users whom a proxy has signed in and names in a header. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { describe, test } from "node:test";
 import { startApp, type TestApp } from "./support/app.ts";
 import { countMessage } from "./support/hotel.ts";
@@ -87,6 +89,18 @@ describe("a proxy that signs people in", () => {
       lines.map(({ msg }) => msg),
       Array(5).fill("the proxy names no user, or more than one"),
     );
+  });
+
+  test("names nobody where it lets the client's own header pass beside its own", async () => {
+    await using service = await startApp({ settings: { ...SETTINGS, PROXY_USER_NETWORKS: "127.0.0.1" } });
+    const origin = await service.listen();
+    const statusOf = async (names: string[]) => {
+      const sent = request(`${origin}/property`, { headers: { "X-Auth-User": names } }).end();
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    assert.deepEqual([await statusOf(["ben"]), await statusOf(["anna@example.com", "ben"])], [200, 401]);
   });
 
   test("does not do without the token of a form, as browsers sign in at the proxy by themselves", async () => {

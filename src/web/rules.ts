@@ -5,7 +5,7 @@ import { amount } from "./parts/amount.ts";
 /** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
 
 /** Control characters, other ends of lines, and marks that turn the direction of what follows them on the page. */
-const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+export const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const UNSEEN_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Characters that leave no mark by themselves. */
 const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;

@@ -1,3 +1,5 @@
+import { UNSEEN } from "../rules.ts";
+
 /** Viewers look at everything but change nothing; administrators act. */
 export type Role = "viewer" | "admin";
 
@@ -7,9 +9,10 @@ export type User = { name: string; role: Role };
 /** Of who acts where no credential is asked for; nobody else is called so. */
 export const OPEN_USER: User = { name: "open", role: "admin" };
 
-const NAME = /^\P{Cc}{1,100}$/u;
+const LONGEST_NAME = 100;
 
-/** A name that can be shown and stored, and is not the one of open access. */
+/** A name that can be shown and stored in one line, and is not the one of open access. */
 export function isName(text: string | undefined): text is string {
-  return text !== undefined && NAME.test(text) && text !== OPEN_USER.name;
+  if (text === undefined || text.length > LONGEST_NAME || text.trim() === "") return false;
+  return !UNSEEN.test(text) && text !== OPEN_USER.name;
 }
