@@ -239,6 +239,8 @@ test("A message goes out in the transport that was chosen", async () => {
     textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", xml: COUNTS, ...fields }));
   assert.match(await send({ transport: "soap11", username: "anna", password: "geheim" }), /<soap:Envelope .*<OTA_HotelInvCountNotifRS/);
   assert.match(await send({ transport: "soap12" }), /<env:Envelope .*<OTA_HotelInvCountNotifRS/);
+  const chosen = async (id: number) => /<option value="(\w+)" selected/.exec((await visitor.get(`/dev/channel?message=${id}`)).body)?.[1];
+  assert.deepEqual([await chosen(1), await chosen(2)], ["soap11", "soap12"], "and again in the same one");
   const action = "OTA_HotelInvCountNotif:FreeRooms";
   const form = await send({ transport: "alpinebits", messageAction: action, version: "2024-10" });
   assert.match(form, new RegExp(`-F action=${action} -F 'request=<-'`));

@@ -10,6 +10,7 @@ const SECRETS: readonly (readonly [what: string, text: string, secret: string])[
   ["a password in a query", "/login?user=anna&password=geheim#top", "geheim"],
   ["a password in JSON", '{"newPassword": "ge\\"heim"}', "heim"],
   ["a password in an XML attribute", '<POS MessagePassword="geheim">', "geheim"],
+  ["a token in an XML element", "<token>geheim</token>", "geheim"],
   ["a password in an XML element", '<wsse:Password Type="text">geheim</wsse:Password>', "geheim"],
   ["a card number", "card 4111 1111 1111 1111 refused", "1111 1111"],
   ["a card number without spaces", "/pay/5500005555555559", "5500005555555559"],

@@ -187,7 +187,9 @@ eachEngine("The home page", (open) => {
     const row = messageRow(1, service.clock.now(), "ok");
     await service.database.write.insertInto("message").values(row).execute();
     assert.match((await service.inject("/")).body, /<h2>Last messages<\/h2>[^]*<code>LUX01<\/code>/);
-    await service.database.write.updateTable("message").set({ property: null }).execute();
+    assert.doesNotMatch((await service.inject("/")).body, /dry run/);
+    await service.database.write.updateTable("message").set({ property: null, dry_run: 1 }).execute();
+    assert.match((await service.inject("/")).body, /<span class="badge">dry run<\/span>/);
     assert.match((await service.inject("/")).body, /<td class="none">–<\/td>/);
   });
 

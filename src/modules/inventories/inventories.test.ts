@@ -168,6 +168,11 @@ eachEngine("Inventories", (open) => {
     const { body } = await service.inject("/inventories?property=ALP&days=7");
     assert.match(cellOf(body, "DBL", TODAY), /<b>2<\/b>.*SUM/);
     assert.match(body, /Allotment BAR/);
+    await postMessage(service, countMessage({ control: `${WEEK} RatePlanCode="NONE"`, counts: [[2, 0]] }));
+    await postMessage(service, countMessage({ control: `${WEEK} RatePlanCode="ONE"`, counts: [[2, 1]] }));
+    const rows = (await service.inject("/inventories?property=ALP&days=7")).body.split("<tr");
+    const stateOf = (plan: string) => /<td class="(\w+)/.exec(rows.find((row) => row.includes(`Allotment ${plan}`))!)?.[1];
+    assert.deepEqual(["NONE", "ONE", "BAR"].map(stateOf), ["zero", "open", "open"]);
     assert.match(body, /Room 103/);
   });
 });

@@ -23,6 +23,10 @@ test("An address whose path is a secret keeps its host alone", () => {
   );
 });
 
+test("A password with a percent sign that stands for nothing is masked as it is", () => {
+  assert.match(maskAddress("postgres://rooms:100%@db/rooms"), /^postgres:\/\/rooms@db\/rooms \(password set, 4 characters, /);
+});
+
 test("An address that cannot be read is masked whole", () => {
   assert.match(maskAddress("postgres://rooms:s3cret@[db/rooms"), /^set, 33 characters, sha256:[0-9a-f]{4}…$/);
 });
