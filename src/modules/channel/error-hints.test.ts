@@ -65,6 +65,21 @@ eachChannel("What is allowed", (channel) => {
     ["a stay of nothing", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
     ["decimal places in words", (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'), '"two" for DecimalPlaces; allowed: 0 to 6'],
     [
+      "a meal in words",
+      (h) => amount(h, 'AmountAfterTax="1"').replace("</Rate>", '<MealsIncluded Breakfast="yes"/></Rate>'),
+      '"yes" for Breakfast; allowed: 1, 0, true, false',
+    ],
+    [
+      "a length of stay that may be by arrival",
+      (h) => avail(h, stay('MinMaxMessageType="SetMinLOS" Time="2"').replace(">", ' ArrivalDateBased="Y">')),
+      '"Y" for ArrivalDateBased; allowed: 1, 0, true, false',
+    ],
+    [
+      "a plan that may lead others",
+      (h) => message("RatePlan", "RatePlans", h, '<RatePlan RatePlanCode="BAR" RatePlanQualifier="both"/>'),
+      '"both" for RatePlanQualifier; allowed: 1, 0, true, false',
+    ],
+    [
       "a plan with a long name",
       (h) => counts(h, `${DBL} RatePlanCode="${"x".repeat(65)}"`),
       `"${"x".repeat(65)}" for RatePlanCode; allowed: up to 64 characters`,

@@ -1,11 +1,13 @@
 import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { parseBoolean, parseWhole } from "./values.ts";
+import { flagIn } from "./flag.ts";
+import { parseWhole } from "./values.ts";
 
 /** The code of OpenTravel list MPT for `MealsIncluded`; the first of several codes. */
-export function mealPlanOf({ attributes, report, at }: Reading): string | undefined {
+export function mealPlanOf(reading: Reading): string | undefined {
+  const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
-  if (!code) return mealPlanOfFlags(MEALS.map((meal) => attributes.get(meal)));
+  if (!code) return mealPlanOfFlags(MEALS.map((meal) => flagIn(meal, reading)));
   const known = parseWhole(code, LAST_MEAL_PLAN);
   if (!known) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
   return known ? String(known) : undefined;
@@ -26,8 +28,8 @@ const MEAL_PLANS: Readonly<Record<string, string>> = {
   BLD: "10",
 };
 
-function mealPlanOfFlags(flags: readonly (string | undefined)[]): string | undefined {
+function mealPlanOfFlags(flags: readonly (boolean | undefined)[]): string | undefined {
   if (flags.every((flag) => flag === undefined)) return undefined;
-  const letters = flags.map((flag, index) => (parseBoolean(flag ?? "") === true ? MEALS[index]!.charAt(0) : "-"));
+  const letters = flags.map((flag, index) => (flag === true ? MEALS[index]!.charAt(0) : "-"));
   return MEAL_PLANS[letters.join("")];
 }

@@ -1,20 +1,12 @@
 import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
-import {
-  fieldMissing,
-  invalidCurrency,
-  invalidFlag,
-  invalidGuests,
-  invalidNumber,
-  invalidWord,
-  note,
-  ruleBroken,
-} from "../../ota-error.ts";
+import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn } from "./codes.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute } from "./dates.ts";
+import { flagIn } from "./flag.ts";
 import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
-import { MAX_GUESTS, MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
+import { MAX_GUESTS, MAX_STAY, parseWhole } from "./values.ts";
 
 /** Reads `Rate`; `dateRate` adds its nights, from the line. */
 export function readRate(reading: Reading): Rate {
@@ -168,16 +160,9 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
   };
-  const amount = named("Amount", isTaxIncluded(reading) ? "after" : "before");
+  const amount = named("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
   const others = [...named("AmountAfterTax", "after"), ...named("AmountBeforeTax", "before")];
   return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
-}
-
-function isTaxIncluded({ attributes, report, at }: Reading): boolean {
-  const text = attributes.get("TaxInclusive");
-  const included = parseBoolean(text ?? "true");
-  if (included === undefined) report.error(invalidFlag(text!, "TaxInclusive"), at);
-  return included !== false;
 }
 
 function checkNumber(name: string, { attributes, report, at }: Reading): void {

@@ -1,8 +1,9 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { fieldMissing, invalidFlag, invalidNumber, invalidWord, note } from "../../ota-error.ts";
+import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { daysOf, parseDuration } from "./duration.ts";
-import { MAX_STAY, parseBoolean, parseWhole } from "./values.ts";
+import { flagIn } from "./flag.ts";
+import { MAX_STAY, parseWhole } from "./values.ts";
 
 /** Restriction columns to set; `undefined` clears one. */
 export type Restrictions = Map<Column, ColumnValue | undefined>;
@@ -87,8 +88,9 @@ const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
 );
 
 /** Reads `LengthsOfStay`. The type of each `LengthOfStay` tells whether it counts by arrival or for all stays through a night. */
-export function readLengthsOfStay({ attributes, report, at }: Reading): void {
-  if (parseBoolean(attributes.get("ArrivalDateBased") ?? "") !== false) return;
+export function readLengthsOfStay(reading: Reading): void {
+  const { report, at } = reading;
+  if (flagIn("ArrivalDateBased", reading) !== false) return;
   report.warn(note("SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says"), at);
 }
 
@@ -119,11 +121,10 @@ function setStay(restrictions: Restrictions, rule: StayRule, { attributes, repor
 }
 
 /** A `LengthOfStay` with `OpenStatusIndicator` is one letter of a pattern. */
-function addToPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
+function addToPattern(restrictions: Restrictions, reading: Reading): void {
+  const { attributes, report, at } = reading;
   const nights = parseWhole(attributes.get("Time") ?? "", MAX_PATTERN);
-  const word = attributes.get("OpenStatusIndicator")!;
-  const open = parseBoolean(word);
-  if (open === undefined) report.error(invalidFlag(word, "OpenStatusIndicator"), at);
+  const open = flagIn("OpenStatusIndicator", reading);
   if (!nights) return report.error(invalidNumber(attributes.get("Time") ?? "", "Time", `1 to ${MAX_PATTERN}`), at);
   const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, "N");
   const letter = open ? "Y" : "N";

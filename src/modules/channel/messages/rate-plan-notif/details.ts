@@ -3,8 +3,9 @@ import type { Scene } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
 import { type DatesRead, noDates } from "../parts/dates.ts";
+import { flagIn } from "../parts/flag.ts";
 import { languagesOf } from "../parts/languages.ts";
-import { firstCharacters, parseBoolean } from "../parts/values.ts";
+import { firstCharacters } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -14,7 +15,7 @@ export function readHead(reading: Reading): { dates: DatesRead; details: Partial
   const dates = { ...noDates(), start: attributes.get("Start"), end: attributes.get("End") };
   const details: Writable<Partial<PlanDetails>> = {};
   const join = codeIn("RatePlanID", reading);
-  const master = parseBoolean(attributes.get("RatePlanQualifier") ?? "");
+  const master = flagIn("RatePlanQualifier", reading);
   const type = attributes.get("RatePlanType");
   const category = attributes.get("RatePlanCategory");
   if (join !== undefined) details.joinCode = join;
