@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { METHODS, ServerResponse } from "./node-http.ts";
-import type { FieldWords } from "./parts/record.ts";
+import type { FieldWords } from "./parts/field-words.ts";
 
 /** `acting`: only a POST whose form names an `action`; `none`: machines post here with credentials of their own. */
 export type TokenRule = "always" | "acting" | "none";

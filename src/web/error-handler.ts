@@ -8,7 +8,7 @@ import { classOf, HttpException, messageOf, NotFoundException, statusOf } from "
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
-import type { FieldWords } from "./parts/record.ts";
+import type { FieldWords } from "./parts/field-words.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 

@@ -2,8 +2,8 @@ import { type TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
 import { entryAbove } from "./layout.ts";
 import type { Page } from "./page.ts";
+import { type FieldWords, labelOf } from "./parts/field-words.ts";
 import { tokenField } from "./parts/fields.ts";
-import { type FieldWords, labelOf } from "./parts/record.ts";
 import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
 

@@ -1,10 +1,12 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
+import { chosenWords, labelOf } from "../../web/parts/field-words.ts";
 import { errorSummary, type FormState } from "../../web/parts/fields.ts";
+import { type History, type HistoryEntry, history } from "../../web/parts/history.ts";
 import { momentAtProperty } from "../../web/parts/moment.ts";
 import { inOrder, recordForm } from "../../web/parts/record-form.ts";
-import { chosenWords, type History, type HistoryEntry, history, labelOf, warnings } from "../../web/parts/record.ts";
+import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";

@@ -1,4 +1,4 @@
-import { type FieldWords, TICKED } from "../../web/parts/record.ts";
+import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
 import type { CategoryFields } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 

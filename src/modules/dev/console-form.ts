@@ -1,4 +1,4 @@
-import type { FieldWords } from "../../web/parts/record.ts";
+import type { FieldWords } from "../../web/parts/field-words.ts";
 import { ALPINEBITS_VERSIONS } from "../channel/dialects.ts";
 import { requestOf } from "../channel/example-request.ts";
 import type { Example } from "../channel/example.ts";

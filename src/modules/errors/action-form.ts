@@ -1,9 +1,9 @@
 import type { Faults, Typed } from "../../web/form.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
+import type { FieldWords } from "../../web/parts/field-words.ts";
 import { type Choices, faultMarks, faultText, options } from "../../web/parts/field.ts";
 import { errorSummary, tokenField } from "../../web/parts/fields.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import type { FieldWords } from "../../web/parts/record.ts";
 import { LOUDER, MUTES } from "./group-form.ts";
 import type { GroupState } from "./group.ts";
 

@@ -1,9 +1,9 @@
 import type { KeptEntry } from "../../db/audit.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
+import { byWhom } from "../../web/parts/history.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { byWhom } from "../../web/parts/record.ts";
 import { withQuery } from "../../web/path.ts";
 import { type ActionForm, actionForm } from "./action-form.ts";
 import type { ErrorGroup } from "./group.ts";

@@ -1,4 +1,4 @@
-import { type FieldWords, TICKED } from "../../web/parts/record.ts";
+import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
 import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
 import type { PropertyFields } from "./property.ts";
 

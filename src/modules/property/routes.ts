@@ -8,7 +8,7 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
-import { readHistory } from "../../web/parts/record.ts";
+import { readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";

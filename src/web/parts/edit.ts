@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
+import { type FieldWords, labelOf, valueWords } from "./field-words.ts";
 import type { FormState } from "./fields.ts";
+import { byWhom, type HistoryEntry } from "./history.ts";
 import { moment } from "./moment.ts";
-import { byWhom, type FieldWords, type HistoryEntry, labelOf, valueWords } from "./record.ts";
 import { scrollTable } from "./table.ts";
 
 /**

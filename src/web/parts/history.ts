@@ -3,22 +3,10 @@ import { OPEN_USER } from "../guard/user.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
-import type { Choices } from "./field.ts";
+import { type FieldWords, labelOf, NOTHING, valueWords } from "./field-words.ts";
 import { forAdmins } from "./for-admins.ts";
 import { isolate } from "./isolate.ts";
 import { localMoment, moment } from "./moment.ts";
-
-/** What people call each field, and the values of those that are chosen from a list. */
-export type FieldWords = {
-  labels: Readonly<Record<string, string>>;
-  choices: Readonly<Record<string, Choices>>;
-};
-
-/** The values of a field that is ticked or not. */
-export const TICKED = [
-  ["on", "Yes"],
-  ["", "No"],
-] as const;
 
 type FieldChange = { field: string; from: string; to: string };
 /** A change of a record; `from` is what a field had before. */
@@ -36,9 +24,6 @@ export async function readHistory(query: unknown, list: (limit: number) => Promi
   const entries = await list(limit + 1);
   return { entries: entries.slice(0, limit), more: entries.length > limit };
 }
-
-const SHOWN = 120;
-const NOTHING = "nothing";
 
 /** Who changed what, newest first. At `edit` each change can be taken back in the form. */
 export function history({ entries, more }: History, words: FieldWords, edit: Path): Html {
@@ -92,31 +77,7 @@ function entered({ field, to }: Pick<FieldChange, "field" | "to">, words: FieldW
   return html`<li>${labelOf(field, words)}: <ins>${valueWords(field, to, words)}</ins></li>`;
 }
 
-/** What people call a field. */
-export function labelOf(field: string, { labels }: FieldWords): string {
-  return labels[field] ?? field;
-}
-
-/** A value as the form words it, or its beginning when it is too long to be shown. */
-export function valueWords(field: string, value: string, words: FieldWords): string {
-  return chosenWords(field, value, words) ?? (shorten(value) || NOTHING);
-}
-
-/** What people call a value that is chosen from a list. */
-export function chosenWords(field: string, value: string, { choices }: FieldWords): string | undefined {
-  return choices[field]?.find(([one]) => one === value)?.[1];
-}
-
 /** Who acted, as the audit names them. */
 export function byWhom(actor: string): Html {
   return actor === OPEN_USER.name ? html`with open access` : html`by ${isolate(actor)}`;
-}
-
-/** Notices about what is allowed but may give trouble. */
-export function warnings(texts: readonly string[]): Html {
-  return html`${each(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
-}
-
-function shorten(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
