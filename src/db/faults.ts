@@ -48,10 +48,10 @@ function isCutByPooler(error: unknown): boolean {
   return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }
 
-/** Codes of the system, and of a server that ends, starts, is full, is a standby, or met a process that had stood still. */
+/** Codes of the system, and of a server that ends, starts, is full, is a standby, is closed for a while, or met a process that had stood still. */
 const UNREACHED = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
-  ...["57P01", "57P02", "57P03", "53300", "08003", "08006", "25006", "25P03"],
+  ...["55000", "57P01", "57P02", "57P03", "53300", "08003", "08006", "25006", "25P03"],
 ]);
 
 /** What the PostgreSQL client says, without a code, when a connection was not made, is not free, or is gone. */

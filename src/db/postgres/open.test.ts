@@ -41,6 +41,28 @@ test("what is under way when the server ends its connections fails, and the serv
   }
 });
 
+test("a database that takes no connections for a while is told to come back to", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const server = Object.assign(new URL(place.url!), { pathname: "/postgres" });
+  const beside = new Client({ connectionString: server.href });
+  const service = await startApp({ database });
+  const name = new URL(place.url!).pathname.slice(1);
+  try {
+    await makeHotel(service);
+    await beside.connect();
+    await beside.query(`alter database ${name} allow_connections false`);
+    await beside.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    const [refused, page] = [await postXml(service, MESSAGE), await service.inject("/property/ALP")];
+    assert.deepEqual([refused.statusCode, page.statusCode], [503, 503]);
+    await beside.query(`alter database ${name} allow_connections true`);
+    await postMessage(service, MESSAGE);
+  } finally {
+    await beside.end();
+    await service.close();
+    await remove();
+  }
+});
+
 test("a server that falls silent is given up in time, and all goes on when it speaks again", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
