@@ -18,8 +18,10 @@ export type MessageFilters = {
   to?: number;
   /** HTTP status of the answer. */
   status?: number;
-  /** Only messages that took at least so many microseconds. */
+  /** Only messages that took at least so many microseconds, or have at least so many bytes or lines. */
   micros?: number;
+  bytes?: number;
+  lines?: number;
   /** Part of the summary, property, echo token, message or sender, in any case. */
   text?: string;
   /** Only messages before this id. */
@@ -132,8 +134,8 @@ async function afterNewest({ read }: Database): Promise<number> {
   return (newest?.id ?? 0) + 1;
 }
 
-function hasIndex({ text, status, micros }: MessageFilters): boolean {
-  return text === undefined && status === undefined && micros === undefined;
+function hasIndex({ text, status, micros, bytes, lines, via }: MessageFilters): boolean {
+  return [text, status, micros, bytes, lines, via].every((filter) => filter === undefined);
 }
 
 const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as const;
@@ -146,6 +148,8 @@ function conditions({ read }: Database, filters: MessageFilters): SelectQueryBui
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
   if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);
   if (filters.micros !== undefined) query = query.where("micros", ">=", filters.micros);
+  if (filters.bytes !== undefined) query = query.where("request_bytes", ">=", filters.bytes);
+  if (filters.lines !== undefined) query = query.where("lines", ">=", filters.lines);
   if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED.map((column) => contains(column, filters.text!))));
   return query;
 }

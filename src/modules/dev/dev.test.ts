@@ -56,16 +56,40 @@ eachEngine("The message log", (open) => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, COUNTS);
-    await postXml(service, " ");
     await postMessage(service, COUNTS);
+    await postXml(service, " ");
     await service.database.write.updateTable("message").set({ micros: 750_000 }).where("id", "=", 1).execute();
-    assert.deepEqual(await ids(service, "status=200"), [3, 1]);
-    assert.deepEqual(await ids(service, "status=400"), [2]);
+    assert.deepEqual(await ids(service, "status=200"), [2, 1]);
+    assert.deepEqual(await ids(service, "status=400"), [3]);
     assert.deepEqual(await ids(service, "slower=750"), [1]);
     assert.deepEqual(await ids(service, "slower=751"), []);
     const refused = await service.inject("/dev/logs?status=ok&slower=1.5");
     assert.equal(refused.statusCode, 422);
     assert.match(textOf(refused), /Enter an HTTP status such as 500 Enter milliseconds as a whole number, such as 500/);
+  });
+
+  test("Messages are found by their size, their lines and the way they came", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, COUNTS);
+    const more = countMessage({ control: WEEK, counts: [[2, 4]] }, { control: WEEK, counts: [[2, 5]] });
+    await postMessage(service, more.replace("Version=", 'EchoToken="token-7" Version='));
+    const visitor = service.visitor();
+    await visitor.get("/dev/logs/1");
+    await visitor.post("/dev/logs/1", { action: "replay" });
+    assert.deepEqual(await ids(service, "lines=2"), [2]);
+    assert.deepEqual(await ids(service, `bytes=${COUNTS.length + 1}`), [2]);
+    assert.deepEqual(await ids(service, `bytes=${COUNTS.length}`), [3, 2, 1]);
+    assert.deepEqual(await ids(service, "via=console"), [3]);
+    assert.deepEqual(await ids(service, "via=channel&lines=2&q=token-7&message=OTA_HotelInvCountNotifRQ"), [2]);
+    const page = await service.inject("/dev/logs?lines=2");
+    assert.match(page.body, /<td class="number" data-label="Lines">2<\/td>/);
+    assert.match(textOf(page), /OTA_HotelInvCountNotifRQ EchoToken token-7/);
+    const refused = await service.inject("/dev/logs?lines=few&bytes=1k&via=post");
+    assert.match(
+      textOf(refused),
+      /Enter bytes as a whole number, such as 1000000 Enter a whole number of lines, such as 1000 Choose a way from the list/,
+    );
   });
 
   test("No message ends its own command and begins another, whatever its line ends", async () => {

@@ -10,7 +10,7 @@ import { isolate } from "../../web/parts/isolate.ts";
 import { moment, serverZone } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { LOG_FIELDS, type LogQuery } from "./log-query.ts";
+import { LOG_FIELDS, type LogQuery, WAYS } from "./log-query.ts";
 import { OUTCOMES, outcomeBadge } from "./outcome.ts";
 
 const LIST = path`/dev/logs`;
@@ -46,6 +46,7 @@ export function messageTable(messages: readonly MessageRow[]): Html {
         "Message",
         { number: "Status" },
         { number: "ms" },
+        { number: "Lines" },
         { number: "Bytes" },
         "Sender",
       ],
@@ -66,15 +67,25 @@ function messageRow(message: MessageRow): Html {
     ${message.property === null ? none : html`<td class="name" data-label="Property"><div class="clamp">${message.property}</div></td>`}
     <td class="long">
       <div class="clamp">
-        ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}
+        ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
+          message.echo_token === null ? nothing : html` <span class="muted">EchoToken ${shortened(message.echo_token)}</span>`
+        }
       </div>
       <div class="muted clamp">${isolate(message.summary)}</div>
     </td>
     <td class="number" data-label="Status">${message.status}</td>
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
+    <td class="number" data-label="Lines">${amount(message.lines)}</td>
     <td class="number" data-label="Bytes">${amount(message.request_bytes)}</td>
     ${message.sender === null && message.via !== "console" ? none : senderCell(message)}
   </tr>`;
+}
+
+/** As long as a UUID; a token can have 256 characters. */
+const LONGEST_TOKEN = 36;
+
+function shortened(token: string): string {
+  return token.length > LONGEST_TOKEN ? `${token.slice(0, LONGEST_TOKEN)}…` : token;
 }
 
 /** Narrow screens leave it out. */
@@ -99,7 +110,10 @@ function narrowing(query: LogQuery, roots: readonly string[]): Html {
   ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
   ${textFilter(query, { name: "status", label: "Status", example: "HTTP" })}
   ${textFilter(query, { name: "slower", label: "ms or more", example: "such as 500" })}
+  ${textFilter(query, { name: "bytes", label: "Bytes or more", example: "such as 9000" })}
+  ${textFilter(query, { name: "lines", label: "Lines or more", example: "such as 100" })}
   ${textFilter(query, { name: "sender", label: "Sender", example: "name" })}
+  ${choiceFilter(query, { name: "via", label: "Came by", choices: WAYS })}
   ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
   ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`;
   return filterForm(query, { names: LOG_FIELDS, fields, all: LIST });
