@@ -2,12 +2,13 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
 import { chosenWords, labelOf } from "../../web/parts/field-words.ts";
-import { errorSummary, type FormState } from "../../web/parts/fields.ts";
-import { type History, type HistoryEntry, history } from "../../web/parts/history.ts";
+import { errorSummary } from "../../web/parts/fields.ts";
+import { type History, history } from "../../web/parts/history.ts";
 import { momentAtProperty } from "../../web/parts/moment.ts";
 import { inOrder, recordForm } from "../../web/parts/record-form.ts";
 import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
+import type { RecordEdit } from "../../web/record-edit.ts";
 import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";
 import { type Category, CATEGORY_FIELDS, warningsOf } from "./category.ts";
@@ -24,11 +25,8 @@ export type CategoryRecord = {
   changes: History;
 };
 
-/** An edit as it is shown; `conflict` is set when somebody else saved in between. */
-export type CategoryEdit = { record: CategoryRecord; state: FormState; conflict: boolean; restored?: HistoryEntry | undefined };
-
 /** The form of a category with what is known of it, or the same with what is wrong in the form. */
-export function editCategoryPage({ record, conflict, ...edit }: CategoryEdit, token: string): Page {
+export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<CategoryRecord>, token: string): Page {
   const { property, category, nights, changes } = record;
   const refused = conflict || Object.keys(edit.state.faults).length > 0;
   const { version } = category;

@@ -1,23 +1,22 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { sendFaults, sendJson } from "../../web/export.ts";
-import { type Faults, readForm, readId, readTyped, takeFormsOnly, type Typed, versionOf } from "../../web/form.ts";
+import { type Faults, readForm, readTyped, takeFormsOnly, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
-import { seeOther, sendPage } from "../../web/page.ts";
-import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
+import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { readHistory } from "../../web/parts/history.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
+import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
-import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
 import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "./category.ts";
 import { isCategoryStatus } from "./choices.ts";
-import { type CategoryEdit, categoryPage, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
+import { categoryPage, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
 import { NEW_CATEGORY_WORDS } from "./labels.ts";
@@ -101,40 +100,31 @@ async function showEdit(services: Services, request: OnCategory, reply: FastifyR
     return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }) });
   }
   if (request.role === "viewer") return sendPage(reply, categoryPage(await readRecord(services, category, request.query)));
-  const restore = readId(readTyped(request.query).restore ?? "");
-  const restored = restore ? await findAudit(services.database, categorySubject(category), restore) : undefined;
-  const state = { typed: { ...typedOf(category), ...valuesBefore(restored) }, faults: {} };
-  return answerEdit(services, reply, { category, state, conflict: false, restored });
+  const edit = await openEdit(category, request.query, (id) => findAudit(services.database, categorySubject(category), id));
+  return sendPage(reply, await pageOf(services, edit, reply));
 }
 
-/** A field that was not sent keeps its value, and a form without a version is taken as one of the newest. */
 async function update(services: Services, request: OnCategory, reply: FastifyReply) {
   const { database, clock } = services;
   const category = await findOrThrow(services, request);
-  const form = readForm(categoryForm, { ...typedOf(category), ...readTyped(request.body) });
-  const version = versionOf(form.typed);
-  const { typed } = form;
-  if (!form.ok)
-    return refuseEdit(services, reply, { category: { ...category, version }, state: { typed, faults: form.faults }, conflict: false });
-  const edit = { key: category, version, fields: form.value };
-  const done = await updateCategory(database, edit, { actor: request.actor, at: clock.now() });
-  if (!done) throw notFound(category);
-  if (done.outcome === "conflict")
-    return refuseEdit(services, reply, { category: done.stored, state: { typed, faults: {} }, conflict: true });
-  const said = done.outcome === "updated" ? "was saved" : "is as it was; nothing was changed";
-  return seeOther(reply, path`/category/${category.hotelCode}/${category.code}/edit`, `Category ${category.code} ${said}.`);
+  const { hotelCode, code } = category;
+  return sendEdit(reply, {
+    record: category,
+    rules: categoryForm,
+    async save(edit) {
+      const done = await updateCategory(database, edit, { actor: request.actor, at: clock.now() });
+      if (!done) throw notFound(category);
+      return done;
+    },
+    page: (edit) => pageOf(services, edit, reply),
+    to: path`/category/${hotelCode}/${code}/edit`,
+    what: `Category ${code}`,
+  });
 }
 
-type Edit = Omit<CategoryEdit, "record"> & { category: Category };
-
-async function refuseEdit(services: Services, reply: FastifyReply, edit: Edit) {
-  if (wantsJson(reply.request)) return sendFaults(reply, edit.conflict ? conflictWith(edit.category) : edit.state.faults);
-  return answerEdit(services, reply, edit);
-}
-
-async function answerEdit(services: Services, reply: FastifyReply, { category, ...edit }: Edit) {
-  const record = await readRecord(services, category, reply.request.query);
-  return sendPage(reply, editCategoryPage({ record, ...edit }, await formToken(reply)));
+async function pageOf(services: Services, { record, ...edit }: RecordEdit<Category>, reply: FastifyReply): Promise<Page> {
+  const known = await readRecord(services, record, reply.request.query);
+  return editCategoryPage({ record: known, ...edit }, await formToken(reply));
 }
 
 async function readRecord({ database, clock }: Services, category: Category, query: unknown): Promise<CategoryRecord> {

@@ -3,10 +3,10 @@ import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
 import type { Choices } from "../../web/parts/field.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import type { HistoryEntry } from "../../web/parts/history.ts";
 import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { warnings } from "../../web/parts/warnings.ts";
 import { path } from "../../web/path.ts";
+import type { RecordEdit } from "../../web/record-edit.ts";
 import { typedOf } from "../../web/rules.ts";
 import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
@@ -38,11 +38,8 @@ export function newPropertyPage(state: FormState, token: string): Page {
   };
 }
 
-/** An edit as it is shown; `conflict` is set when somebody else saved in between. */
-export type PropertyEdit = { property: Property; state: FormState; conflict: boolean; restored?: HistoryEntry | undefined };
-
 /** The form of a property, or the same with what is wrong in it. */
-export function editPropertyPage({ property, conflict, ...edit }: PropertyEdit, token: string): Page {
+export function editPropertyPage({ record: property, conflict, ...edit }: RecordEdit<Property>, token: string): Page {
   const refused = conflict || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
   const { version } = property;

@@ -2,19 +2,18 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
 import { sendFaults, sendJson } from "../../web/export.ts";
-import { type Faults, readForm, readId, readTyped, takeFormsOnly, versionOf } from "../../web/form.ts";
+import { type Faults, readForm, takeFormsOnly } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { conflictWith, valuesBefore } from "../../web/parts/edit.ts";
 import { readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
+import { openEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
-import { typedOf } from "../../web/rules.ts";
 import type { Module, Services } from "../module.ts";
-import { editPropertyPage, NEW_PROPERTY, newPropertyPage, type PropertyEdit } from "./form.ts";
+import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { everyProperty, listProperties, readProperties } from "./list-store.ts";
 import { propertyListPage } from "./pages.ts";
@@ -103,31 +102,24 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
 
 async function showEdit({ database }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const restore = readId(readTyped(request.query).restore ?? "");
-  const restored = restore ? await findAudit(database, propertySubject(property.code), restore) : undefined;
-  const state = { typed: { ...typedOf(property), ...valuesBefore(restored) }, faults: {} };
-  return sendPage(reply, editPropertyPage({ property, state, conflict: false, restored }, await formToken(reply)));
+  const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
+  return sendPage(reply, editPropertyPage(edit, await formToken(reply)));
 }
 
-/** A field that was not sent keeps its value, and a form without a version is taken as one of the newest. */
 async function update({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
-  const form = readForm(propertyForm, { ...typedOf(property), ...readTyped(request.body) });
-  const version = versionOf(form.typed);
-  const { typed } = form;
-  if (!form.ok) return refuseEdit(reply, { property: { ...property, version }, state: { typed, faults: form.faults }, conflict: false });
-  const edit = { key: property, version, fields: form.value };
-  const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
-  if (!done) throw notFound(property.code);
-  if (done.outcome === "conflict") return refuseEdit(reply, { property: done.stored, state: { typed, faults: {} }, conflict: true });
-  const said = done.outcome === "updated" ? "was saved" : "is as it was; nothing was changed";
-  return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} ${said}.`);
-}
-
-async function refuseEdit(reply: FastifyReply, edit: PropertyEdit) {
-  const { property, state, conflict } = edit;
-  if (wantsJson(reply.request)) return sendFaults(reply, conflict ? conflictWith(property) : state.faults);
-  return sendPage(reply, editPropertyPage(edit, await formToken(reply)));
+  return sendEdit(reply, {
+    record: property,
+    rules: propertyForm,
+    async save(edit) {
+      const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
+      if (!done) throw notFound(property.code);
+      return done;
+    },
+    page: async (edit) => editPropertyPage(edit, await formToken(reply)),
+    to: path`/property/${property.code}`,
+    what: `Property ${property.code}`,
+  });
 }
 
 async function findOrThrow({ database }: Pick<Services, "database">, request: OnProperty): Promise<Property> {
