@@ -56,7 +56,7 @@ export function obstacleWords(obstacle: Obstacle, { message, earlier }: Pick<Com
     return `There is no ${message.root} before #${message.id} from the same sender ${whose}.`;
   }
   const gone = obstacle === "own body gone" ? message : earlier;
-  return `The request of #${gone?.id} is no longer kept; the log keeps bodies for a limited time.`;
+  return `The request of #${gone?.id} is no longer kept: the log keeps bodies for a limited time, or until somebody removes them.`;
 }
 
 function difference({ message, earlier, same, comparison }: Extract<Compared, { obstacle?: never }>): Html {

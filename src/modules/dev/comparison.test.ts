@@ -58,7 +58,7 @@ eachEngine("A message of the log beside the one before", (open) => {
       message: 2,
       earlier: 1,
       differences: null,
-      reason: "The request of #2 is no longer kept; the log keeps bodies for a limited time.",
+      reason: "The request of #2 is no longer kept: the log keeps bodies for a limited time, or until somebody removes them.",
     });
   });
 });

@@ -20,6 +20,8 @@ export type LogEntry = {
   /** Undefined when the body is not kept, or is no text. */
   curl: string | undefined;
   property: { currency: string; timeZone: string } | undefined;
+  /** The message of the same body is still in the log. */
+  sameIsKept: boolean;
   token: string;
 };
 
@@ -65,7 +67,7 @@ function noNotes({ notes }: MessageDetail): Html {
   return none ? html`<p>No errors, no warnings, nothing ignored.</p>` : nothing;
 }
 
-function facts({ detail: { message }, property }: LogEntry): Html {
+function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
     <dd>
@@ -89,7 +91,10 @@ function facts({ detail: { message }, property }: LogEntry): Html {
       message.same_as === null
         ? nothing
         : html`<dt>Repeated</dt>
-            <dd>same body as <a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a></dd>`
+            <dd>
+              same body as
+              ${sameIsKept ? html`<a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a>` : html`#${message.same_as}, which is gone`}
+            </dd>`
     }
   </dl>`;
 }
@@ -104,7 +109,7 @@ function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): 
   if (!bodies)
     return html`<section>
       <h2>Request and answer</h2>
-      <p>They are no longer kept; the log keeps bodies for a limited time.</p>
+      <p>They are no longer kept: the log keeps bodies for a limited time, or until somebody removes them.</p>
     </section>`;
   const { headers = {} } = notes ?? {};
   const request = bodyText(bodies.request, headers["content-type"] ?? "");

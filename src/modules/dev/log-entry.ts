@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { findMessage, type MessageDetail } from "../../journal/messages.ts";
+import { findMessage, findSenders, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/export.ts";
 import { readId, readTyped } from "../../web/form.ts";
@@ -57,7 +57,8 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, token: await formToken(reply) }));
+  const sameIsKept = message.same_as !== null && (await findSenders(services.database, [message.same_as])).size > 0;
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, sameIsKept, token: await formToken(reply) }));
 }
 
 /** The transport of the log as one that can be chosen to send. */

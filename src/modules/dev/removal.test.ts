@@ -80,6 +80,16 @@ eachEngine("Removing messages from the log", (open) => {
   });
 });
 
+test("A message of the same body as one that is gone leads nowhere", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postXml(service, counts(-1));
+  await postXml(service, counts(-1));
+  assert.match((await service.inject("/dev/logs/2")).body, /same body as\s*<a href="\/dev\/logs\/1">#1<\/a>/);
+  await service.database.write.deleteFrom("message").where("id", "=", 1).execute();
+  assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1, which is gone/);
+});
+
 test("What cannot be read removes nothing", async () => {
   await using service = await startApp();
   await fillLog(service);
