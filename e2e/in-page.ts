@@ -1,9 +1,10 @@
 /** Programs that run inside a page, as text: types of the browser's own would leak into the rest of the project. */
 
-/** Types into the page's form, or adds what it has no field for, and sends it without the checks of the browser. */
-export function sendForm(fields: Readonly<Record<string, string>>): string {
+/** Types into the page's form, or adds what it has no field for, and sends it without the checks of the browser, elsewhere where `to` says so. */
+export function sendForm(fields: Readonly<Record<string, string>>, to = ""): string {
   return `
     const form = document.querySelector('main form[method="post"]');
+    if (${JSON.stringify(to)} !== "") form.action = ${JSON.stringify(to)};
     for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {
       for (const old of form.querySelectorAll('[name="' + name + '"]')) old.removeAttribute("name");
       const field = document.createElement("input");
