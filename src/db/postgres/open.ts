@@ -68,11 +68,13 @@ function openPools(url: string): Pools {
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
   const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
   const limit = (client: ClientBase) => limitSilence(client as Client, seconds);
-  const pools = {
-    batches: new Pool({ ...common, max: CONNECTIONS, pipeline: true, onConnect: (client) => limit(client).then(() => takeTime(client)) }),
-    queries: new Pool({ ...common, max: CONNECTIONS, onConnect: limit }),
-    alterations: new Pool({ ...common, max: 1, allowExitOnIdle: true, onConnect: takeTime }),
+  const limitAndTakeTime = (client: ClientBase) => limit(client).then(() => takeTime(client));
+  const options = {
+    batches: { ...common, max: CONNECTIONS, pipeline: true, onConnect: limitAndTakeTime },
+    queries: { ...common, max: CONNECTIONS, onConnect: limit },
+    alterations: { ...common, max: 1, allowExitOnIdle: true, onConnect: takeTime },
   };
+  const pools = { batches: new Pool(options.batches), queries: new Pool(options.queries), alterations: new Pool(options.alterations) };
   for (const pool of Object.values(pools)) outliveConnections(pool);
   return pools;
 }
