@@ -54,6 +54,7 @@ test("The index shows how each tool stands", async () => {
   await sql`drop index property_name`.execute(service.database.write);
   const cards = (await service.inject("/tools?format=json")).json<{ slug: string; status: string }[]>();
   assert.equal(cards.find((card) => card.slug === "dbsync")?.status, "1 difference");
+  assert.equal(cards.find((card) => card.slug === "errors")?.status, "0 open groups, 0 in the last 24 hours");
   const page = await service.inject("/tools");
   for (const { slug, status } of cards) {
     assert.ok(page.body.includes(`/tools/${slug}"`), slug);
