@@ -4,7 +4,7 @@ import { findMessage } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readId, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { type Html, nothing } from "../../web/html.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Example } from "../channel/example.ts";
@@ -32,7 +32,10 @@ export function registerConsole(app: FastifyInstance, services: Services): void 
     if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
     const { message = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
-    if (message !== "") return show(services, { request, reply, hotel, form: await formOfMessage(services, message), result: nothing });
+    if (message !== "") {
+      const found = await formOfMessage(services, message);
+      return show(services, { request, reply, hotel, form: found ?? EMPTY_FORM, result: found ? nothing : gone(message) });
+    }
     const example = exampleOf(request);
     const form = example ? await formOfExample(services, example, hotel) : EMPTY_FORM;
     return show(services, { request, reply, hotel, form, example, result: nothing });
@@ -97,11 +100,17 @@ async function chosenHotel(services: Services, request: FastifyRequest): Promise
   return (await exampleHotels(services))[0]?.code ?? "";
 }
 
+function gone(message: string): Html {
+  return html`<p class="notice warn">
+    The request of message #${message} is not in the log, or no longer, so there is nothing to send again.
+  </p>`;
+}
+
 /** A message of the log, to be changed and sent again. */
-async function formOfMessage({ database }: Services, id: string): Promise<ConsoleForm> {
+async function formOfMessage({ database }: Services, id: string): Promise<ConsoleForm | undefined> {
   const number = readId(id);
   const found = number ? await findMessage(database, number) : undefined;
-  if (!found?.bodies) return EMPTY_FORM;
+  if (!found?.bodies) return undefined;
   const headers = found.notes?.headers ?? {};
   return {
     ...EMPTY_FORM,

@@ -88,6 +88,8 @@ test("A message of the same body as one that is gone leads nowhere", async () =>
   assert.match((await service.inject("/dev/logs/2")).body, /same body as\s*<a href="\/dev\/logs\/1">#1<\/a>/);
   await service.database.write.deleteFrom("message").where("id", "=", 1).execute();
   assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1, which is gone/);
+  assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request of message #1 is not in the log/);
+  assert.doesNotMatch(textOf(await service.inject("/dev/channel?message=2")), /is not in the log/);
 });
 
 test("What cannot be read removes nothing", async () => {
