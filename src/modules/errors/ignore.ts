@@ -18,7 +18,8 @@ function reportRule(noise: string): string {
 
 /** The rule that leaves an unknown path out of the log; undefined where none does. */
 export function rulePath(path: string, patterns: readonly string[]): string | undefined {
-  const found = patterns.find((pattern) => matches(path.toLowerCase(), pattern.toLowerCase()));
+  const lower = path.toLowerCase();
+  const found = patterns.find((pattern) => matches(lower, pattern.toLowerCase()));
   return found === undefined ? undefined : pathRule(found);
 }
 
