@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { countMessage, makeHotel, postMessage, TODAY } from "../../../test/support/hotel.ts";
+
+const NIGHT = `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`;
+
+/** The cell of the first night in the first row with these words. */
+async function cellOf(service: TestApp, words: string): Promise<string> {
+  const { body } = await service.inject("/inventories?property=ALP&days=7");
+  const row = body.split("<tr").find((text) => text.includes(words)) ?? "";
+  return /<td[^]*?<\/td>/.exec(row)![0].replaceAll(/\s+/g, " ");
+}
+
+test("A night without rooms for sale shows what else is known of it, and else nothing", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: NIGHT, counts: [[6, 2]] }));
+  assert.match(await cellOf(service, "<b>DBL</b>"), /nothing received<\/span><small> \/ 10<\/small>.*OOO 2/);
+  assert.doesNotMatch(await cellOf(service, "<b>SGL</b>"), /<small>/);
+});
+
+test("An allotment of no room is told apart from one of some", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  for (const [plan, count] of [
+    ["NONE", 0],
+    ["ONE", 1],
+  ] as const)
+    await postMessage(service, countMessage({ control: `${NIGHT} RatePlanCode="${plan}"`, counts: [[2, count]] }));
+  assert.match(await cellOf(service, "Allotment NONE"), /^<td class="zero/);
+  assert.match(await cellOf(service, "Allotment ONE"), /^<td class="open/);
+});
