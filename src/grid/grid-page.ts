@@ -1,6 +1,7 @@
 import { DAY_MS } from "../calendar/night.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
+import { amount } from "../web/parts/amount.ts";
 import type { Choices } from "../web/parts/field.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
 import { moment } from "../web/parts/moment.ts";
@@ -51,7 +52,7 @@ function lead(scene: GridScene): Html {
   </ul>`;
 }
 
-function body(scene: GridScene, { title, rows, total }: GridParts): Html {
+function body(scene: GridScene, { title, rows, total, plans }: GridParts): Html {
   const { query, days, categories, property } = scene;
   if (categories.length === 0) return noCategories(property.code);
   if (rows.length === 0)
@@ -59,7 +60,7 @@ function body(scene: GridScene, { title, rows, total }: GridParts): Html {
   const shown = rows.slice(0, MOST_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, total };
   const nothingYet = query.asOf === undefined && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
-  return html`${nothingYet ? nothingReceived(scene) : nothing}${shown.length < rows.length ? tooMany(rows.length) : nothing}${VIEWS[query.view](grid)}`;
+  return html`${nothingYet ? nothingReceived(scene) : nothing}${shown.length < rows.length ? tooMany(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
 }
 
 /** Nights of dashes alone tell nobody what to do. */
@@ -77,9 +78,9 @@ const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 /** More than anyone reads at once; CSV and JSON have all. */
 const MOST_ROWS = 400;
 
-function tooMany(rows: number): Html {
+function tooMany(rows: number, plans: GridParts["plans"]): Html {
   return html`<p class="notice warn">
-    The first ${MOST_ROWS} of ${rows} rows are shown. Choose a category or a rate plan to see the others.
+    The first ${MOST_ROWS} of ${amount(rows)} rows are shown. Choose a category${plans ? " or a rate plan" : ""} to see the others.
   </p>`;
 }
 

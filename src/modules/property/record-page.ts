@@ -60,11 +60,23 @@ function categorySection(code: string, categories: readonly PropertyCategory[], 
   </section>`;
 }
 
+/** With more of them the record below would be out of reach. */
+const MOST_CATEGORIES = 100;
+
 function categoryTable(code: string, categories: readonly PropertyCategory[], outlook: NextNights): Html {
-  return scrollTable(
+  const shown = categories.slice(0, MOST_CATEGORIES);
+  return html`${scrollTable(
     { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Free, 14 nights", "Status", "See"], narrow: "stacked" },
-    each(categories, (category) => categoryLine(code, category, outlook.get(category.code))),
-  );
+    each(shown, (category) => categoryLine(code, category, outlook.get(category.code))),
+  )}
+  ${shown.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
+}
+
+function moreCategories(code: string, count: number): Html {
+  return html`<p>
+    The first ${MOST_CATEGORIES} of ${amount(count)} categories are shown.
+    <a href="${withQuery(path`/category`, { hotelCode: code })}">See all of them</a>
+  </p>`;
 }
 
 function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory, nights: ReturnType<NextNights["get"]>): Html {
