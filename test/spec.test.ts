@@ -162,7 +162,7 @@ eachEngine("The interface specification", (open) => {
         assert.match(named.body, /<h1[ >]/, url);
       }
       const choice = (await ask("GET", "/inventories?choose", { headers: json })).json();
-      assert.deepEqual(choice, { properties: [{ code: "H1", name: "Hotel One" }], more: false });
+      assert.deepEqual(choice, { total: 1, exact: true, page: 1, size: 50, properties: [{ code: "H1", name: "Hotel One" }] });
     });
 
     test("a category path with one identifier is no route", async () => {
