@@ -45,9 +45,7 @@ function linesOf(document: string, known: Map<string, string>): string[] {
   let from = 0;
   const add = (text: string) => {
     const line = text.trim();
-    const first = known.get(line) ?? line;
-    if (line !== "") lines.push(first);
-    if (first === line) known.set(line, line);
+    if (line !== "") lines.push(known.getOrInsert(line, line));
   };
   for (const { index, 0: blanks } of document.matchAll(CUT)) {
     add(document.slice(from, index));
