@@ -5,10 +5,15 @@ import { amount } from "./parts/amount.ts";
 /** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
 
 /** Control characters, other ends of lines, and marks that turn the direction of what follows them on the page. */
-export const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const UNSEEN_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Characters that leave no mark by themselves. */
 const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether the text leaves a mark, all of it on one line. */
+export function isSeen(text: string): boolean {
+  return !UNSEEN.test(text) && !BLANK.test(text);
+}
 
 const typed = z.string().default("");
 
@@ -83,7 +88,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
       .map((word) => word.trim())
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
-    const wrong = words.find((word) => UNSEEN.test(word) || BLANK.test(word) || read(word) === undefined);
+    const wrong = words.find((word) => !isSeen(word) || read(word) === undefined);
     if (wrong === undefined && list.length <= max) return orUndefined(list);
     const tooLong = `Enter at most ${amount(max)} characters in all`;
     context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });

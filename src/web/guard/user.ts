@@ -1,4 +1,4 @@
-import { UNSEEN } from "../rules.ts";
+import { isSeen } from "../rules.ts";
 
 /** Viewers look at everything but change nothing; administrators act. */
 export type Role = "viewer" | "admin";
@@ -13,6 +13,5 @@ const LONGEST_NAME = 100;
 
 /** A name that can be shown and stored in one line, and is not the one of open access. */
 export function isName(text: string | undefined): text is string {
-  if (text === undefined || text.length > LONGEST_NAME || text.trim() === "") return false;
-  return !UNSEEN.test(text) && text !== OPEN_USER.name;
+  return text !== undefined && text.length <= LONGEST_NAME && isSeen(text) && text !== OPEN_USER.name;
 }
