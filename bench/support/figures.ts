@@ -17,10 +17,12 @@ export type Row = {
   ratio: number;
   /** Undefined for what is measured once. */
   spread: number | undefined;
-  /** `at least` or `at most` this. */
-  target: { at: "least" | "most"; value: number };
+  /** `at least` or `at most` this; undefined for what is told without one. */
+  target: { at: "least" | "most"; value: number } | undefined;
 };
 
-export function isMet({ ratio, target }: Row): boolean {
+/** Undefined without a target. */
+export function isMet({ ratio, target }: Row): boolean | undefined {
+  if (target === undefined) return undefined;
   return target.at === "least" ? ratio >= target.value : ratio <= target.value;
 }

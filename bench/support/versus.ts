@@ -10,10 +10,10 @@ export type Versus = {
   service: string;
   reference: string;
   load: Omit<Load, "url" | "seconds">;
-  /** Smallest ratio of the two throughputs. */
-  target: number;
+  /** Smallest ratio of the two throughputs; undefined where none is asked for. */
+  target: number | undefined;
   /** Largest allowed ratio of the two p99. */
-  p99?: number;
+  p99?: number | undefined;
 };
 
 /** There is little of it to warm up. */
@@ -27,9 +27,8 @@ export async function compare({ name, engine, load, target, p99, ...urls }: Vers
   await measured(pace.warmUpSeconds);
   const rounds = await measureRounds(pace, { measured, reference });
   const only = (of: keyof Measured) => rounds.map((round) => ({ measured: round.measured[of], reference: round.reference[of] }));
-  const rows = [
-    ratioRow(only("perSecond"), { name, engine, target: { at: "least", value: target }, tell: (one) => `${one.toFixed(0)} req/s` }),
-  ];
+  const atLeast = target === undefined ? undefined : ({ at: "least", value: target } as const);
+  const rows = [ratioRow(only("perSecond"), { name, engine, target: atLeast, tell: (one) => `${one.toFixed(0)} req/s` })];
   if (p99 === undefined) return rows;
   const tell = (one: number) => `${one.toFixed(0)} ms p99`;
   return [...rows, ratioRow(only("p99"), { name: `${name}, ms p99`, engine, target: { at: "most", value: p99 }, tell })];
