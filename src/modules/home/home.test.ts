@@ -3,6 +3,9 @@ import { test } from "node:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf } from "../../../test/support/hotel.ts";
+import { propertyRow } from "../../cli/seed/records.ts";
+import { createRows } from "../../cli/seed/store.ts";
+import { sorted } from "../../db/sort-name.ts";
 import { createSender } from "../channel/store.ts";
 
 const DAY_MS = 86_400_000;
@@ -179,6 +182,23 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(await service.inject(refused.replaceAll("&amp;", "&"))), /refused SEA/);
     const [, silent = ""] = /href="([^"]+)">1 silent for a day/.exec(body) ?? [];
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
+  });
+
+  test("Of properties beyond count those that are silent are looked for once a minute", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
+    const silent = async () => / (\S+) silent for a day/.exec(textOf(await service.inject("/")))?.[1];
+    assert.equal(await silent(), undefined);
+    const rows = Array.from({ length: 2_000 }, (_, index) => sorted(propertyRow(index, 0)));
+    await createRows(service.database, "property", rows.slice(0, -1));
+    assert.equal(await silent(), "1,999", "few enough to be looked at each time");
+    await createRows(service.database, "property", rows.slice(-1));
+    assert.equal(await silent(), "2,000");
+    await service.database.write.updateTable("property").set({ status: "inactive" }).execute();
+    assert.equal(await silent(), "2,000", "as it was within the last minute");
+    service.clock.set(service.clock.now() + 60_000);
+    assert.equal(await silent(), undefined);
   });
 
   test("A message is listed with its property, and a first one as well as many", async () => {

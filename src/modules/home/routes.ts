@@ -7,7 +7,8 @@ import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Module, Services } from "../module.ts";
 import { type Home, homePage } from "./pages.ts";
-import { countOutcomes, findProgress, findRefused, findSilence } from "./store.ts";
+import { silenceFinder } from "./silence.ts";
+import { countOutcomes, findProgress, findRefused } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
 
@@ -17,21 +18,24 @@ export const homeModule: Module = {
   tables: [],
   uses: ["channel", "dev"],
   register(app, services) {
-    anyRoute(app, { url: "/", about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(services, request))));
+    const sources = { ...services, silenceAmong: silenceFinder(services) };
+    anyRoute(app, { url: "/", about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(sources, request))));
   },
 };
 
-async function readHome({ database, clock, config }: Services, request: FastifyRequest): Promise<Home> {
+type Sources = Services & { silenceAmong: ReturnType<typeof silenceFinder> };
+
+async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
-  const [properties, categories, outcomes, errors, openGroups, { messages }, progress, silence, refused] = await Promise.all([
-    countUpTo(database, "property"),
+  const properties = await countUpTo(database, "property");
+  const [categories, outcomes, errors, openGroups, { messages }, progress, silence, refused] = await Promise.all([
     countUpTo(database, "category"),
     countOutcomes(database, now - DAY_MS),
     countErrorsSince(database, now - DAY_MS),
     countOpenGroups(database),
     listMessages(database, { limit: MESSAGES_SHOWN }),
     findProgress(database),
-    findSilence(database, now - DAY_MS),
+    silenceAmong(properties),
     findRefused(database, now - DAY_MS),
   ]);
   const reach = { endpoint: endpointOf({ config }, request), open: await takesEveryone({ database }, request) };
