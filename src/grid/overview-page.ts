@@ -2,7 +2,7 @@ import { formatNight } from "../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
-import { listFoot } from "../web/parts/list.ts";
+import { listFoot, noSuchPage, searchForm } from "../web/parts/list.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import type { GridQuery } from "./grid-query.ts";
@@ -30,7 +30,7 @@ export function overviewPage({ title, section, sums }: OverviewParts, query: Gri
     main:
       list.q === "" && count.total === 0
         ? noProperty
-        : html`${searchForm(base, query, list.q)} ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)}
+        : html`${search(here, query, list.q)} ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)}
           ${listFoot(here, list, count)}`,
   };
 }
@@ -40,21 +40,15 @@ const noProperty = html`<div class="empty">
   ${forAdmins(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
 </div>`;
 
-function searchForm(base: Path, query: GridQuery, q: string): Html {
+function search(here: Path, query: GridQuery, q: string): Html {
   const kept = Object.entries({ choose: "property", ...nightsOf(query) }).filter(([, value]) => value !== "");
-  return html`<form class="search" method="get" action="${base}" role="search">
-    ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <div>
-      <label for="f-q">Search code, name, city, country, group</label>
-      <input id="f-q" name="q" type="search" value="${q}" maxlength="200" />
-    </div>
-    <button type="submit">Search</button>
-  </form>`;
+  const filters = each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  return searchForm({ list: here, base: here, q, label: "Search code, name, city, country, group", filters });
 }
 
-function nothingFound(here: Path, { q, page }: PropertyChoice["list"]): Html {
-  const why = page > 1 ? html`The list has no page ${page}.` : html`No property matches “${q}”.`;
-  return html`<p class="empty">${why} <a href="${here}">Show all</a></p>`;
+function nothingFound(here: Path, list: PropertyChoice["list"]): Html {
+  if (list.page > 1) return noSuchPage(here, list);
+  return html`<p class="empty">No property matches “${list.q}”. <a href="${here}">Show all</a></p>`;
 }
 
 function table(base: Path, query: GridQuery, lines: readonly OverviewLine[]): Html {
