@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
 import type { Database, Row } from "../db/database.ts";
-import { removalOf } from "./removal.ts";
+import { REMOVAL_LOCK, removalOf } from "./removal.ts";
 
 /** `now` in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
@@ -35,7 +35,7 @@ async function pruneMessages(database: Database, logStart: number, firstNight: n
   while (cursor) {
     const { at, id }: Cursor = cursor;
     cursor = await database.commit({
-      lock: undefined,
+      lock: REMOVAL_LOCK,
       read: [{ sql: OLD_MESSAGES, values: [logStart, at, at, id] }],
       decide: ([rows]) => ({ write: removalOf(rows!, stays).write, result: cursorAfter(rows!) }),
     });

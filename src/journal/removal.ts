@@ -9,6 +9,8 @@ export type Removal = { property: string | undefined; before: number };
 /** Messages that go altogether, and those that stay without bodies as they set nights. */
 export type RemovalCount = { gone: number; emptied: number };
 
+/** Who removes the same messages at a time, here or in another process, would wait for each other for ever on PostgreSQL, and count them twice. */
+export const REMOVAL_LOCK = "message";
 const LOOKED_AT = 20_000;
 const AT_ONCE = 500;
 
@@ -47,7 +49,7 @@ export async function removeMessages(
   for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {
     if (!goOn()) return { ...total, done: false };
     const values: (string | number)[] = property === undefined ? [end] : [property, end];
-    const step = await database.commit({ lock: undefined, read: [{ sql, values }], decide: ([rows]) => removeSome(rows!, before) });
+    const step = await database.commit({ lock: REMOVAL_LOCK, read: [{ sql, values }], decide: ([rows]) => removeSome(rows!, before) });
     total.gone += step.gone;
     total.emptied += step.emptied;
     end = step.end;

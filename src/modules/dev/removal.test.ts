@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../test/support/hotel.ts";
+import type { KeptEntry } from "../../db/audit.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 
 const DAY = 86_400_000;
@@ -63,6 +64,21 @@ eachEngine("Removing messages from the log", (open) => {
       ["pms", `DBL ${TODAY} to 2026-11-26: available 3`, undefined, undefined],
     );
     assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* They are no longer kept/);
+  });
+
+  test("counts each message once when two people remove the same at a time", async () => {
+    await using service = await startApp({ database: await open() });
+    await fillLog(service);
+    const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
+    for (let from = 1_000; from < 2_200; from += 300) {
+      const rows = Array.from({ length: 300 }, (_, at) => ({ ...row, id: from + at }));
+      await service.database.write.insertInto("message").values(rows).execute();
+    }
+    await Promise.all([remove(service, { before: START + 40 * DAY }), remove(service, { before: START + 40 * DAY })]);
+    const { past } = (await service.inject("/dev/logs?view=removal&format=json")).json<{ past: KeptEntry[] }>();
+    const removed = past.map(({ changes }) => Number(changes.find(({ field }) => field === "removed altogether")!.to));
+    assert.equal(removed.length, 2);
+    assert.equal(removed[0]! + removed[1]!, 1_202);
   });
 
   test("goes through more messages than one step takes, of any age, and leaves other properties alone", async () => {
