@@ -88,6 +88,18 @@ test("what is no backup is not put back, and what is there stays", async () => {
   assert.deepEqual(mainNamesIn(folder), before);
 });
 
+test("a backup by a name that a restore needs for itself is not lost", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  for (const end of ["", ".unfinished"]) {
+    const file = join(folder, `roomrack.sqlite.restored${end}`);
+    copyFileSync(copy, file);
+    const { code, errors } = await runCommand(["restore", file], settings);
+    assert.deepEqual([code, errors], [1, `${file} has a name that a restore needs, and would be lost. Give it another one.\n`]);
+    assert.ok(readFileSync(file).equals(readFileSync(copy)));
+  }
+});
+
 test("a backup overwrites nothing, and says what stands in its way", async () => {
   const { folder, settings, copy } = places();
   const none = await runCommand(["backup", copy], settings);

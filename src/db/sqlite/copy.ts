@@ -40,8 +40,9 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
  */
 export async function restoreSqlite(copy: string, { to, kept }: { to: string; kept: string }): Promise<void> {
   if (!existsSync(copy)) throw new CopyError(`There is no file ${copy}.`);
-  if (existsSync(to)) takeInLog(to);
   const fresh = `${to}.restored`;
+  if (copy.startsWith(fresh)) throw new CopyError(`${copy} has a name that a restore needs, and would be lost. Give it another one.`);
+  if (existsSync(to)) takeInLog(to);
   remove(fresh);
   await copyChecked(copy, fresh, () => {});
   makeFolder(dirname(kept));
