@@ -12,8 +12,8 @@ export type Comparison = { stretches: Stretch[]; whole: boolean; rough: boolean 
 
 /** Of a longer document only the beginning is compared. */
 export const MOST_LINES = 100_000;
-/** Searching takes as many steps as lines differ, times as many or as the shorter document has; some millions are a tenth of a second. */
-const MOST_STEPS = 8_000_000;
+/** Searching takes as many steps as lines differ, times as many or as the shorter document has. Messages wait meanwhile: a million takes 50 to 100 ms. */
+const MOST_STEPS = 2_000_000;
 /** Milliseconds, for documents made to take long. */
 const TIMEOUT = 1_000;
 
