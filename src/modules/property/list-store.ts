@@ -27,12 +27,16 @@ export async function listProperties(database: Database, query: PropertyQuery): 
 }
 
 async function searchProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  const select = (candidates: Candidates) => selectTexts(database, candidates, query);
-  const found = await search(database, { ...query, kind: "property", select, textsOf: propertyTexts });
+  const found = await searchTexts(database, query);
   const codes = found.lines.map(({ code }) => code);
   if (codes.length === 0) return { ...found, lines: [] };
   const rows = await inOrder(selectLines(database, query).where("p.code", "in", codes), orderOf(query)).execute();
   return { ...found, lines: rows.map(toLine) };
+}
+
+function searchTexts(database: Database, query: PropertyQuery) {
+  const select = (candidates: Candidates) => selectTexts(database, candidates, query);
+  return search(database, { ...query, kind: "property", select, textsOf: propertyTexts });
 }
 
 function selectTexts(database: Database, candidates: Candidates, query: PropertyQuery) {
@@ -100,7 +104,7 @@ export async function* everyProperty(database: Database, query: PropertyQuery): 
   const batches =
     query.q === ""
       ? inBatches(codes, orderOf(query))
-      : [(await listProperties(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines];
+      : [(await searchTexts(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines];
   for await (const lines of batches) {
     yield await readProperties(
       database,
