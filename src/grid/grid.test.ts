@@ -67,6 +67,14 @@ for (const [grid, other] of [
     for (const name of ["from", "days", "view"]) assert.match(searched, new RegExp(`type="hidden" name="${name}"`), "kept by a search");
   });
 
+  test(`/${grid} says above its properties what it cannot read of the nights that are asked for`, async () => {
+    await using service = await startApp();
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    const page = await service.inject(`/${grid}?choose=property&from=tomorrow&days=90`);
+    assert.equal(page.statusCode, 422);
+    assert.match(textOf(page), /“tomorrow” is none .*7, 14 or 28.* Tonight 14 nights .* Seaside SEA/);
+  });
+
   test(`/${grid} says of a date that no nights are kept so far away, and of a night that is none at a field`, async () => {
     await using service = await startApp();
     await makeHotel(service);

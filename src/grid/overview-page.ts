@@ -22,16 +22,18 @@ export function overviewPage({ title, section, sums }: OverviewParts, query: Gri
   const base = path`/${section}`;
   const { list, lines, count } = listed;
   const here = withQuery(base, { choose: "property", ...nightsOf(query) });
+  const faults = Object.values(query.faults);
   return {
     title,
     section,
     cache: "revalidate",
+    refused: faults.length > 0,
     lead: `${sums} in each property. Choose one to see every night.`,
     main:
       list.q === "" && count.total === 0
         ? noProperty
-        : html`${search(here, query, list.q)} ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)}
-          ${listFoot(here, list, count)}`,
+        : html`${each(faults, faultNotice)} ${search(here, query, list.q)}
+          ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)} ${listFoot(here, list, count)}`,
   };
 }
 
@@ -39,6 +41,11 @@ const noProperty = html`<div class="empty">
   <p>There is no property yet. Its nights are shown here once messages have told them.</p>
   ${forAdmins(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
 </div>`;
+
+/** The nights come by a link or an address: there is no field for them. */
+function faultNotice(fault: string): Html {
+  return html`<p class="notice bad" role="alert">${fault}</p>`;
+}
 
 function search(here: Path, query: GridQuery, q: string): Html {
   const kept = Object.entries({ choose: "property", ...nightsOf(query) }).filter(([, value]) => value !== "");
