@@ -105,10 +105,10 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
-  rememberRequest(app);
   addErrorHandler(app, errors, isUnavailable);
   refuseTwoHosts(app);
   addNotFound(app);
+  rememberRequest(app);
   addAccess(app, { credentials, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });
   const version = () => database.version();
   const sessions = keepSessions({ store: sessionStore(database), clock, version });
