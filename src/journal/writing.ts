@@ -47,22 +47,22 @@ function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }:
   return [...insertRows(PAGES[kind], kept), ...removed];
 }
 
-const CATEGORY_COLUMNS = [
+const CATEGORY_COLUMNS = allColumns<Tables["category"]>()([
   ...["property", "code", "name", "description", "kind", "standard_occupancy", "min_occupancy", "max_occupancy", "max_adults"],
   ...["max_children", "max_infants", "rooms", "room_names", "size", "beds", "smoking", "accessible", "amenities", "photos", "status"],
   ...["sort_order", "version", "created_at", "updated_at", "sort_name"],
-] as (keyof Tables["category"])[];
+] as const);
 
-const PLAN_COLUMNS = [
+const PLAN_COLUMNS = allColumns<RatePlanRow>()([
   ...["property", "code", "name", "currency", "price_basis", "meal_plan", "taxes", "status", "details", "sender", "first_seen_at"],
   ...["last_seen_at"],
-] as (keyof RatePlanRow)[];
+] as const);
 
-const MESSAGE_COLUMNS = [
+const MESSAGE_COLUMNS = allColumns<MessageRow>()([
   ...["id", "received_at", "property", "sender", "via", "transport", "root", "action", "outcome", "status", "micros", "request_bytes"],
   ...["answer_bytes", "lines", "changed_nights", "last_night", "dry_run", "echo_token", "stamp", "remote", "body_hash", "same_as"],
   ...["summary", "pruned"],
-] as (keyof MessageRow)[];
+] as const);
 
 const CATEGORY = upsert("category", CATEGORY_COLUMNS);
 const PLAN = upsert("rate_plan", PLAN_COLUMNS);
@@ -120,4 +120,11 @@ function upsert(table: string, columns: readonly string[]): Insert {
     records: true,
     conflict: ` on conflict (property, code) do update set ${others.map((column) => `${column} = excluded.${column}`).join(", ")}`,
   };
+}
+
+/** The columns of a row, in the order given; a list that misses one, which then would not be stored, does not compile. */
+function allColumns<Row>() {
+  return <Columns extends readonly (keyof Row)[]>(
+    columns: Columns & (Exclude<keyof Row, Columns[number]> extends never ? unknown : Exclude<keyof Row, Columns[number]>),
+  ): readonly (keyof Row)[] => columns;
 }
