@@ -12,7 +12,6 @@ import { readOverview } from "./overview.ts";
 
 /** What `/inventories` and `/rates` differ in. */
 export type GridView = OverviewParts & {
-  title: "Inventories" | "Rates";
   about: string;
   /** What the nights of a property come to. */
   outlook(scene: GridScene): Promise<Outlook>;

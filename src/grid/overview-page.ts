@@ -1,5 +1,5 @@
 import { formatNight } from "../calendar/night.ts";
-import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { each, type Html, html, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
 import { listFoot, noSuchPage, searchForm } from "../web/parts/list.ts";
@@ -12,7 +12,7 @@ import { outlookPicture } from "./outlook.ts";
 import type { OverviewLine } from "./overview.ts";
 
 /** What one of the two views says of its overview: `sums` is what the numbers of the properties are. */
-export type OverviewParts = { title: string; section: "inventories" | "rates"; sums: string };
+export type OverviewParts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; sums: string };
 
 /** A page of the properties to choose from; the nights that were asked for stay so. */
 type Listed = Omit<PropertyChoice, "lines"> & { lines: readonly OverviewLine[] };
@@ -92,5 +92,5 @@ function table(base: Path, query: GridQuery, lines: readonly OverviewLine[]): Ht
 const never = html`<span class="muted">never</span>`;
 
 function firstNight({ values: [value], word, unit }: OverviewLine["outlook"]): Html {
-  return value === undefined ? html`<abbr title="no number for this night">–</abbr>` : html`${word(value)} ${unit === "" ? nothing : unit}`;
+  return value === undefined ? html`<abbr title="no number for this night">–</abbr>` : html`${word(value)} ${unit}`;
 }

@@ -23,8 +23,11 @@ export async function readOverview(sources: GridSources, base: Path, { query, li
 }
 
 /** The same nights in all rows of a property, as they are now. */
-function wholeOf({ from, days, view, format, typed, faults }: GridQuery, property: string): GridQuery {
-  const all = { category: "", plan: "", asOf: undefined, only: undefined, updatedBefore: undefined, changedSince: undefined };
-  const nowhere = { night: undefined, nightRow: { category: "", plan: "", room: "" } };
-  return { ...all, ...nowhere, property, from, days, view, format, typed, faults };
+function wholeOf(query: GridQuery, property: string): GridQuery {
+  return { ...query, ...UNNARROWED, property };
 }
+
+const UNNARROWED = {
+  ...{ category: "", plan: "", asOf: undefined, only: undefined, updatedBefore: undefined, changedSince: undefined },
+  ...{ night: undefined, nightRow: { category: "", plan: "", room: "" } },
+};
