@@ -8,8 +8,8 @@ import { findSenders } from "../journal/messages.ts";
 import { asOfReach, readNights } from "../journal/nights.ts";
 import { type Html, nothing } from "../web/html.ts";
 import { dayOf } from "./day.ts";
-import { type GridScene, gridLink, pastLink } from "./grid-scene.ts";
 import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
+import { type GridScene, gridLink, pastLink } from "./scene.ts";
 
 /** The lane that a view shows the history of, and in words; `groups` are those that belong to the view. */
 export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; what: string };

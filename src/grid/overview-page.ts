@@ -5,11 +5,11 @@ import { forAdmins } from "../web/parts/for-admins.ts";
 import { listFoot, noSuchPage, searchForm } from "../web/parts/list.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
-import type { GridQuery } from "./grid-query.ts";
-import { nightsOf } from "./grid-scene.ts";
-import type { PropertyChoice } from "./open-grid.ts";
+import type { PropertyChoice } from "./open.ts";
 import { outlookPicture } from "./outlook.ts";
 import type { OverviewLine } from "./overview.ts";
+import type { GridQuery } from "./query.ts";
+import { nightsOf } from "./scene.ts";
 
 /** What one of the two views says of its overview: `sums` is what the numbers of the properties are. */
 export type OverviewParts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; sums: string };

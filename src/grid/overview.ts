@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Path } from "../web/html.ts";
-import type { GridQuery } from "./grid-query.ts";
-import type { GridScene } from "./grid-scene.ts";
-import { type GridSources, openScene, type PropertyChoice } from "./open-grid.ts";
+import { type GridSources, openScene, type PropertyChoice } from "./open.ts";
 import type { Outlook } from "./outlook.ts";
+import type { GridQuery } from "./query.ts";
+import type { GridScene } from "./scene.ts";
 
 /** A property with what the nights of its grid come to. */
 export type OverviewLine = PropertyChoice["lines"][number] & { outlook: Outlook };

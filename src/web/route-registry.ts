@@ -134,7 +134,7 @@ class Entry {
 
 /** Frames from a module down to here: the router's, and those that register for others. */
 const DEEPEST = 40;
-const PASSED_ON = ["/src/web/route-registry.ts", "/src/web/any-route.ts", "/src/grid/grid-view.ts"];
+const PASSED_ON = ["/src/web/route-registry.ts", "/src/web/any-route.ts", "/src/grid/view.ts"];
 
 /** The line of the source that registers a route, found on the stack. */
 function placeOfCaller(): string {

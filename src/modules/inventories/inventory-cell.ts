@@ -1,5 +1,5 @@
 import type { CountNight } from "../../grid/count-night.ts";
-import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
+import { gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import type { AllotmentNight } from "./inventory-row.ts";

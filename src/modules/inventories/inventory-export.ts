@@ -1,7 +1,7 @@
 import type { CountNight } from "../../grid/count-night.ts";
 import type { Day } from "../../grid/day.ts";
-import { gridJson } from "../../grid/grid-json.ts";
-import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
+import { gridJson } from "../../grid/json.ts";
+import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
 import type { AllotmentNight, InventoryRow } from "./inventory-row.ts";
 

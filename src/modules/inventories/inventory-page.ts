@@ -1,9 +1,9 @@
 import type { CountNight } from "../../grid/count-night.ts";
-import type { Problem } from "../../grid/grid-query.ts";
-import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
-import type { GridCell, GridRow, NightState } from "../../grid/grid-table.ts";
 import { gridLegend, tagSign } from "../../grid/legend.ts";
+import type { Problem } from "../../grid/query.ts";
+import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/scene.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
+import type { GridCell, GridRow, NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { allotmentCell, inventoryCell } from "./inventory-cell.ts";

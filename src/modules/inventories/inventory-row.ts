@@ -1,6 +1,6 @@
 import { categoryNights, type CountNight } from "../../grid/count-night.ts";
-import type { GridCategory } from "../../grid/grid-scene.ts";
 import { byLane, type InventoryLane, type RateLane } from "../../grid/lane.ts";
+import type { GridCategory } from "../../grid/scene.ts";
 
 /** One row of inventory: a category, one of its rooms, or what a rate plan may sell of it. */
 export type InventoryRow =

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
-import type { GridScene } from "../../grid/grid-scene.ts";
 import { nightDetail } from "../../grid/night-detail.ts";
+import type { GridScene } from "../../grid/scene.ts";
 import type { Html } from "../../web/html.ts";
 
 /** The history of a night's counts: the category's, a single room's, or the allotment of a rate plan. */

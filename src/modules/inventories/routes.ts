@@ -1,11 +1,11 @@
 import type { LaneKey } from "../../calendar/lane.ts";
 import type { Database } from "../../db/database.ts";
-import { findGridRows, gridNights, type RowSource } from "../../grid/grid-nights.ts";
-import { gridPage } from "../../grid/grid-page.ts";
-import { type GridScene, shownCategories } from "../../grid/grid-scene.ts";
-import { type GridView, registerGrid } from "../../grid/grid-view.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
+import { gridPage } from "../../grid/page.ts";
+import { findGridRows, gridNights, type RowSource } from "../../grid/rows.ts";
+import { type GridScene, shownCategories } from "../../grid/scene.ts";
+import { type GridView, registerGrid } from "../../grid/view.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";

@@ -1,6 +1,6 @@
-import { type GridScene, isActive } from "../../grid/grid-scene.ts";
-import type { GridCell, GridTotal } from "../../grid/grid-table.ts";
 import type { Outlook } from "../../grid/outlook.ts";
+import { type GridScene, isActive } from "../../grid/scene.ts";
+import type { GridCell, GridTotal } from "../../grid/table.ts";
 import { html } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { inventoryCell } from "./inventory-cell.ts";

@@ -1,6 +1,6 @@
 import { readableAmount } from "../../calendar/money.ts";
-import type { GridScene } from "../../grid/grid-scene.ts";
 import type { Outlook } from "../../grid/outlook.ts";
+import type { GridScene } from "../../grid/scene.ts";
 import type { PricedNight, RateRow } from "./rate-row.ts";
 
 /** Where the picture of prices begins, as a part of the lowest one: from 0 on all would look alike. */

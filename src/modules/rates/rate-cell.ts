@@ -1,5 +1,5 @@
 import { readableAmount } from "../../calendar/money.ts";
-import { gapContent, type GridCell, type NightState } from "../../grid/grid-table.ts";
+import { gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Price } from "./price.ts";
 import type { PricedNight, SaleState } from "./rate-row.ts";

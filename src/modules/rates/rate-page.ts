@@ -1,9 +1,9 @@
 import { readableAmount } from "../../calendar/money.ts";
-import type { Problem } from "../../grid/grid-query.ts";
-import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/grid-scene.ts";
-import type { GridRow } from "../../grid/grid-table.ts";
 import { gridLegend, tagSign } from "../../grid/legend.ts";
+import type { Problem } from "../../grid/query.ts";
+import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/scene.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
+import type { GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { countedEach } from "../../web/parts/amount.ts";
 import { FOOT } from "./price-outlook.ts";

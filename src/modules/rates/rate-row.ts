@@ -1,7 +1,7 @@
 import { RESTRICTIONS } from "../../calendar/column.ts";
 import { categoryNights, type CountNight } from "../../grid/count-night.ts";
-import type { GridCategory } from "../../grid/grid-scene.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";
+import type { GridCategory } from "../../grid/scene.ts";
 import { type Price, priceOf } from "./price.ts";
 
 /** Whether a night can be sold, or the first reason against it, from the hotel down to the price and the day. */

@@ -1,11 +1,11 @@
 import type { Database } from "../../db/database.ts";
-import { named } from "../../grid/grid-form.ts";
-import { findGridRows, gridNights, type RowSource } from "../../grid/grid-nights.ts";
-import { gridPage } from "../../grid/grid-page.ts";
-import { type GridScene, isActive, shownCategories } from "../../grid/grid-scene.ts";
-import { type GridView, registerGrid } from "../../grid/grid-view.ts";
+import { named } from "../../grid/form.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import { gridReach } from "../../grid/night-detail.ts";
+import { gridPage } from "../../grid/page.ts";
+import { findGridRows, gridNights, type RowSource } from "../../grid/rows.ts";
+import { type GridScene, isActive, shownCategories } from "../../grid/scene.ts";
+import { type GridView, registerGrid } from "../../grid/view.ts";
 import { sendCsv, sendJson } from "../../web/export.ts";
 import { html } from "../../web/html.ts";
 import type { Choices } from "../../web/parts/field.ts";

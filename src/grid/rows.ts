@@ -3,8 +3,8 @@ import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Database } from "../db/database.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
 import { updatedLanes } from "../journal/page-store.ts";
-import type { Problem } from "./grid-query.ts";
-import type { GridScene } from "./grid-scene.ts";
+import type { Problem } from "./query.ts";
+import type { GridScene } from "./scene.ts";
 
 /** The nights of a grid in every lane, of one kind or only some of its groups; as they were at `asOf` if given. */
 export function gridNights(database: Database, scene: GridScene, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {

@@ -1,4 +1,4 @@
-import type { GridScene } from "./grid-scene.ts";
+import type { GridScene } from "./scene.ts";
 
 /** A grid as one JSON value: what both views say of it, and the categories as each of them writes them. */
 export function gridJson({ property, days, query }: GridScene, categories: readonly object[]): object {

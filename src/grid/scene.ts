@@ -3,7 +3,7 @@ import { formatNight } from "../calendar/night.ts";
 import { type Html, html, nothing, type Path } from "../web/html.ts";
 import { withQuery } from "../web/path.ts";
 import type { Day } from "./day.ts";
-import type { GridQuery, NightRow } from "./grid-query.ts";
+import type { GridQuery, NightRow } from "./query.ts";
 
 /** What a grid is drawn with, the same for `/inventories` and `/rates`. */
 export type GridScene = {

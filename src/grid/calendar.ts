@@ -1,6 +1,6 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, WEEKDAYS } from "./day.ts";
-import { cellClass, type Grid, type GridRow } from "./grid-table.ts";
+import { cellClass, type Grid, type GridRow } from "./table.ts";
 
 /** The same nights as a small calendar for every row: weeks below each other, whole on a phone. */
 export function gridCalendars({ days, rows }: Grid): Html {

@@ -6,8 +6,8 @@ import { errorSummary } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/fold.ts";
 import { localMoment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
-import { GRID_DAYS, type GridQuery, type Problem } from "./grid-query.ts";
-import { type GridScene, gridLink, nightsOf, pastLink } from "./grid-scene.ts";
+import { GRID_DAYS, type GridQuery, type Problem } from "./query.ts";
+import { type GridScene, gridLink, nightsOf, pastLink } from "./scene.ts";
 
 const DAYS: Choices = GRID_DAYS.map((days) => [String(days), String(days)]);
 const ONLY: readonly (readonly [Problem | "", string])[] = [

@@ -3,12 +3,12 @@ import { sendFaults, sendJson } from "../web/export.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { type Page, sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";
-import { readGridQuery } from "./grid-query.ts";
-import type { GridScene } from "./grid-scene.ts";
-import { type GridSources, openGrid, type PropertyChoice } from "./open-grid.ts";
+import { type GridSources, openGrid, type PropertyChoice } from "./open.ts";
 import type { Outlook } from "./outlook.ts";
 import { overviewPage, type OverviewParts } from "./overview-page.ts";
 import { readOverview } from "./overview.ts";
+import { readGridQuery } from "./query.ts";
+import type { GridScene } from "./scene.ts";
 
 /** What `/inventories` and `/rates` differ in. */
 export type GridView = OverviewParts & {

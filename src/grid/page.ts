@@ -6,10 +6,10 @@ import type { Choices } from "../web/parts/field.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
-import { gridCalendars } from "./grid-calendar.ts";
-import { gridForm, gridNavigation, otherGrid } from "./grid-form.ts";
-import { type GridScene, gridLink, nightsOf, pastLink } from "./grid-scene.ts";
-import { gridList, type GridRow, gridTable, type GridTotal } from "./grid-table.ts";
+import { gridCalendars } from "./calendar.ts";
+import { gridForm, gridNavigation, otherGrid } from "./form.ts";
+import { type GridScene, gridLink, nightsOf, pastLink } from "./scene.ts";
+import { gridList, type GridRow, gridTable, type GridTotal } from "./table.ts";
 
 /** What one of the two views puts into the common page. */
 export type GridParts = {

@@ -5,8 +5,8 @@ import type { Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
 import { type ListQuery, readListQuery } from "../web/parts/list.ts";
 import { daysFrom } from "./day.ts";
-import type { GridQuery } from "./grid-query.ts";
-import type { GridScene } from "./grid-scene.ts";
+import type { GridQuery } from "./query.ts";
+import type { GridScene } from "./scene.ts";
 
 /** What finding a grid needs. The stores of properties and categories lie above. */
 export type GridSources = {
