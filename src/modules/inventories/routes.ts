@@ -11,10 +11,10 @@ import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { listProperties } from "../property/list-store.ts";
 import { findProperty } from "../property/store.ts";
-import { inventoryColumns, inventoryJson, inventoryRecords } from "./inventory-export.ts";
-import { hasProblem, inventoryGridRows, inventoryLegend } from "./inventory-page.ts";
-import { type InventoryRow, inventoryRows } from "./inventory-row.ts";
+import { inventoryColumns, inventoryJson, inventoryRecords } from "./export.ts";
 import { inventoryPanel } from "./night-detail.ts";
+import { hasProblem, inventoryGridRows, inventoryLegend } from "./pages.ts";
+import { type InventoryRow, inventoryRows } from "./row.ts";
 import { roomsOutlook, totalRow } from "./total-row.ts";
 
 export const inventoriesModule: Module = {

@@ -3,8 +3,8 @@ import { type GridScene, isActive } from "../../grid/scene.ts";
 import type { GridCell, GridTotal } from "../../grid/table.ts";
 import { html } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { inventoryCell } from "./inventory-cell.ts";
-import type { InventoryRow } from "./inventory-row.ts";
+import { inventoryCell } from "./cell.ts";
+import type { InventoryRow } from "./row.ts";
 
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 

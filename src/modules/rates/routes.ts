@@ -13,12 +13,12 @@ import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { listProperties } from "../property/list-store.ts";
 import { findProperty } from "../property/store.ts";
+import { rateColumns, rateJson, rateRecords } from "./export.ts";
 import { ratePanel } from "./night-detail.ts";
+import { priceOutlook } from "./outlook.ts";
+import { hasProblem, rateGridRows, rateLegend } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
-import { priceOutlook } from "./price-outlook.ts";
-import { rateColumns, rateJson, rateRecords } from "./rate-export.ts";
-import { hasProblem, rateGridRows, rateLegend } from "./rate-page.ts";
-import { type RateRow, rateRows } from "./rate-row.ts";
+import { type RateRow, rateRows } from "./row.ts";
 import { plansOf, type RatePlan } from "./store.ts";
 
 export const ratesModule: Module = {

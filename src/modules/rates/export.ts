@@ -6,7 +6,7 @@ import { gridJson } from "../../grid/json.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
-import type { PricedNight, RateRow } from "./rate-row.ts";
+import type { PricedNight, RateRow } from "./row.ts";
 
 type RateRecord = PricedNight & { property: string; category: string; plan: string; night: string };
 

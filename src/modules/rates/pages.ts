@@ -6,9 +6,9 @@ import { rangeText, stripPicture } from "../../grid/strip.ts";
 import type { GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { countedEach } from "../../web/parts/amount.ts";
-import { FOOT } from "./price-outlook.ts";
-import { rateCell, sellableMark } from "./rate-cell.ts";
-import type { PricedNight, RateRow, SaleState } from "./rate-row.ts";
+import { rateCell, sellableMark } from "./cell.ts";
+import { FOOT } from "./outlook.ts";
+import type { PricedNight, RateRow, SaleState } from "./row.ts";
 import type { RatePlan } from "./store.ts";
 
 /** The rows of the grid. `plans` are what is known of the rate plans. */

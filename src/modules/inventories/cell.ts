@@ -2,7 +2,7 @@ import type { CountNight } from "../../grid/count-night.ts";
 import { gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
-import type { AllotmentNight } from "./inventory-row.ts";
+import type { AllotmentNight } from "./row.ts";
 
 /** How a night of counts stands. */
 export function inventoryState(night: CountNight): NightState {

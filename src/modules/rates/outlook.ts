@@ -1,7 +1,7 @@
 import { readableAmount } from "../../calendar/money.ts";
 import type { Outlook } from "../../grid/outlook.ts";
 import type { GridScene } from "../../grid/scene.ts";
-import type { PricedNight, RateRow } from "./rate-row.ts";
+import type { PricedNight, RateRow } from "./row.ts";
 
 /** Where the picture of prices begins, as a part of the lowest one: from 0 on all would look alike. */
 export const FOOT = 0.8;

@@ -6,8 +6,8 @@ import { rangeText, stripPicture } from "../../grid/strip.ts";
 import type { GridCell, GridRow, NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { allotmentCell, inventoryCell } from "./inventory-cell.ts";
-import type { InventoryRow } from "./inventory-row.ts";
+import { allotmentCell, inventoryCell } from "./cell.ts";
+import type { InventoryRow } from "./row.ts";
 
 /** The rows of the grid. */
 export function inventoryGridRows(scene: GridScene, rows: readonly InventoryRow[]): GridRow[] {

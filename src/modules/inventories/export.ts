@@ -3,7 +3,7 @@ import type { Day } from "../../grid/day.ts";
 import { gridJson } from "../../grid/json.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import type { CsvColumn } from "../../web/export.ts";
-import type { AllotmentNight, InventoryRow } from "./inventory-row.ts";
+import type { AllotmentNight, InventoryRow } from "./row.ts";
 
 /** One night of one row of inventory, with the names of the fields that are written; what is absent was not received. */
 export type InventoryRecord = {

@@ -2,8 +2,8 @@ import { readableAmount } from "../../calendar/money.ts";
 import { gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Price } from "./price.ts";
-import type { PricedNight, SaleState } from "./rate-row.ts";
 import { restrictionCodes } from "./restriction.ts";
+import type { PricedNight, SaleState } from "./row.ts";
 
 /** The tick is drawn by the stylesheet. */
 export const sellableMark = html` <span class="sale"><span class="visually-hidden">sellable</span></span>`;
