@@ -47,7 +47,7 @@ describe("of a service with both passwords", () => {
     const offers = /method="post"|name="_csrf"|href="[^"]*\/new[?"]|href="\/property\/[^"]*\/edit|restore=|<!--/;
     for (const { visit, viewer } of looks) {
       assert.doesNotMatch(viewer.body, offers, nameOf(visit));
-      if (visit.route !== "/channel") assert.doesNotMatch(viewer.body, /href="\/(dev\/channel|tools\/env)/, nameOf(visit));
+      assert.doesNotMatch(viewer.body, /href="\/(dev\/channel|tools\/env)/, nameOf(visit));
       assert.deepEqual(viewer.cookies, [], nameOf(visit));
     }
     assert.ok(looks.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators are offered it");

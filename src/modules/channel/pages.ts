@@ -13,7 +13,10 @@ export function usagePage(messages: readonly Message[], address: string): Page {
     section: "channel",
     lead: "Property systems and channel managers post OpenTravel messages to this address.",
     main: html`${addressPart(address)} ${messagesPart(messages)} ${transportsPart}
-      <p><a href="${path`/dev/channel`}">Try a message in the console</a> or <a href="${path`/dev/logs`}">read the message log</a>.</p>`,
+      <p>
+        The <a href="${path`/dev`}">pages for developers</a> have a whole command to start with, the message log and, for administrators, a
+        console to try messages.
+      </p>`,
   };
 }
 
