@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { createSender, disableSender, listSenders } from "../modules/channel/store.ts";
+import { createSender, disableSender, listSenders } from "../modules/channel/senders/store.ts";
 import { isCode } from "../modules/property/property.ts";
 import { findProperty } from "../modules/property/store.ts";
 import { type Command, UsageError } from "./command.ts";

@@ -11,7 +11,7 @@ import { requestOf, type Sending } from "../../src/modules/channel/example-reque
 import type { Outgoing } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
-import { senderAccess } from "../../src/modules/channel/senders.ts";
+import { senderAccess } from "../../src/modules/channel/senders/verify.ts";
 import { eachEngine } from "./databases.ts";
 
 /** 2026-11-20 at noon, UTC. */

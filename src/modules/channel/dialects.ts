@@ -1,4 +1,4 @@
-import type { Envelope } from "./transports/soap.ts";
+import type { Envelope } from "./document/envelope.ts";
 
 /** The AlpineBits HotelData versions we speak. */
 export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Services } from "../module.ts";
-import { hasSender } from "./store.ts";
+import { hasSender } from "./senders/store.ts";
 
 /** Whether this request may post without a credential: where access is open and no sender exists. */
 export async function takesEveryone({ database }: Pick<Services, "database">, { shell }: FastifyRequest): Promise<boolean> {

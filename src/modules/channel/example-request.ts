@@ -1,5 +1,5 @@
+import { wrapInEnvelope } from "./document/envelope.ts";
 import type { Example, ExampleCodes } from "./example.ts";
-import { wrapInEnvelope } from "./transports/soap.ts";
 
 /** A request to post to `/channel`; header names are in lower case. */
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };

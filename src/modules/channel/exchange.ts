@@ -2,13 +2,13 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Packed } from "../../journal/body.ts";
 import type { Receipt, Received } from "../../journal/work.ts";
-import type { Authenticate, Authenticated, Credentials } from "./access.ts";
+import type { Refusal } from "./answer/reply.ts";
 import type { Dialect } from "./dialects.ts";
-import type { Document } from "./document.ts";
+import type { Document } from "./document/read.ts";
 import type { Message } from "./message.ts";
-import type { Refusal } from "./reply.ts";
+import type { Authenticate, Authenticated, Credentials } from "./senders/access.ts";
 import type { Unread } from "./transports/body-intake.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transports/turn.ts";
 
 /** What the channel works with. */
 export type ChannelDeps = {

@@ -3,18 +3,18 @@ import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
 import type { Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
-import type { Authenticated } from "./access.ts";
+import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
+import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
+import { cutForStranger, ruleOnStranger } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { joinQueue } from "./hotel-queue.ts";
 import { storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
-import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./reply.ts";
-import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./ruling.ts";
-import { noteOrder } from "./stamps.ts";
-import { findHotelByName } from "./store.ts";
-import { cutForStranger, ruleOnStranger } from "./stranger.ts";
+import type { Authenticated } from "./senders/access.ts";
+import { noteOrder } from "./senders/stamps.ts";
+import { findHotelByName } from "./senders/store.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
 /**

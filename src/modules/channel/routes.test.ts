@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
-import { createSender } from "./store.ts";
+import { createSender } from "./senders/store.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="e"/>';
 const LOCAL = { host: "localhost" };

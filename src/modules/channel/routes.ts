@@ -10,7 +10,7 @@ import { MAX_BODY_BYTES, MAX_SILENCE_MS, MAX_UNDER_WAY_BYTES } from "./limits.ts
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { failureRecorder } from "./record-failure.ts";
-import { senderAccess } from "./senders.ts";
+import { senderAccess } from "./senders/verify.ts";
 import { BodyIntake } from "./transports/body-intake.ts";
 import { announcedBytes, answerExpectations } from "./transports/expectation.ts";
 

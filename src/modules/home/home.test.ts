@@ -6,7 +6,7 @@ import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postX
 import { propertyRow } from "../../cli/seed/records.ts";
 import { createRows } from "../../cli/seed/store.ts";
 import { sorted } from "../../db/sort-name.ts";
-import { createSender } from "../channel/store.ts";
+import { createSender } from "../channel/senders/store.ts";
 
 const DAY_MS = 86_400_000;
 

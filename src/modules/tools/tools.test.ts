@@ -10,7 +10,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { fixedClock } from "../../clock.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../db/open.ts";
-import { createSender } from "../channel/store.ts";
+import { createSender } from "../channel/senders/store.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
 
 const PAGES = ["", "/routes", "/modules", "/caches", "/aliases", "/env", "/phpinfo", "/request", "/dbsync"].map((page) => `/tools${page}`);

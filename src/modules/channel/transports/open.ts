@@ -1,19 +1,19 @@
 import { packAhead } from "../../../journal/packing.ts";
 import { readAuthorization } from "../../../web/guard/authorization.ts";
+import { busyRefusal, type Refusal } from "../answer/reply.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
-import { type Document, readDocument } from "../document.ts";
+import { type Document, readDocument } from "../document/read.ts";
+import type { Problem } from "../document/root.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
-import { maskBody } from "../mask.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, encodingNotSupported, type Fault, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
-import { busyRefusal, type Refusal } from "../reply.ts";
-import type { Problem } from "../root.ts";
-import { LARGE, NO_TURN, takeTurn, type Turn } from "../turn.ts";
 import { decodeXml } from "../xml/decode.ts";
 import type { FormPart } from "./form.ts";
 import { mayUnpackLarge, type NotUnpacked, unpackBody, type Unpacked } from "./gzip.ts";
+import { maskBody } from "./mask.ts";
 import { recognise, type Recognised } from "./recognise.ts";
+import { LARGE, NO_TURN, takeTurn, type Turn } from "./turn.ts";
 
 const UNKNOWN_ACTION = "unknown or missing action";
 const NO_FORM = "the content type is not supported; send multipart/form-data";

@@ -1,8 +1,8 @@
-import { type Answer, writeAnswer, writeErrorDocument } from "./answer.ts";
-import type { Dialect } from "./dialects.ts";
-import { RETRY_AFTER_SECONDS } from "./limits.ts";
-import { type Fault, systemBusy } from "./ota-error.ts";
-import { wrapInEnvelope, writeFault } from "./transports/soap.ts";
+import type { Dialect } from "../dialects.ts";
+import { wrapInEnvelope, writeFault } from "../document/envelope.ts";
+import { RETRY_AFTER_SECONDS } from "../limits.ts";
+import { type Fault, systemBusy } from "../ota-error.ts";
+import { type Answer, writeAnswer, writeErrorDocument } from "./write.ts";
 
 /** What goes back over HTTP. */
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };

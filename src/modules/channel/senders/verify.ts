@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import { hashSecret } from "../../access/secrets.ts";
-import { type Clock, stopwatch } from "../../clock.ts";
-import type { Database } from "../../db/database.ts";
-import { type Cache, MemoryCache } from "../../web/caches.ts";
-import { Backoff } from "../../web/guard/backoff.ts";
-import { type Log, SignInLog } from "../../web/guard/sign-in-log.ts";
+import { hashSecret } from "../../../access/secrets.ts";
+import { type Clock, stopwatch } from "../../../clock.ts";
+import type { Database } from "../../../db/database.ts";
+import { type Cache, MemoryCache } from "../../../web/caches.ts";
+import { Backoff } from "../../../web/guard/backoff.ts";
+import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import type { Applicant, Authenticate, Authenticated } from "./access.ts";
 import { findSender, hasSender } from "./store.ts";
 

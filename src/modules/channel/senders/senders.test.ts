@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { type Channel, day, NOON, openChannel, SILENT } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
-import { findMessage } from "../../journal/messages.ts";
-import { requestOf } from "./example-request.ts";
-import { senderAccess } from "./senders.ts";
+import { type Channel, day, NOON, openChannel, SILENT } from "../../../../test/support/channel.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { findMessage } from "../../../journal/messages.ts";
+import { requestOf } from "../example-request.ts";
 import { createSender, disableSender, listSenders } from "./store.ts";
+import { senderAccess } from "./verify.ts";
 
 const message = (hotel: string, pos = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${pos}<Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;

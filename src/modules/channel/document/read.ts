@@ -1,19 +1,19 @@
-import type { Credentials } from "./access.ts";
-import type { Dialect } from "./dialects.ts";
-import { DocumentCredentials } from "./document-credentials.ts";
+import type { Dialect } from "../dialects.ts";
+import { MAX_LINES } from "../limits.ts";
+import type { Head, Message, MessageReader, Request } from "../message.ts";
+import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
+import { newReport, type Report } from "../report.ts";
+import type { Credentials } from "../senders/access.ts";
+import { inPieces, LARGE } from "../transports/turn.ts";
+import type { Codes } from "../xml/characters.ts";
+import { locate } from "../xml/locate.ts";
+import type { Attributes, DocumentHandler, XmlFault } from "../xml/reader.ts";
+import { tokenize, tokenizeInPieces } from "../xml/tokenizer.ts";
+import { DocumentCredentials } from "./credentials.ts";
+import { type Envelope, envelopeOf } from "./envelope.ts";
 import { emptyHead, readHead, readUniqueId } from "./head.ts";
-import { MAX_LINES } from "./limits.ts";
-import type { Head, Message, MessageReader, Request } from "./message.ts";
-import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "./ota-error.ts";
-import { newReport, type Report } from "./report.ts";
 import { isRequest, OTA_NAMESPACE, type Problem, rootProblem } from "./root.ts";
-import { type Envelope, envelopeOf } from "./transports/soap.ts";
-import { inPieces, LARGE } from "./turn.ts";
 import { noteUnread } from "./unread.ts";
-import type { Codes } from "./xml/characters.ts";
-import { locate } from "./xml/locate.ts";
-import type { Attributes, DocumentHandler, XmlFault } from "./xml/reader.ts";
-import { tokenize, tokenizeInPieces } from "./xml/tokenizer.ts";
 
 /** What was found in a document. */
 export type Document = {

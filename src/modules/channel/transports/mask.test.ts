@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stopwatch } from "../../clock.ts";
+import { stopwatch } from "../../../clock.ts";
 import { keptHeaders, maskBody } from "./mask.ts";
 
 const masked = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(maskBody(Buffer.from(text, encoding))).toString(encoding);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Channel, day, NOON, openChannel } from "../../../test/support/channel.ts";
-import { openFresh } from "../../../test/support/databases.ts";
-import { createHotel } from "../../cli/conformance/store.ts";
-import { stopwatch } from "../../clock.ts";
+import { type Channel, day, NOON, openChannel } from "../../../../test/support/channel.ts";
+import { openFresh } from "../../../../test/support/databases.ts";
+import { createHotel } from "../../../cli/conformance/store.ts";
+import { stopwatch } from "../../../clock.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const repeat = (times: number, line: (index: number) => string) => Array.from({ length: times }, (_, index) => line(index)).join("");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { day, openChannel } from "../../../../test/support/channel.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
 import { LARGE } from "./turn.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';

@@ -1,6 +1,6 @@
-import type { Admitted } from "./exchange.ts";
-import { KEPT_OF_STRANGERS_BYTES } from "./limits.ts";
-import { badCredentials, digestNotSupported } from "./ota-error.ts";
+import type { Admitted } from "../exchange.ts";
+import { KEPT_OF_STRANGERS_BYTES } from "../limits.ts";
+import { badCredentials, digestNotSupported } from "../ota-error.ts";
 import { busyRefusal } from "./reply.ts";
 import { answerWithFault, type Decided, refuseOutright } from "./ruling.ts";
 

@@ -1,16 +1,16 @@
-import { todayIn } from "../../calendar/night.ts";
-import type { Directory, Note, Notes, Verdict } from "../../journal/work.ts";
-import { mayTouch } from "./access.ts";
-import { type Answer, type Places, placesIn } from "./answer.ts";
-import { isHotelCodeRequired } from "./dialects.ts";
-import type { Admitted } from "./exchange.ts";
+import { todayIn } from "../../../calendar/night.ts";
+import type { Directory, Note, Notes, Verdict } from "../../../journal/work.ts";
+import { isHotelCodeRequired } from "../dialects.ts";
+import type { Admitted } from "../exchange.ts";
+import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
+import type { Decision, HotelRequest, PlainRequest, Scene } from "../message.ts";
+import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "../ota-error.ts";
+import { type Finding, newReport, type Report } from "../report.ts";
+import { mayTouch } from "../senders/access.ts";
+import { keptHeaders } from "../transports/mask.ts";
 import { extentFault } from "./extent.ts";
-import { MAX_LINES, MAX_MILLISECONDS } from "./limits.ts";
-import { keptHeaders } from "./mask.ts";
-import type { Decision, HotelRequest, PlainRequest, Scene } from "./message.ts";
-import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "./ota-error.ts";
 import { type Refusal, type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
-import { type Finding, newReport, type Report } from "./report.ts";
+import { type Answer, type Places, placesIn } from "./write.ts";
 
 /** A verdict with the reply that carries it. */
 export type Decided = Omit<Verdict, "status" | "answer"> & { reply: Reply };

@@ -1,6 +1,6 @@
-import type { Database } from "../../db/database.ts";
-import type { Admitted } from "./exchange.ts";
-import { MAX_CODE_LENGTH } from "./messages/parts/values.ts";
+import type { Database } from "../../../db/database.ts";
+import type { Admitted } from "../exchange.ts";
+import { MAX_CODE_LENGTH } from "../messages/parts/values.ts";
 
 /** A stamp this much older than the newest one is noted. */
 const TOLERANCE_MS = 60_000;

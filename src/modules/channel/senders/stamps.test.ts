@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, openChannel } from "../../../test/support/channel.ts";
-import { openFresh } from "../../../test/support/databases.ts";
+import { day, openChannel } from "../../../../test/support/channel.ts";
+import { openFresh } from "../../../../test/support/databases.ts";
 
 const message = (hotel: string, stamp: string) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" TimeStamp="${stamp}"><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;

@@ -1,5 +1,5 @@
-import type { Message } from "./message.ts";
-import { type Fault, messageNotSupported, unexpectedNamespace, unknownMessage } from "./ota-error.ts";
+import type { Message } from "../message.ts";
+import { type Fault, messageNotSupported, unexpectedNamespace, unknownMessage } from "../ota-error.ts";
 
 /** The namespace of OpenTravel messages in every release; senders may leave it out. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";

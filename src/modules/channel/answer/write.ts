@@ -1,11 +1,11 @@
-import type { Dialect } from "./dialects.ts";
-import type { Head } from "./message.ts";
-import { firstCharacters } from "./messages/parts/values.ts";
-import { type Fault, withoutHint } from "./ota-error.ts";
-import type { Finding } from "./report.ts";
-import { OTA_NAMESPACE } from "./root.ts";
-import { locatorOf } from "./xml/locate.ts";
-import { escapeText, writeAttributes } from "./xml/write.ts";
+import type { Dialect } from "../dialects.ts";
+import { OTA_NAMESPACE } from "../document/root.ts";
+import type { Head } from "../message.ts";
+import { firstCharacters } from "../messages/parts/values.ts";
+import { type Fault, withoutHint } from "../ota-error.ts";
+import type { Finding } from "../report.ts";
+import { locatorOf } from "../xml/locate.ts";
+import { escapeText, writeAttributes } from "../xml/write.ts";
 
 /** What a message is answered with, before it is worded in its dialect. */
 export type Answer = {

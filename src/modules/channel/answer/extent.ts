@@ -1,8 +1,8 @@
-import type { Operation } from "../../calendar/operation.ts";
-import type { Directory, PlanSighting } from "../../journal/work.ts";
-import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "./limits.ts";
-import type { Decision } from "./message.ts";
-import { type Fault, tooMuch } from "./ota-error.ts";
+import type { Operation } from "../../../calendar/operation.ts";
+import type { Directory, PlanSighting } from "../../../journal/work.ts";
+import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
+import type { Decision } from "../message.ts";
+import { type Fault, tooMuch } from "../ota-error.ts";
 
 /**
  * The fault of a message that sets too much: a few megabytes can name so many nights and values that everyone else

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { hashSecret } from "../../access/secrets.ts";
-import type { Database } from "../../db/database.ts";
-import type { SenderRow } from "../../db/schema.ts";
-import { sortName } from "../../db/sort-name.ts";
+import { hashSecret } from "../../../access/secrets.ts";
+import type { Database } from "../../../db/database.ts";
+import type { SenderRow } from "../../../db/schema.ts";
+import { sortName } from "../../../db/sort-name.ts";
 
 /** The code of the only active property with exactly this name; `undefined` when none or several have it. */
 export async function findHotelByName({ read }: Database, name: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../test/support/channel.ts";
+import { day, eachChannel } from "../../../../test/support/channel.ts";
 
 const line = (id: string, category: string) =>
   `<AvailStatusMessage LocatorID="${id}"><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="${category}"/><RestrictionStatus Status="Open"/></AvailStatusMessage>`;
