@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { sendFaults, sendJson } from "../web/export.ts";
+import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { type Page, sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";

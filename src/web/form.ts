@@ -52,6 +52,26 @@ export function readId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
+/** The fields of a form that shows this record, or those with these names; absent ones are empty. */
+export function typedOf(
+  record: Readonly<Record<string, string | number | boolean | undefined>>,
+  names: readonly string[] = Object.keys(record),
+): Typed {
+  return Object.fromEntries(names.map((name) => [name, shown(record[name])]));
+}
+
+/** The beginning of the typed text, to name in a message. */
+export function quoted(text: string): string {
+  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+}
+
+const QUOTED = 40;
+
+function shown(value: string | number | boolean | undefined): string {
+  if (typeof value === "boolean") return value ? "on" : "";
+  return String(value ?? "");
+}
+
 function toText(value: unknown): string {
   return typeof value === "string" ? value.replaceAll(/\r\n?/g, "\n").trim() : "";
 }

@@ -1,14 +1,13 @@
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
-import { sendFaults } from "./export.ts";
-import { readForm, readId, readTyped, versionOf } from "./form.ts";
+import { readForm, readId, readTyped, typedOf, versionOf } from "./form.ts";
 import type { Path } from "./html.ts";
+import { sendFaults } from "./json.ts";
 import { wantsJson } from "./negotiate.ts";
 import { type Page, seeOther, sendPage } from "./page.ts";
 import { conflictWith, valuesBefore } from "./parts/edit.ts";
 import type { FormState } from "./parts/fields.ts";
 import type { HistoryEntry } from "./parts/history.ts";
-import { typedOf } from "./rules.ts";
 
 /** A record with its form; `conflict`: somebody else saved in between, `restored`: the form has what stood there before that change. */
 export type RecordEdit<Thing> = { record: Thing; state: FormState; conflict: boolean; restored?: HistoryEntry | undefined };

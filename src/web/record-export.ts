@@ -1,4 +1,4 @@
-import type { CsvColumn } from "./export.ts";
+import type { CsvColumn } from "./csv.ts";
 
 type Value = string | number | boolean | undefined;
 

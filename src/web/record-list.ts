@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
-import { type CsvColumn, sendCsv, sendFaults, sendJson } from "./export.ts";
+import { type CsvColumn, sendCsv } from "./csv.ts";
 import { html } from "./html.ts";
+import { sendFaults, sendJson } from "./json.ts";
 import { queryOf, wantsJson } from "./negotiate.ts";
 import { type Page, sendPage } from "./page.ts";
 import { errorSummary } from "./parts/fields.ts";
@@ -12,8 +13,8 @@ import { type Timed, toData } from "./record-export.ts";
 export type RecordList<Thing> = {
   name: string;
   columns: readonly CsvColumn<Thing>[];
-  /** The page that the query asks for. */
-  page(): Promise<Page>;
+  /** The page that the query asks for, with the boxes of those chosen ticked. */
+  page(chosen?: readonly string[]): Promise<Page>;
   /** The records on it, and how many there are in all. */
   part(): Promise<{ records: readonly Thing[]; count: { total: number; exact: boolean } }>;
   /** All that the query lists. */
@@ -38,15 +39,13 @@ async function sendChosen<Thing extends Timed>(reply: FastifyReply, chosen: read
   const { name, columns } = list;
   const records = await list.find(chosen);
   const fault = chosenFault(chosen, records.map(list.keyOf));
-  if (fault !== undefined) return refuseChosen(reply, fault, list);
-  if (!wantsJson(reply.request)) return sendCsv(reply, name, { columns, batches: [records] });
+  const json = wantsJson(reply.request);
+  if (fault !== undefined) return json ? sendFaults(reply, { chosen: fault }) : refuseChosen(reply, fault, await list.page(chosen));
+  if (!json) return sendCsv(reply, name, { columns, batches: [records] });
   return sendJson(reply, { total: records.length, exact: true, page: 1, size: records.length, [name]: records.map(toData) });
 }
 
 /** On the list itself, as a person has pressed a button there. */
-async function refuseChosen<Thing>(reply: FastifyReply, fault: string, list: RecordList<Thing>): Promise<FastifyReply> {
-  const chosen = { chosen: fault };
-  if (wantsJson(reply.request)) return sendFaults(reply, chosen);
-  const page = await list.page();
-  return sendPage(reply, { ...page, refused: true, main: html`${errorSummary(chosen)} ${page.main}` });
+function refuseChosen(reply: FastifyReply, fault: string, page: Page): FastifyReply {
+  return sendPage(reply, { ...page, refused: true, main: html`${errorSummary({ chosen: fault })} ${page.main}` });
 }

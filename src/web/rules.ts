@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Typed } from "./form.ts";
+import { quoted } from "./form.ts";
 import { amount } from "./parts/amount.ts";
 
 /** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
@@ -96,13 +96,6 @@ export function optionalList(max: number, message: string, read: (word: string) 
   });
 }
 
-/** The beginning of the typed text, to name in a message. */
-export function quoted(text: string): string {
-  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
-}
-
-const QUOTED = 40;
-
 /** Options for a rule over `fields`, shown at `at`, asked only when each of them is well on its own. */
 export function across(fields: readonly string[], at: string, message: string) {
   return {
@@ -115,21 +108,6 @@ export function across(fields: readonly string[], at: string, message: string) {
 /** Whether the text is an absolute address with http or https. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
-}
-
-/** The fields of a form that shows this record. */
-export function typedOf(record: Readonly<Record<string, string | number | boolean | undefined>>): Typed {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
-}
-
-/** The same for some fields, in their order; absent ones are empty. */
-export function typedFields(record: Readonly<Record<string, string | number | boolean | undefined>>, names: readonly string[]): Typed {
-  return Object.fromEntries(names.map((name) => [name, textOf(record[name])]));
-}
-
-function textOf(value: string | number | boolean | undefined): string {
-  if (typeof value === "boolean") return value ? "on" : "";
-  return value === undefined ? "" : String(value);
 }
 
 function isWhole(text: string, min: number, max: number): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoted } from "../../web/form.ts";
 import { amount } from "../../web/parts/amount.ts";
 import {
   across,
@@ -8,7 +9,6 @@ import {
   optionalList,
   optionalText,
   optionalWhole,
-  quoted,
   requiredLine,
   tick,
   wholeNumber,

@@ -1,3 +1,4 @@
+import { typedOf } from "../../web/form.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
@@ -9,7 +10,6 @@ import { inOrder, recordForm } from "../../web/parts/record-form.ts";
 import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { typedOf } from "../../web/rules.ts";
 import type { Property } from "../property/property.ts";
 import { type Category, CATEGORY_FIELDS, warningsOf } from "./category.ts";
 import { FIELDS, fieldsOf, fixedKeys } from "./form.ts";

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
-import { sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, readTyped, takeFormsOnly, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { readHistory } from "../../web/parts/history.ts";
@@ -54,7 +54,7 @@ function list({ database }: Services, request: FastifyRequest, reply: FastifyRep
   return sendList<Category>(reply, query, {
     name: "categories",
     columns: COLUMNS,
-    page: async () => categoryListPage(await listCategories(database, query), query),
+    page: async (chosen) => categoryListPage(await listCategories(database, query), { ...query, chosen }),
     async part() {
       const { lines, count } = await listCategories(database, query);
       return { records: lines, count };

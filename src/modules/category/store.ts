@@ -5,7 +5,7 @@ import { type Change, type Edit, recordStore, type Update } from "../../db/recor
 import type { Tables } from "../../db/schema.ts";
 import { categorySearchStatements } from "../../db/search.ts";
 import { sorted } from "../../db/sort-name.ts";
-import { typedFields } from "../../web/rules.ts";
+import { typedOf } from "../../web/form.ts";
 import { isCode } from "../property/property.ts";
 import { CATEGORY_FIELDS, type Category, type CategoryFields } from "./category.ts";
 import { fromRow, toRow } from "./row.ts";
@@ -70,7 +70,7 @@ export function categorySubject({ hotelCode, code }: CategoryKey): string {
 
 const categories = recordStore<CategoryKey, CategoryFields>({
   subjectOf: categorySubject,
-  formOf: (category) => typedFields(category, CATEGORY_FIELDS),
+  formOf: (category) => typedOf(category, CATEGORY_FIELDS),
   find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
   async insert(db, category) {
     await db

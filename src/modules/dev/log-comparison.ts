@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MessageRow } from "../../db/schema.ts";
 import { findBodies, findPrevious, type KeptBodies, type MessageDetail } from "../../journal/messages.ts";
-import { sendJson } from "../../web/export.ts";
+import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Services } from "../module.ts";

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findMessage, findSenders, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { sendJson } from "../../web/export.ts";
 import { readId, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
+import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";

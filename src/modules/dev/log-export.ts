@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../journal/messages.ts";
-import type { CsvColumn } from "../../web/export.ts";
+import type { CsvColumn } from "../../web/csv.ts";
 
 /** The fields of an exported message: times in UTC, absent is undefined. */
 export const messageColumns: readonly CsvColumn<MessageRow>[] = [

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
+import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";

@@ -1,4 +1,4 @@
-import type { CsvColumn } from "../../web/export.ts";
+import type { CsvColumn } from "../../web/csv.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 import type { LeftOut } from "./drops-note.ts";
 import { caughtWord, type ErrorSummary } from "./entry.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendFaults, sendJson } from "../../web/export.ts";
 import { type FormResult, readId, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";

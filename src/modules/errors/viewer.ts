@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { sendCsv, sendFaults, sendJson } from "../../web/export.ts";
+import { sendCsv } from "../../web/csv.ts";
 import { readId } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Services } from "../module.ts";

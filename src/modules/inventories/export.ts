@@ -2,7 +2,7 @@ import type { CountNight } from "../../grid/count-night.ts";
 import type { Day } from "../../grid/day.ts";
 import { gridJson } from "../../grid/json.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
-import type { CsvColumn } from "../../web/export.ts";
+import type { CsvColumn } from "../../web/csv.ts";
 import type { AllotmentNight, InventoryRow } from "./row.ts";
 
 /** One night of one row of inventory, with the names of the fields that are written; what is absent was not received. */

@@ -1,3 +1,4 @@
+import { typedOf } from "../../web/form.ts";
 import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
@@ -7,7 +8,6 @@ import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../we
 import { warnings } from "../../web/parts/warnings.ts";
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { typedOf } from "../../web/rules.ts";
 import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { type Property, type PropertyFields, warningsOf } from "./property.ts";

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
-import { sendFaults, sendJson } from "../../web/export.ts";
 import { type Faults, readForm, takeFormsOnly } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { readHistory } from "../../web/parts/history.ts";
@@ -49,7 +49,7 @@ function list({ database, clock }: Services, request: FastifyRequest, reply: Fas
   return sendList<Property>(reply, query, {
     name: "properties",
     columns: COLUMNS,
-    page: async () => propertyListPage(await listProperties(database, query), query),
+    page: async (chosen) => propertyListPage(await listProperties(database, query), { ...query, chosen }),
     async part() {
       const { lines, count } = await listProperties(database, query);
       return { records: await readProperties(database, lines.map(keyOf)), count };

@@ -5,7 +5,7 @@ import { type Change, type Edit, recordStore, type Update } from "../../db/recor
 import type { Tables } from "../../db/schema.ts";
 import { propertySearchStatements } from "../../db/search.ts";
 import { sorted } from "../../db/sort-name.ts";
-import { typedFields } from "../../web/rules.ts";
+import { typedOf } from "../../web/form.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
 import { fromRow, toRow } from "./row.ts";
 
@@ -87,7 +87,7 @@ export function propertySubject(code: string): string {
 
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   subjectOf: ({ code }) => propertySubject(code),
-  formOf: (property) => typedFields(property, PROPERTY_FIELDS),
+  formOf: (property) => typedOf(property, PROPERTY_FIELDS),
   find: (db, { code }) => findIn(db, code),
   async insert(db, property) {
     await db

@@ -4,7 +4,7 @@ import type { Extra } from "../../calendar/operation.ts";
 import type { Day } from "../../grid/day.ts";
 import { gridJson } from "../../grid/json.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
-import type { CsvColumn } from "../../web/export.ts";
+import type { CsvColumn } from "../../web/csv.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./row.ts";
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createAudit } from "../../db/audit.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { sendJson } from "../../web/export.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";

@@ -1,6 +1,5 @@
-import { readTypedFields } from "../form.ts";
-import { type Html, html, nothing, type Path } from "../html.ts";
-import { quoted } from "../rules.ts";
+import { quoted, readTypedFields } from "../form.ts";
+import { each, type Html, html, nothing, Path } from "../html.ts";
 import { amount } from "./amount.ts";
 import { type ListQuery, pageAt } from "./list.ts";
 
@@ -24,9 +23,14 @@ export function chosenFault(chosen: readonly string[], known: readonly string[])
   return missing === undefined ? undefined : `Choose from the rows of the list; it has no “${quoted(missing)}”`;
 }
 
-/** The table of a list whose rows have boxes, and what is had of those that are ticked: the style sheet shows that then, and counts them. */
-export function selectionTable(list: Path, heads: Html, rows: Html): Html {
-  return html`<form class="selection" method="get" action="${list}">
+/**
+ * The table of the list at `here`, whose rows have boxes, and what is had of those that are ticked: the style sheet shows that then, and
+ * counts them. The rest of the address goes along, for the list to be the same when the choice is refused.
+ */
+export function selectionTable(here: Path, heads: Html, rows: Html): Html {
+  const [list = "", query] = here.text.split("?", 2);
+  return html`<form class="selection" method="get" action="${new Path(list)}">
+    ${each(new URLSearchParams(query), ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <input type="hidden" name="${FIELD}" value="" />
     <div class="scroll list stacked">
       <table class="table">
@@ -56,8 +60,9 @@ export function selectionHead(base: Path, query: ListQuery): Html {
 }
 
 /** The box of a row. */
-export function selectionBox({ all }: ListQuery, key: string, name: string): Html {
+export function selectionBox({ all, chosen }: ListQuery, key: string, name: string): Html {
+  const ticked = all || chosen?.includes(key);
   return html`<td class="pick">
-    <input type="checkbox" name="${FIELD}" value="${key}" aria-label="${name}" ${all ? html`checked ` : nothing} />
+    <input type="checkbox" name="${FIELD}" value="${key}" aria-label="${name}" ${ticked ? html`checked ` : nothing} />
   </td>`;
 }

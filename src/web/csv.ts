@@ -1,21 +1,6 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import type { Faults } from "./form.ts";
-
-/** Answers JSON, indented for people. */
-export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply
-    .type("application/json; charset=utf-8")
-    .header("vary", "accept")
-    .header("cache-control", "no-store")
-    .send(`${JSON.stringify(value, undefined, 2)}\n`);
-}
-
-/** Answers what is wrong with fields of a form or a query, by their names. */
-export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
-  return sendJson(reply.code(422), { errors: faults });
-}
 
 /**
  * A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed;

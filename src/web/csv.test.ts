@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fastify } from "fastify";
-import { sendCsv } from "./export.ts";
+import { sendCsv } from "./csv.ts";
 
 test("between two batches of an export others have their turn", async () => {
   const order: string[] = [];
