@@ -3,7 +3,7 @@ import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import { listExports, listFilter, listFoot, noSuchPage, searchForm, sortHead } from "../../web/parts/list.ts";
+import { listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
@@ -74,7 +74,7 @@ function table(base: Path, query: CategoryQuery, lines: readonly Category[]): Ht
     <th scope="col">Status</th>
     <th scope="col">See</th>`;
   return selectionTable(
-    LIST,
+    pageAt(base, query, { page: query.page }),
     heads,
     each(lines, (one) => line(one, query)),
   );

@@ -3,7 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import type { Choices } from "../../web/parts/field.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import { listExports, listFilter, listFoot, noSuchPage, searchForm, sortHead } from "../../web/parts/list.ts";
+import { listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -61,7 +61,7 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
     <th scope="col">Last message</th>
     <th scope="col">Status</th>`;
   return selectionTable(
-    LIST,
+    pageAt(base, query, { page: query.page }),
     heads,
     each(lines, (one) => line(one, query)),
   );

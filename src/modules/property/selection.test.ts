@@ -73,11 +73,34 @@ eachEngine("The rows that are chosen in a list", (open) => {
       assert.equal((await service.inject(`/category?chosen=${key}&format=csv`)).statusCode, 422, key);
   });
 
+  test("stay ticked in the same list, searched and sorted as before, when they are refused", async () => {
+    await using service = await withHotels(await open());
+    for (const [url, key, other] of [
+      ["/property?status=active&q=hotel&sort=-code&size=25", "A1", "B1"],
+      ["/category?status=active&hotelCode=A1&q=dbl&sort=-hotelCode", "A1/DBL", "B1/DBL"],
+    ] as const) {
+      const { body } = await service.inject(url);
+      const form = /<form class="selection"[^]*?<\/form>/.exec(body)![0];
+      const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]);
+      const sent = new URLSearchParams([...hidden, ["chosen", key], ["chosen", "gone"], ["format", "csv"]]);
+      const refused = await service.inject(`${url.split("?", 1)[0]}?${sent}`);
+      assert.equal(refused.statusCode, 422, url);
+      assert.deepEqual(hrefsOf(refused.body), hrefsOf(body), url);
+      assert.ok(refused.body.includes(`value="${key}" aria-label="${key === "A1" ? "Hotel A1" : "Double"}" checked`), url);
+      assert.doesNotMatch(refused.body, new RegExp(`value="${other}"[^>]* checked`));
+    }
+  });
+
   test("change nothing of a list that is not asked for as data", async () => {
     await using service = await withHotels(await open());
     assert.match(textOf(await service.inject("/property?chosen=A1")), /1–3 of 3/);
   });
 });
+
+/** Where the list leads: sorting, sizes, exports. */
+function hrefsOf(body: string): string[] {
+  return [...body.matchAll(/href="([^"#]+)"/g)].map(([, to = ""]) => to).filter((to) => !to.startsWith("?"));
+}
 
 async function withHotels(database: TestApp["database"]): Promise<TestApp> {
   const service = await startApp({ database });

@@ -4,8 +4,16 @@ import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { type Choices, options } from "./field.ts";
 
-/** What a list page reads from its query; `all`: the boxes of all its rows are ticked. */
-export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number; all?: boolean };
+/** What a list page reads from its query; `all`: the boxes of all its rows are ticked, else those of the `chosen`. */
+export type ListQuery = {
+  q: string;
+  sort: string;
+  direction: "asc" | "desc";
+  page: number;
+  size: number;
+  all?: boolean;
+  chosen?: readonly string[];
+};
 
 /** Rows a page, of which people choose. */
 const PAGE_SIZES = [25, 50, 100] as const;
