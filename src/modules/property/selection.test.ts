@@ -83,7 +83,7 @@ eachEngine("The rows that are chosen in a list", (open) => {
       const form = /<form class="selection"[^]*?<\/form>/.exec(body)![0];
       const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]);
       const sent = new URLSearchParams([...hidden, ["chosen", key], ["chosen", "gone"], ["format", "csv"]]);
-      const refused = await service.inject(`${url.split("?", 1)[0]}?${sent}`);
+      const refused = await service.inject(`${url.split("?", 1)[0]}?${sent.toString()}`);
       assert.equal(refused.statusCode, 422, url);
       assert.deepEqual(hrefsOf(refused.body), hrefsOf(body), url);
       assert.ok(refused.body.includes(`value="${key}" aria-label="${key === "A1" ? "Hotel A1" : "Double"}" checked`), url);
