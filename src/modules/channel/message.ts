@@ -71,8 +71,8 @@ export type HotelRequest = {
   pages: readonly PageRequest[];
   /** Reads what the decision needs beyond the directory, at `now`; the request keeps it for `decide`. */
   load?(database: Database, property: string, now: number): Promise<void>;
-  /** Pure: the business rules. `scene.report` takes what is wrong. */
-  decide(scene: Scene): Decision;
+  /** Pure: the business rules. `context.report` takes what is wrong. */
+  decide(context: DecisionContext): Decision;
 };
 
 /** A request about no hotel, such as a ping. */
@@ -83,7 +83,7 @@ export type PlainAnswer = { summary: string; content: string };
 export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
 
 /** What a hotel's request is decided with. */
-export type Scene = {
+export type DecisionContext = {
   dialect: Dialect;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;

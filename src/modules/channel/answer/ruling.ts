@@ -3,7 +3,7 @@ import type { Directory, Note, Notes, Verdict } from "../../../journal/work.ts";
 import { isHotelCodeRequired } from "../dialects.ts";
 import type { Admitted } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
-import type { Decision, HotelRequest, PlainRequest, Scene } from "../message.ts";
+import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "../ota-error.ts";
 import { type Finding, newReport, type Report } from "../report.ts";
 import { mayTouch } from "../senders/access.ts";
@@ -63,7 +63,7 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   // Lines beyond the limit are not worth the time of everyone else.
   const isHopeless = fault !== undefined || request.lines > MAX_LINES;
-  const decision = isHopeless ? undefined : request.decide(sceneOf(admitted, directory, report));
+  const decision = isHopeless ? undefined : request.decide(contextOf(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
   return conclude(admitted, report, decision);
@@ -79,7 +79,7 @@ function hotelFault({ who }: Admitted, hotel: string, { property }: Directory): 
   return property.status === "inactive" ? hotelNotActive(hotel) : undefined;
 }
 
-function sceneOf({ opened, startedAt }: Admitted, { property, categories, plans }: Directory, report: Report): Scene {
+function contextOf({ opened, startedAt }: Admitted, { property, categories, plans }: Directory, report: Report): DecisionContext {
   const today = todayIn(property!.time_zone, startedAt);
   const horizon = today + property!.horizon_days;
   return { dialect: opened.dialect, property: property!, categories, plans, today, horizon, now: startedAt, report };

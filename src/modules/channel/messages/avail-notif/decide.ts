@@ -1,6 +1,6 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { amount } from "../../../../web/parts/amount.ts";
-import type { Decision, Scene } from "../../message.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
@@ -10,16 +10,16 @@ import { rateName, roomName } from "../parts/summary.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
 
 /** Turns restrictions and booking limits into operations on nights. */
-export function decideAvailStatus(read: AvailStatus, scene: Scene): Decision {
-  const sheet = newSheet(scene);
-  if (read.completeSet) sheet.operations.push(...clearEverything(read, scene));
+export function decideAvailStatus(read: AvailStatus, context: DecisionContext): Decision {
+  const sheet = newSheet(context);
+  if (read.completeSet) sheet.operations.push(...clearEverything(read, context));
   if (!isReset(read)) for (const line of read.lines) planLine(sheet, line);
   const decision = closeSheet(sheet, { completeSet: read.completeSet, reset: isReset(read) });
   return hasCounts(read) ? decision : { ...decision, completeSet: undefined };
 }
 
 /** A complete set replaces what it carries: counts, restrictions, or both; a reset replaces the counts. */
-function clearEverything(read: AvailStatus, { today }: Scene): readonly Operation[] {
+function clearEverything(read: AvailStatus, { today }: DecisionContext): readonly Operation[] {
   const operations: Operation[] = [];
   if (hasCounts(read)) {
     operations.push({ type: "clear", kind: "inventory", groups: ["counts", "closed"], from: today });
@@ -41,9 +41,9 @@ function planLine(sheet: Sheet, line: Line): void {
   const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
   const range = line.range && sheet.clipper.clip(line.range, at);
   if (!range || !usable) return;
-  if (!hasContent(line)) sheet.scene.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
+  if (!hasContent(line)) sheet.context.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
   const isTotal = isOfHotel(control) && (limit?.rooms ?? 0) > 0;
-  if (isTotal) sheet.scene.report.warn(totalNotStored(), at);
+  if (isTotal) sheet.context.report.warn(totalNotStored(), at);
   for (const category of categories) {
     if (limit && !isTotal) planLimit(sheet, line, { category, range });
     if (restrictions.size > 0) planRestrictions(sheet, line, { category, range });
@@ -63,12 +63,12 @@ function planLimit(sheet: Sheet, { control, limit, at }: Line, { category, range
   sheet.overlaps(`${target} counts`, range);
   sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${amount(limit!.rooms)}`;
   sheet.summary.add(target, range);
-  const rooms = room === "" ? sheet.scene.categories.get(category)!.rooms : 1;
+  const rooms = room === "" ? sheet.context.categories.get(category)!.rooms : 1;
   if ((limit!.rooms ?? 0) > rooms && rooms > 0) sheet.overbooked(target, rooms, at);
 }
 
 function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, { category, range }: Target): void {
-  if (control!.room !== undefined) return sheet.scene.report.warn(note("restrictions of single rooms are not stored"), at);
+  if (control!.room !== undefined) return sheet.context.report.warn(note("restrictions of single rooms are not stored"), at);
   const lane = control!.plan ?? "";
   sheet.operations.push({
     type: "assign",

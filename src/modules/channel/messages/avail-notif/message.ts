@@ -27,9 +27,9 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: AvailStatus, context: ReadContext): HotelRequest {
-  checkAvailStatus(read, context.dialect, context.report);
-  return countRequest(read, context, { pages: pagesOf(read), decide: (scene) => decideAvailStatus(read, scene) });
+function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
+  checkAvailStatus(read, dialect, report);
+  return countRequest(read, dialect, { pages: pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
 }
 
 function pagesOf(read: AvailStatus) {

@@ -1,6 +1,6 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { CATEGORY_LIMITS, isPhoto } from "../../../category/category.ts";
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
 import { firstCharacters } from "../parts/values.ts";
@@ -15,26 +15,26 @@ const REMOVED: Optional = { description: null, max_children: null, size: null, a
  * The row of a category after a message. AlpineBits describes a whole category, so what it leaves out is removed;
  * elsewhere that stays. Only single rooms replace single rooms.
  */
-export function rowOf(read: CategoryRead, before: CategoryRow, scene: Scene): CategoryRow {
+export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
-  const unsent = scene.dialect.name === "alpinebits" ? REMOVED : before;
+  const unsent = context.dialect.name === "alpinebits" ? REMOVED : before;
   return {
     ...before,
     code: room.code!,
-    name: nameOf(room, scene) ?? before.name,
-    description: descriptionOf(room, scene) ?? unsent.description,
+    name: nameOf(room, context) ?? before.name,
+    description: descriptionOf(room, context) ?? unsent.description,
     ...occupancyOf(room, before, unsent),
     ...classify(room, before),
     ...roomsOf(read, before),
     size: room.size ?? unsent.size,
-    amenities: amenitiesOf(room, scene) ?? unsent.amenities,
-    photos: photosOf(room, scene) ?? unsent.photos,
+    amenities: amenitiesOf(room, context) ?? unsent.amenities,
+    photos: photosOf(room, context) ?? unsent.photos,
     status: "active",
   };
 }
 
 /** A new category: 0 rooms means that nobody told their number. */
-export function newCategory(code: string, { property, now }: Scene): CategoryRow {
+export function newCategory(code: string, { property, now }: DecisionContext): CategoryRow {
   return {
     property: property.code,
     code,
@@ -63,20 +63,20 @@ export function newCategory(code: string, { property, now }: Scene): CategoryRow
   };
 }
 
-function nameOf(room: GuestRoom, scene: Scene): string | undefined {
-  const name = (textOf(room, InfoCode.longName, scene) ?? room.typeName)?.replaceAll(/\s+/g, " ");
-  return name && cut("name", name, { room, scene });
+function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
+  const name = (textOf(room, InfoCode.longName, context) ?? room.typeName)?.replaceAll(/\s+/g, " ");
+  return name && cut("name", name, { room, context });
 }
 
-function descriptionOf(room: GuestRoom, scene: Scene): string | undefined {
-  const text = textOf(room, InfoCode.description, scene);
-  return text && cut("description", text, { room, scene });
+function descriptionOf(room: GuestRoom, context: DecisionContext): string | undefined {
+  const text = textOf(room, InfoCode.description, context);
+  return text && cut("description", text, { room, context });
 }
 
-function cut(field: "name" | "description", text: string, { room, scene }: { room: GuestRoom; scene: Scene }): string {
+function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
   const most = CATEGORY_LIMITS[field];
   const kept = firstCharacters(text, most);
-  if (kept !== text) scene.report.warn(note(`of the ${field} of ${room.code} ${most} characters were stored`), room.at);
+  if (kept !== text) context.report.warn(note(`of the ${field} of ${room.code} ${most} characters were stored`), room.at);
   return kept;
 }
 
@@ -115,7 +115,7 @@ function roomsOf({ room, singles }: CategoryRead, before: CategoryRow): Pick<Cat
   return { rooms: names.size, room_names: [...names].join(", ") };
 }
 
-function amenitiesOf({ amenities = [], at }: GuestRoom, { report }: Scene): string | undefined {
+function amenitiesOf({ amenities = [], at }: GuestRoom, { report }: DecisionContext): string | undefined {
   const codes = new Set<string>();
   for (const code of amenities) {
     if (code !== undefined && isOpenTravelAmenity(code)) codes.add(String(Number(code)));
@@ -124,7 +124,7 @@ function amenitiesOf({ amenities = [], at }: GuestRoom, { report }: Scene): stri
   return codes.size > 0 ? [...codes].join(", ") : undefined;
 }
 
-function photosOf({ media }: GuestRoom, { report }: Scene): string | undefined {
+function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | undefined {
   const addresses = new Set<string>();
   for (const { pictures = [] } of media) {
     for (const { url = "", at } of pictures) {

@@ -1,51 +1,51 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { amount } from "../../../../web/parts/amount.ts";
-import type { Decision, Scene } from "../../message.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
 import type { CategoryRead } from "./guest-room.ts";
 
 /** Creates and updates categories; a message without any makes all of them inactive. Nights do not change. */
-export function decideContents(read: readonly CategoryRead[], scene: Scene): Decision {
-  if (read.length === 0) return deactivateAll(scene);
+export function decideContents(read: readonly CategoryRead[], context: DecisionContext): Decision {
+  if (read.length === 0) return deactivateAll(context);
   const changed = new Map<string, CategoryRow>();
   const words: string[] = [];
-  for (const category of read) words.push(planCategory(category, scene, changed));
-  adviseOfOthers(read, scene);
+  for (const category of read) words.push(planCategory(category, context, changed));
+  adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
     categories: [...changed.values()],
   };
 }
 
-function deactivateAll(scene: Scene): Decision {
-  const active = [...scene.categories.values()].filter(({ status }) => status === "active");
+function deactivateAll(context: DecisionContext): Decision {
+  const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
-    categories: active.map((row) => edited(row, { ...row, status: "inactive" }, scene)),
+    categories: active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
   };
 }
 
-function planCategory(read: CategoryRead, scene: Scene, changed: Map<string, CategoryRow>): string {
+function planCategory(read: CategoryRead, context: DecisionContext, changed: Map<string, CategoryRow>): string {
   const code = read.room.code!;
-  const known = scene.categories.get(code);
-  const former = known ? undefined : formerOf(read, scene);
-  const before = known ?? (former ? { ...former, version: 0, created_at: scene.now } : newCategory(code, scene));
-  const row = rowOf(read, before, scene);
-  if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, scene));
+  const known = context.categories.get(code);
+  const former = known ? undefined : formerOf(read, context);
+  const before = known ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
+  const row = rowOf(read, before, context);
+  if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, context));
   if (known && isSame(known, row)) return `${code} unchanged`;
-  changed.set(code, edited(before, row, scene));
+  changed.set(code, edited(before, row, context));
   return `${code} ${known ? "updated" : "created"}`;
 }
 
 /** The category under its former code, when the message renames it. Its nights stay with the former code. */
-function formerOf({ room: { id, code, at } }: CategoryRead, { categories, report }: Scene): CategoryRow | undefined {
+function formerOf({ room: { id, code, at } }: CategoryRead, { categories, report }: DecisionContext): CategoryRow | undefined {
   const former = id === undefined || id === code ? undefined : categories.get(id);
   if (former) report.warn(note(`category ${id} became ${code}; what was received for ${id} stays with it`), at);
   return former;
 }
 
-function edited(before: CategoryRow, row: CategoryRow, { now }: Scene): CategoryRow {
+function edited(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
   return { ...row, version: before.version + 1, updated_at: now };
 }
 
@@ -53,7 +53,7 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
   return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
 }
 
-function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: Scene): void {
+function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: DecisionContext): void {
   const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
   const others = [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
   if (others.length > 0) report.advise(`categories that were not sent stay as they are: ${others.map(({ code }) => code).join(", ")}`);

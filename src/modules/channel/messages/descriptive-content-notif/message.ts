@@ -34,6 +34,6 @@ function requestOf(read: Contents, context: ReadContext): HotelRequest {
     hotel: read.hotel,
     lines: read.rooms.length,
     pages: [],
-    decide: (scene) => decideContents(categories, scene),
+    decide: (context) => decideContents(categories, context),
   };
 }

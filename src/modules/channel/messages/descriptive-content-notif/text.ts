@@ -1,9 +1,9 @@
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import { languagesOf } from "../parts/languages.ts";
 import type { Description, GuestRoom } from "./guest-room.ts";
 
 /** The text of an information type in the property's best language, else in English, else the first that came. */
-export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: Scene): string | undefined {
+export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filled = texts.filter(({ text }) => text.trim() !== "");
   const preferred = languagesOf(property).map((language) => plainest(filled.filter((one) => one.language === language)));

@@ -1,7 +1,7 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../dialects.ts";
-import type { Decision, Scene } from "../../message.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
 import { element, leaf } from "../../xml/element.ts";
 import { classificationOf, InfoCode } from "../parts/code-lists.ts";
 import { leaveOut } from "../parts/leave-out.ts";
@@ -12,13 +12,13 @@ const LONGEST_ROOM = 16;
 const GUEST_ROOM = 6;
 
 /** Writes the active categories in OpenTravel's form. */
-export function writeGuestRooms(scene: Scene): Decision {
-  const { property, categories } = scene;
+export function writeGuestRooms(context: DecisionContext): Decision {
+  const { property, categories } = context;
   const active = [...categories.values()].filter(({ status }) => status === "active");
-  const told = active.filter(({ code }) => scene.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
+  const told = active.filter(({ code }) => context.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
   const left = active.filter((category) => !told.includes(category));
-  for (const { code } of left) leaveOut(scene, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
-  const rooms = told.map((category) => writeCategory(category, scene)).join("");
+  for (const { code } of left) leaveOut(context, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+  const rooms = told.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
   return {
@@ -27,18 +27,18 @@ export function writeGuestRooms(scene: Scene): Decision {
   };
 }
 
-function writeCategory(category: CategoryRow, scene: Scene): string {
+function writeCategory(category: CategoryRow, context: DecisionContext): string {
   const { code, max_occupancy, min_occupancy, max_children } = category;
   const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
-  const content = writeType(category) + writeAmenities(category) + writeMedia(category, scene);
-  const names = listOf(category.room_names, ",").filter((name) => canTellRoom(name, scene));
+  const content = writeType(category) + writeAmenities(category) + writeMedia(category, context);
+  const names = listOf(category.room_names, ",").filter((name) => canTellRoom(name, context));
   const singles = names.map((RoomID) => element("GuestRoom", { Code: code }, leaf("TypeRoom", { RoomID })));
   return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
 }
 
-function canTellRoom(name: string, scene: Scene): boolean {
-  if (scene.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM) return true;
-  leaveOut(scene, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
+function canTellRoom(name: string, context: DecisionContext): boolean {
+  if (context.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM) return true;
+  leaveOut(context, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
   return false;
 }
 
@@ -57,7 +57,7 @@ function writeAmenities({ amenities }: CategoryRow): string {
   return codes.length === 0 ? "" : element("Amenities", {}, codes.join(""));
 }
 
-function writeMedia({ name, description, photos }: CategoryRow, { property }: Scene): string {
+function writeMedia({ name, description, photos }: CategoryRow, { property }: DecisionContext): string {
   const language = property.languages?.slice(0, 2) ?? "en";
   const texts = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
   return element("MultimediaDescriptions", {}, texts + writePictures(listOf(photos, "\n")));

@@ -1,7 +1,7 @@
 import type { Extra } from "../../../../calendar/operation.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
-import type { Decision, Scene } from "../../message.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
 import { element, leaf } from "../../xml/element.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
 import { askedNights, asksForChanges, isWanted, type Nights, type RatesQuery } from "./query.ts";
@@ -12,13 +12,13 @@ import { type ToldPlan, writePlan } from "./write.ts";
 export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Answers the amounts of the requested plans and nights. */
-export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene): Decision {
-  const { property, plans } = scene;
+export function decideRates(query: RatesQuery, stored: StoredRates, context: DecisionContext): Decision {
+  const { property, plans } = context;
   const told: ToldPlan[] = [];
-  if (scene.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(scene, NO_CHANGES);
+  if (context.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
-    const kept = isWanted(query, code, plan) ? toldRuns(runs, query, scene) : [];
+    const kept = isWanted(query, code, plan) ? toldRuns(runs, query, context) : [];
     if (kept.length > 0) told.push({ code, plan, currency: plan?.currency ?? kept[0]!.currency ?? property.currency, runs: kept });
   }
   // The schema requires a plan even when there is none.
@@ -32,12 +32,12 @@ export function decideRates(query: RatesQuery, stored: StoredRates, scene: Scene
 
 const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
 
-function toldRuns(runs: readonly RateRun[], query: RatesQuery, scene: Scene): RateRun[] {
-  const { dialect, categories, today, horizon } = scene;
+function toldRuns(runs: readonly RateRun[], query: RatesQuery, context: DecisionContext): RateRun[] {
+  const { dialect, categories, today, horizon } = context;
   const asked = askedNights(query, { first: today, last: horizon });
   const active = runs.filter(({ category }) => categories.get(category)?.status === "active");
   const within = active.flatMap((run) => asked.flatMap((range) => cut(run, range)));
-  return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, scene)) : within;
+  return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, context)) : within;
 }
 
 function cut(run: RateRun, range: Nights): RateRun[] {
@@ -47,22 +47,22 @@ function cut(run: RateRun, range: Nights): RateRun[] {
 }
 
 /** AlpineBits allows only amounts above 0 after tax, short category codes and, up to 2018-10, euro. */
-function inAlpineBits(run: RateRun, version: AlpineBitsVersion, scene: Scene): RateRun[] {
+function inAlpineBits(run: RateRun, version: AlpineBitsVersion, context: DecisionContext): RateRun[] {
   const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
-  const currency = run.currency ?? scene.property.currency;
+  const currency = run.currency ?? context.property.currency;
   if (run.category.length > ALPINEBITS_LONGEST_CODE)
-    leaveOut(scene, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
-  else if (version === "2018-10" && currency !== "EUR") leaveOut(scene, `amounts in ${currency}`);
-  else if (amounts.length === 0) leaveOut(scene, "amounts of 0 and amounts before tax");
-  else return [{ ...run, amounts, extras: extrasInAlpineBits(run, scene) }];
+    leaveOut(context, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+  else if (version === "2018-10" && currency !== "EUR") leaveOut(context, `amounts in ${currency}`);
+  else if (amounts.length === 0) leaveOut(context, "amounts of 0 and amounts before tax");
+  else return [{ ...run, amounts, extras: extrasInAlpineBits(run, context) }];
   return [];
 }
 
 /** Keeps those after tax, without the number of guests. */
-function extrasInAlpineBits({ extras }: RateRun, scene: Scene): Extra[] {
+function extrasInAlpineBits({ extras }: RateRun, context: DecisionContext): Extra[] {
   const told = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => told.some((one) => isOfSame(one, extra))))
-    leaveOut(scene, "amounts of additional guests before tax or without an age");
+    leaveOut(context, "amounts of additional guests before tax or without an age");
   return told.map(({ guests: _guests, ...extra }) => extra);
 }
 

@@ -28,7 +28,7 @@ function requestOf(query: RatesQuery): HotelRequest {
       const asked = askedNights(query, storableNights(now));
       stored = asked.length === 0 ? new Map() : await readRates(database, property, { first: asked[0]!.first, last: asked.at(-1)!.last });
     },
-    decide: (scene) => decideRates(query, stored, scene),
+    decide: (context) => decideRates(query, stored, context),
   };
 }
 

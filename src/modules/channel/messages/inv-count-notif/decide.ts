@@ -1,7 +1,7 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { isStrict } from "../../dialects.ts";
-import type { Decision, Scene } from "../../message.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
@@ -11,21 +11,21 @@ import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
-export function decideInventories(read: Inventories, scene: Scene): Decision {
-  const sheet = newSheet(scene);
-  if (read.completeSet) sheet.operations.push(...clearEverything(scene));
-  if (!isReset(read)) for (const line of inOrder(read, scene)) planLine(sheet, line);
+export function decideInventories(read: Inventories, context: DecisionContext): Decision {
+  const sheet = newSheet(context);
+  if (read.completeSet) sheet.operations.push(...clearEverything(context));
+  if (!isReset(read)) for (const line of inOrder(read, context)) planLine(sheet, line);
   return closeSheet(sheet, { completeSet: read.completeSet, reset: isReset(read) });
 }
 
 /** AlpineBits sends closings first. They apply last, so that a count of 0 in one does not open the hotel. */
-function inOrder({ lines }: Inventories, { dialect }: Scene): readonly Line[] {
+function inOrder({ lines }: Inventories, { dialect }: DecisionContext): readonly Line[] {
   if (!isStrict(dialect) || !lines.some(isClosing)) return lines;
   return [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)];
 }
 
 /** A complete set replaces the counts, closings and allotments from today on. */
-function clearEverything({ today }: Scene): readonly Operation[] {
+function clearEverything({ today }: DecisionContext): readonly Operation[] {
   return [
     { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: today },
     { type: "clear", kind: "rate", groups: ["allotment"], from: today },
@@ -40,7 +40,7 @@ function planLine(sheet: Sheet, line: Line): void {
   const range = line.range && sheet.clipper.clip(line.range, at);
   if (!range || !usable) return;
   if (isClosing(line)) return planClosing(sheet, categories, range);
-  if (isOfHotel(control) && line.counts?.some(Boolean)) return sheet.scene.report.warn(totalNotStored(), at);
+  if (isOfHotel(control) && line.counts?.some(Boolean)) return sheet.context.report.warn(totalNotStored(), at);
   for (const category of categories) {
     if (control.plan === undefined) planCounts(sheet, line, { category, range });
     else planAllotment(sheet, line, { category, range });
@@ -71,7 +71,7 @@ type Target = { category: string; range: Range };
 
 function planCounts(sheet: Sheet, line: Line, { category, range }: Target): void {
   const room = line.control!.room ?? "";
-  const values = valuesOf(line.counts, sheet.scene.dialect.name === "alpinebits" ? 0 : undefined);
+  const values = valuesOf(line.counts, sheet.context.dialect.name === "alpinebits" ? 0 : undefined);
   if (values.length === 0) return;
   sheet.reopening.add(category, room, range);
   const { first, last, days } = range;
@@ -96,7 +96,7 @@ function planCounts(sheet: Sheet, line: Line, { category, range }: Target): void
 
 /** Sets the plan's own contingent; the category's count stays as it is. */
 function planAllotment(sheet: Sheet, line: Line, { category, range }: Target): void {
-  if (line.control!.room !== undefined) return sheet.scene.report.warn(note("allotments of single rooms are not stored"), line.at);
+  if (line.control!.room !== undefined) return sheet.context.report.warn(note("allotments of single rooms are not stored"), line.at);
   const allotment = availableOf(line.counts);
   if (allotment === undefined) return;
   const rate = line.control!.plan!;
@@ -107,8 +107,8 @@ function planAllotment(sheet: Sheet, line: Line, { category, range }: Target): v
   sheet.summary.add(rateName(category, rate), range);
 }
 
-function warnOfOverbooking({ scene, overbooked }: Sheet, { control, counts, at }: Line, category: string): void {
-  const rooms = control!.room === undefined ? scene.categories.get(category)!.rooms : 1;
+function warnOfOverbooking({ context, overbooked }: Sheet, { control, counts, at }: Line, category: string): void {
+  const rooms = control!.room === undefined ? context.categories.get(category)!.rooms : 1;
   const sent = roomsIn(counts);
   if (sent > rooms && rooms > 0) overbooked(control!.room === undefined ? category : `room ${control!.room}`, rooms, at);
 }

@@ -31,9 +31,9 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: Inventories, context: ReadContext): HotelRequest {
-  checkInventories(read, context.dialect, context.report);
-  return countRequest(read, context, { pages: pagesOf(read), decide: (scene) => decideInventories(read, scene) });
+function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
+  checkInventories(read, dialect, report);
+  return countRequest(read, dialect, { pages: pagesOf(read), decide: (context) => decideInventories(read, context) });
 }
 
 function pagesOf(read: Inventories) {

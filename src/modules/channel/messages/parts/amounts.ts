@@ -1,5 +1,5 @@
 import { amountColumn, type Column, type ColumnValue, type Extra } from "../../../../calendar/operation.ts";
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { parseAmount } from "./money.ts";
@@ -10,17 +10,17 @@ import { currencyOfRate } from "./read-rate.ts";
 export type Amounts = Map<Column, ColumnValue | undefined>;
 
 /** Adds a rate's amounts, in minor units of its currency, to the columns of a night. */
-export function addAmounts(amounts: Amounts, rate: Rate, scene: Scene): void {
-  const { currency = scene.property.currency, mixed } = currencyOfRate(rate);
-  if (mixed) scene.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
-  if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, scene);
-  for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, scene });
-  if (rate.extras.length > 0) amounts.set("extras", JSON.stringify(rate.extras.map((extra) => extraOf(extra, currency, scene))));
-  if (rate.perPerson !== undefined && rate.amounts.length > 0) setBasis(amounts, { perPerson: rate.perPerson, at: rate.at }, scene);
+export function addAmounts(amounts: Amounts, rate: Rate, context: DecisionContext): void {
+  const { currency = context.property.currency, mixed } = currencyOfRate(rate);
+  if (mixed) context.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
+  if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, context);
+  for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, context });
+  if (rate.extras.length > 0) amounts.set("extras", JSON.stringify(rate.extras.map((extra) => extraOf(extra, currency, context))));
+  if (rate.perPerson !== undefined && rate.amounts.length > 0) setBasis(amounts, { perPerson: rate.perPerson, at: rate.at }, context);
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
 }
 
-function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: Scene): void {
+function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
   const other = amounts.get("currency") ?? currency;
   if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)
@@ -28,7 +28,7 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
   amounts.set("currency", currency);
 }
 
-function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: Scene): void {
+function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
   const other = amounts.get("perPerson") ?? basis;
   if (other !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all of the room"), at);
@@ -36,21 +36,25 @@ function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at:
 }
 
 /** A night has one currency, so a delta in another one removes the old amounts. */
-export function warnOfOtherCurrency(amounts: Amounts, { property, report }: Scene, at: Place): void {
+export function warnOfOtherCurrency(amounts: Amounts, { property, report }: DecisionContext, at: Place): void {
   const currency = amounts.get("currency") ?? property.currency;
   if (currency !== property.currency) report.warn(note(`what these nights held in another currency than ${currency} was taken away`), at);
 }
 
-function addAmount(amounts: Amounts, amount: AmountRead, { rate, currency, scene }: { rate: Rate; currency: string; scene: Scene }): void {
-  const units = unitsOf(amount, currency, scene);
+function addAmount(
+  amounts: Amounts,
+  amount: AmountRead,
+  { rate, currency, context }: { rate: Rate; currency: string; context: DecisionContext },
+): void {
+  const units = unitsOf(amount, currency, context);
   if (units === undefined) return;
-  if (units === 0) scene.report.warn(note("an amount of 0 was stored"), amount.at);
+  if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
   const column = amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights });
-  if (amounts.has(column)) scene.report.advise("two amounts for the same guests: the later counts");
+  if (amounts.has(column)) context.report.advise("two amounts for the same guests: the later counts");
   amounts.set(column, units);
 }
 
-function unitsOf(amount: AmountRead, currency: string, { report }: Scene): number | undefined {
+function unitsOf(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
   const { text, field, decimalPlaces } = amount;
   const units = parseAmount({ text, field, currency, decimalPlaces });
   if (typeof units === "number") return units;
@@ -58,9 +62,9 @@ function unitsOf(amount: AmountRead, currency: string, { report }: Scene): numbe
   return undefined;
 }
 
-function extraOf(extra: ExtraRead, currency: string, scene: Scene): Extra {
+function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): Extra {
   return {
-    amount: unitsOf(extra, currency, scene) ?? 0,
+    amount: unitsOf(extra, currency, context) ?? 0,
     age: extra.age,
     tax: extra.tax,
     ...(extra.minAge === undefined ? {} : { minAge: Number(extra.minAge) }),

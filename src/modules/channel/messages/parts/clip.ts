@@ -1,6 +1,6 @@
 import { formatNight, type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import { beyondHorizon, nightsPast, note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Range } from "./dates.ts";
@@ -13,8 +13,8 @@ export type Clipper = {
   finish(): void;
 };
 
-/** A clipper for the property of the scene, which warns in its report. */
-export function clipperOf({ today, horizon, report }: Scene): Clipper {
+/** A clipper for the property, which warns in the report. */
+export function clipperOf({ today, horizon, report }: DecisionContext): Clipper {
   const past = new Map<string, { range: Range; at: Place }>();
   return {
     clip(range, at) {

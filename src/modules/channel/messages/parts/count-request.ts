@@ -1,4 +1,5 @@
-import type { HotelReference, HotelRequest, ReadContext } from "../../message.ts";
+import type { Dialect } from "../../dialects.ts";
+import type { HotelReference, HotelRequest } from "../../message.ts";
 import type { Control } from "./control.ts";
 import type { Range } from "./dates.ts";
 import type { PageSet } from "./pages.ts";
@@ -7,7 +8,7 @@ import { withReminder } from "./reminder.ts";
 type CountsRead = { hotel: HotelReference; lines: readonly unknown[]; completeSet: boolean };
 
 /** The request of a message about counts; asks AlpineBits senders for a complete set when one is due. */
-export function countRequest(read: CountsRead, { dialect }: ReadContext, own: Pick<HotelRequest, "pages" | "decide">): HotelRequest {
+export function countRequest(read: CountsRead, dialect: Dialect, own: Pick<HotelRequest, "pages" | "decide">): HotelRequest {
   const { hotel, lines, completeSet } = read;
   return withReminder({ kind: "hotel", hotel, lines: lines.length, ...own }, { dialect, kind: "counts", completeSet });
 }

@@ -1,13 +1,13 @@
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 
 /** Warns of what AlpineBits cannot tell. */
-export function leaveOut(scene: Scene, what: string): void {
-  warnOfPull(scene, `left out, as AlpineBits cannot tell it: ${what}`);
+export function leaveOut(context: DecisionContext, what: string): void {
+  warnOfPull(context, `left out, as AlpineBits cannot tell it: ${what}`);
 }
 
 /** Warns in the answer to a pull. In AlpineBits up to 2020-10 these have no warnings, so only the log tells. */
-export function warnOfPull({ dialect, report }: Scene, text: string): void {
+export function warnOfPull({ dialect, report }: DecisionContext, text: string): void {
   if (dialect.name === "alpinebits" && WITHOUT_WARNINGS.has(dialect.version)) report.advise(text);
   else report.warn(note(text));
 }

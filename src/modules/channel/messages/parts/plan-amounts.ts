@@ -38,9 +38,9 @@ export function mostGuests({ amounts }: Rate): number {
 }
 
 /** Warns of amounts for more guests than the category takes. */
-export function warnOfGuests({ scene }: Sheet, category: string, { guests, at }: { guests: number; at: Place }): void {
-  const most = scene.categories.get(category)!.max_occupancy;
-  if (guests > most) scene.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
+export function warnOfGuests({ context }: Sheet, category: string, { guests, at }: { guests: number; at: Place }): void {
+  const most = context.categories.get(category)!.max_occupancy;
+  if (guests > most) context.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
 }
 
 /** The first four amounts of a line in words, for the log. */

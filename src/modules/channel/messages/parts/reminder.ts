@@ -20,9 +20,9 @@ export function withReminder(request: HotelRequest, { dialect, kind, completeSet
       const last = kind === "counts" ? activity?.lastCompleteSetAt : activity?.lastRatePlanSetAt;
       isOverdue = now - (last ?? now) > TRUSTED_MS;
     },
-    decide(scene) {
-      if (isOverdue) scene.report.warn(completeSetWanted(kind));
-      return request.decide(scene);
+    decide(context) {
+      if (isOverdue) context.report.warn(completeSetWanted(kind));
+      return request.decide(context);
     },
   };
 }

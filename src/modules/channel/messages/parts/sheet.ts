@@ -1,5 +1,5 @@
 import type { Operation } from "../../../../calendar/operation.ts";
-import type { Decision, Scene } from "../../message.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import { type Clipper, clipperOf } from "./clip.ts";
 import type { Range } from "./dates.ts";
@@ -11,7 +11,7 @@ import { type Targets, targetsOf } from "./targets.ts";
 
 /** What the lines of a message have come to so far, while it is decided. */
 export type Sheet = {
-  scene: Scene;
+  context: DecisionContext;
   operations: Operation[];
   targets: Targets;
   clipper: Clipper;
@@ -24,17 +24,17 @@ export type Sheet = {
 };
 
 /** A sheet without lines. */
-export function newSheet(scene: Scene): Sheet {
+export function newSheet(context: DecisionContext): Sheet {
   const operations: Operation[] = [];
   return {
-    scene,
+    context,
     operations,
-    targets: targetsOf(scene),
-    clipper: clipperOf(scene),
+    targets: targetsOf(context),
+    clipper: clipperOf(context),
     reopening: reopeningOf(operations),
     summary: newSummary(),
-    overlaps: overlapsOf(scene.report),
-    overbooked: overbookingOf(scene.report),
+    overlaps: overlapsOf(context.report),
+    overbooked: overbookingOf(context.report),
   };
 }
 

@@ -1,5 +1,5 @@
 import { MAX_WIDE_LINES } from "../../limits.ts";
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 
@@ -18,51 +18,51 @@ export type Targets = {
   plans(): readonly string[];
 };
 
-/** The targets of the property of the scene. */
-export function targetsOf(scene: Scene): Targets {
+/** The targets of the property. */
+export function targetsOf(context: DecisionContext): Targets {
   const known = new Map<string, readonly string[]>();
   const plans = new Map<string, boolean>();
-  const all = [...scene.categories.keys()];
+  const all = [...context.categories.keys()];
   let wide = 0;
   function isTooWide(width: number): boolean {
     wide += width;
-    if (wide > MAX_WIDE_LINES && wide - width <= MAX_WIDE_LINES) scene.report.error(tooMuch("has too many lines for all categories"));
+    if (wide > MAX_WIDE_LINES && wide - width <= MAX_WIDE_LINES) context.report.error(tooMuch("has too many lines for all categories"));
     return wide > MAX_WIDE_LINES;
   }
   function find(code: string, at: Place): readonly string[] {
     let found = known.get(code);
-    if (!found) known.set(code, (found = findCategory(scene, code, at)));
+    if (!found) known.set(code, (found = findCategory(context, code, at)));
     return found;
   }
   return {
     categories(code, at) {
       if (code !== undefined) return find(code, at);
       if (isTooWide(all.length)) return [];
-      if (all.length === 0) scene.report.warn(note("the hotel has no categories yet"), at);
+      if (all.length === 0) context.report.warn(note("the hotel has no categories yet"), at);
       return all;
     },
     listed: (list) => (isTooWide(list.length) ? [] : [...new Set(list.flatMap(({ category, at }) => find(category, at)))]),
     plan(code, category, at) {
       let usable = plans.get(code);
-      if (usable === undefined) plans.set(code, (usable = isUsablePlan(scene, { code, category }, at)));
+      if (usable === undefined) plans.set(code, (usable = isUsablePlan(context, { code, category }, at)));
       return usable;
     },
     plans: () => [...plans.keys()],
   };
 }
 
-function findCategory(scene: Scene, code: string, at: Place): readonly string[] {
-  const category = scene.categories.get(code);
+function findCategory(context: DecisionContext, code: string, at: Place): readonly string[] {
+  const category = context.categories.get(code);
   if (category?.status === "active") return [code];
-  scene.report.error(category ? roomTypeNotActive(code) : roomTypeNotFound(code), at);
+  context.report.error(category ? roomTypeNotActive(code) : roomTypeNotFound(code), at);
   return [];
 }
 
 /** When the property accepts known plans only, an unknown plan is error 249, one no longer sold 783. */
-function isUsablePlan(scene: Scene, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
-  if (scene.property.known_plans_only === 0) return true;
-  const plan = scene.plans.get(code);
+function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
+  if (context.property.known_plans_only === 0) return true;
+  const plan = context.plans.get(code);
   if (plan?.status === "active") return true;
-  scene.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(), at);
+  context.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(), at);
   return false;
 }

@@ -24,7 +24,7 @@ function requestOf(read: RateAmounts, { report }: ReadContext): HotelRequest {
     hotel: read.hotel,
     lines: read.lines.reduce((lines, { rates }) => lines + Math.max(1, rates.length), 0),
     pages: pagesOf(read),
-    decide: (scene) => decideRateAmounts(read, scene),
+    decide: (context) => decideRateAmounts(read, context),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
-import type { Decision, Scene } from "../../message.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { newSheet, type Sheet } from "../parts/sheet.ts";
 import { titleOf } from "./details.ts";
@@ -11,8 +11,8 @@ import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
-export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
-  const sheet = newSheet(scene);
+export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
+  const sheet = newSheet(context);
   const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
   if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, read));
   sheet.clipper.finish();
@@ -27,40 +27,40 @@ export function decideRatePlans(read: RatePlans, scene: Scene): Decision {
 /** Removes the plans that a set omits. */
 function removeOthers(sheet: Sheet, read: RatePlans): PlanSighting[] {
   const listed = new Set(read.plans.map(({ code }) => code));
-  const others = [...sheet.scene.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) sheet.operations.push(clearPlan(code, sheet.scene));
+  const others = [...sheet.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
+  for (const { code } of others) sheet.operations.push(clearPlan(code, sheet.context));
   return others.map(({ code }) => ({ code, status: "removed" }));
 }
 
-function clearPlan(code: string, { today }: Scene): Operation {
+function clearPlan(code: string, { today }: DecisionContext): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
 }
 
 function decidePlan(sheet: Sheet, plan: PlanRead, { completeSet }: RatePlans): PlanSighting[] {
   const { code, type, at } = plan;
-  const { scene } = sheet;
+  const { context } = sheet;
   if (code === undefined || type === undefined) return [];
   if (type === "remove") return removePlan(sheet, code, plan);
   const full = type === "full" || completeSet;
   // A full plan may be new; the others must name one that may be used.
   if (!full && !sheet.targets.plan(code, plan.rates[0]?.category, at)) return [];
-  if (full) sheet.operations.push(clearPlan(code, scene));
+  if (full) sheet.operations.push(clearPlan(code, context));
   const planned = { plan, code, full };
   planRates(sheet, planned);
   planRules(sheet, planned);
-  return [{ code, ...knowledgeOf(planned, scene), status: "active" }];
+  return [{ code, ...knowledgeOf(planned, context), status: "active" }];
 }
 
-function removePlan({ scene, operations }: Sheet, code: string, { at }: PlanRead): PlanSighting[] {
-  const known = scene.plans.get(code);
-  if (!known || known.status === "removed") scene.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+function removePlan({ context, operations }: Sheet, code: string, { at }: PlanRead): PlanSighting[] {
+  const known = context.plans.get(code);
+  if (!known || known.status === "removed") context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
   if (!known) return [];
-  operations.push(clearPlan(code, scene));
+  operations.push(clearPlan(code, context));
   return [{ code, status: "removed" }];
 }
 
 /** What a plan says about itself; a full plan drops what it does not repeat. */
-function knowledgeOf({ plan, code, full }: Planned, { plans, property }: Scene): Omit<PlanSighting, "code"> {
+function knowledgeOf({ plan, code, full }: Planned, { plans, property }: DecisionContext): Omit<PlanSighting, "code"> {
   const { staticRate, currency, details } = plan;
   const unknown = full ? null : undefined;
   const before = full ? null : (plans.get(code)?.details ?? null);

@@ -1,5 +1,5 @@
 import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
 import { type DatesRead, noDates } from "../parts/dates.ts";
@@ -37,7 +37,7 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 const MAX_TITLE = 255;
 
 /** The plan's title, cut to the length of a name, in the best language, else the first that came. */
-export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: Scene["property"]): string | undefined {
+export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const preferred = languagesOf(property).map((language) => titles.find((one) => one.language === language));
   const title = preferred.find((one) => one !== undefined) ?? titles[0];

@@ -1,6 +1,6 @@
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type Column, type ColumnValue, type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import type { Scene } from "../../message.ts";
+import type { DecisionContext } from "../../message.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Rule } from "./rate-plan.ts";
 
@@ -12,7 +12,7 @@ export type Layer = Map<Column, Said[]>;
 type Said = ColumnValue | null | undefined;
 
 /** Applies rules in order; a later one wins. */
-export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<Scene, "today" | "horizon">): Layer {
+export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<DecisionContext, "today" | "horizon">): Layer {
   const layer: Layer = new Map();
   const nothing = () => Array<Said>(horizon - today + 1).fill(undefined);
   const columnOf = (column: Column) => layer.getOrInsertComputed(column, nothing);

@@ -43,7 +43,7 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
     hotel: read.hotel,
     lines: read.plans.reduce((lines, { rates, rules }) => lines + Math.max(1, rates.length + rules.length), 0),
     pages: pagesOf(read),
-    decide: (scene) => decideRatePlans(read, scene),
+    decide: (context) => decideRatePlans(read, context),
   };
   return withReminder(request, { dialect, kind: "rate plans", completeSet: read.completeSet });
 }

@@ -16,7 +16,7 @@ export function planRates(sheet: Sheet, planned: Planned): void {
     const clipped = range && sheet.clipper.clip(range, at);
     if (!clipped) continue;
     const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
-    if (!replace) warnOfOtherCurrency(amounts, sheet.scene, at);
+    if (!replace) warnOfOtherCurrency(amounts, sheet.context, at);
     for (const one of categories) {
       for (const rate of rates) warnOfGuests(sheet, one, { guests: mostGuests(rate), at: rate.at });
       planAmounts(sheet, { category: one, lane: code, range: clipped, replace }, amounts);
@@ -27,12 +27,12 @@ export function planRates(sheet: Sheet, planned: Planned): void {
 type Nights = { rates: Rate[]; amounts: Amounts };
 
 /** Rates for the same category and nights are merged: a later one adds to an earlier one, such as another stay. */
-function nightsOf({ scene }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
+function nightsOf({ context }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
   const found = new Map<string, Nights>();
   for (const rate of plan.rates) {
     const key = `${rate.category ?? ""} ${rangeKey(rate)}`;
     const nights = found.getOrInsertComputed(key, noNights);
-    addAmounts(nights.amounts, inherit(rate, plan, full ? undefined : scene.plans.get(code)), scene);
+    addAmounts(nights.amounts, inherit(rate, plan, full ? undefined : context.plans.get(code)), context);
     nights.rates.push(rate);
   }
   return [...found.values()];

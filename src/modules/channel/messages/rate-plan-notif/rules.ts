@@ -15,20 +15,20 @@ export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
     bound.filter(({ rule }) => rule.category !== undefined),
     ({ rule }) => rule.category!,
   );
-  const sold = soldOf(plan, sheet.scene);
-  const shared = layerOf(general, sheet.scene);
+  const sold = soldOf(plan, sheet.context);
+  const shared = layerOf(general, sheet.context);
   for (const category of new Set([...(general.length > 0 ? sold : []), ...special.keys()])) {
     const own = special.get(category) ?? [];
     const common = sold.has(category) ? general : [];
     const target = { category, lane: code };
     if (!full && plan.type !== "delta") clearNights(sheet, [...common, ...own], target);
-    assignLayer(sheet, layerFor(shared, { common, own }, sheet.scene), target);
+    assignLayer(sheet, layerFor(shared, { common, own }, sheet.context), target);
     sheet.summary.what ??= "booking rule";
     for (const { range } of [...common, ...own]) sheet.summary.add(`${category}/${code}`, range);
   }
 }
 
-function soldOf({ products }: PlanRead, { categories }: Sheet["scene"]): ReadonlySet<string> {
+function soldOf({ products }: PlanRead, { categories }: Sheet["context"]): ReadonlySet<string> {
   const codes = [...categories.keys()];
   if (products.length === 0) return new Set(codes);
   const listed = new Set(products.map(({ category }) => category));
@@ -39,17 +39,17 @@ function soldOf({ products }: PlanRead, { categories }: Sheet["scene"]): Readonl
 function layerFor(
   shared: Layer,
   { common, own }: { common: readonly BoundRule[]; own: readonly BoundRule[] },
-  scene: Sheet["scene"],
+  context: Sheet["context"],
 ): Layer {
   if (own.length === 0) return shared;
-  const layer = layerOf(own, scene);
+  const layer = layerOf(own, context);
   return common.length === 0 ? layer : combine(shared, layer);
 }
 
 function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
-  const { clipper, scene } = sheet;
+  const { clipper, context } = sheet;
   const known = categoriesOf(sheet, plan, rule).length > 0;
-  const everything = { first: scene.today, last: scene.horizon, days: EVERY_DAY };
+  const everything = { first: context.today, last: context.horizon, days: EVERY_DAY };
   const range = rule.undated ? everything : rule.range && clipper.clip(rule.range, rule.at);
   return known && range ? [{ rule, range }] : [];
 }
@@ -63,9 +63,9 @@ function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target:
   }
 }
 
-function assignLayer({ operations, scene }: Sheet, layer: Layer, target: Target): void {
+function assignLayer({ operations, context }: Sheet, layer: Layer, target: Target): void {
   for (const [column, values] of layer) {
-    for (const { value, ...nights } of valueRuns(values, scene.today)) {
+    for (const { value, ...nights } of valueRuns(values, context.today)) {
       const said = [[column, value ?? undefined] as const];
       operations.push({ type: "assign", kind: "rate", ...target, ...nights, group: "restrictions", replace: false, values: said });
     }
