@@ -34,27 +34,19 @@ export async function countRemoval(database: Database, { property, before }: Rem
 }
 
 /**
- * Removes messages, newest first, in small steps between which messages come in, for as long as `goOn` says so. Their undo records
- * stay, and so do the rows of those that set nights: a night still knows when and by whom it was set, and `asOf` reaches as far as
- * before. It could not otherwise be told of one property that it reaches less far back than the others.
+ * Removes messages, newest first, in small steps between which messages come in, and tells of each step; whoever takes no further one
+ * ends it there. Their undo records stay, and so do the rows of those that set nights: a night still knows when and by whom it was set,
+ * and `asOf` reaches as far as before. It could not otherwise be told of one property that it reaches less far back than the others.
  */
-export async function removeMessages(
-  database: Database,
-  { property, before }: Removal,
-  goOn: () => boolean,
-): Promise<RemovalCount & { done: boolean }> {
-  const total = { gone: 0, emptied: 0 };
+export async function* removeMessages(database: Database, { property, before }: Removal): AsyncGenerator<RemovalCount & { done: boolean }> {
   const ofProperty = property === undefined ? "" : "property = ? and ";
   const sql = `select id, received_at, last_night, pruned from message where ${ofProperty}id < ? order by id desc limit ${AT_ONCE}`;
   for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {
-    if (!goOn()) return { ...total, done: false };
     const values: (string | number)[] = property === undefined ? [end] : [property, end];
     const step = await database.commit({ lock: REMOVAL_LOCK, read: [{ sql, values }], decide: ([rows]) => removeSome(rows!, before) });
-    total.gone += step.gone;
-    total.emptied += step.emptied;
     end = step.end;
+    yield { gone: step.gone, emptied: step.emptied, done: end === undefined };
   }
-  return { ...total, done: true };
 }
 
 function removeSome(rows: readonly Row[], before: number) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../test/support/hotel.ts";
@@ -106,6 +107,21 @@ test("A message of the same body as one that is gone leads nowhere", async () =>
   assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1, which is gone/);
   assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request of message #1 is not in the log/);
   assert.doesNotMatch(textOf(await service.inject("/dev/channel?message=2")), /is not in the log/);
+});
+
+test("A removal that fails on its way is noted with what it removed until then", async () => {
+  await using service = await startApp();
+  await fillLog(service);
+  const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
+  const rows = Array.from({ length: 600 }, (_, at) => ({ ...row, id: 1_000 + at }));
+  for (const some of [rows.slice(0, 300), rows.slice(300)]) await service.database.write.insertInto("message").values(some).execute();
+  const trigger = "create trigger full before delete on message when old.id = 3 begin select raise(abort, 'disk is full'); end";
+  await sql.raw(trigger).execute(service.database.alter);
+  const visitor = service.visitor();
+  await visitor.get("/dev/logs?view=removal&days=0");
+  const failed = await visitor.post("/dev/logs", { action: "remove", before: String(START + 40 * DAY), sure: "on" });
+  assert.equal(failed.statusCode, 500);
+  assert.match(textOf(await visitor.get("/dev/logs?view=removal")), /removed altogether 500, without body 0/);
 });
 
 test("What cannot be read removes nothing", async () => {

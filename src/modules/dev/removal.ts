@@ -31,9 +31,7 @@ export async function removeConfirmed(services: Services, exchange: Exchange): P
   if (!query.removal || Object.keys(query.faults).length > 0) return answerQuery(services, query, exchange);
   const { removal } = query;
   const { request, reply } = exchange;
-  const elapsed = stopwatch();
-  const removed = await removeMessages(services.database, removal, () => elapsed() < LONGEST_MS);
-  await noteRemoval(services, request, { removal, removed });
+  const removed = await removeNoted(services, request, removal);
   if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removed });
   return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), told(removed));
 }
@@ -48,6 +46,23 @@ async function answerQuery({ database }: Services, query: RemovalQuery, { reques
 }
 
 type Removed = RemovalCount & { done: boolean };
+
+/** What was removed before a fault is noted, too. */
+async function removeNoted(services: Services, request: FastifyRequest, removal: Removal): Promise<Removed> {
+  const removed = { gone: 0, emptied: 0, done: false };
+  const elapsed = stopwatch();
+  try {
+    for await (const { gone, emptied, done } of removeMessages(services.database, removal)) {
+      removed.gone += gone;
+      removed.emptied += emptied;
+      removed.done = done;
+      if (elapsed() >= LONGEST_MS) break;
+    }
+  } finally {
+    await noteRemoval(services, request, { removal, removed });
+  }
+  return removed;
+}
 
 async function noteRemoval(
   { database, clock }: Services,
