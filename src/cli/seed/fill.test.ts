@@ -44,4 +44,15 @@ eachEngine("A seeded store", (open) => {
     const { lastMessageAt } = (await service.inject("/property/SEED00002?format=json")).json<{ lastMessageAt: string }>();
     assert.equal(lastMessageAt, new Date(now).toISOString());
   });
+
+  test("has messages that say what their lines in the log say, each its own", async () => {
+    await using service = await startApp({ database: await open() });
+    await fill(service.database, { ...AMOUNTS, nights: 0 }, { now: service.clock.now(), progress: () => undefined });
+    const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: { id: number; summary: string }[] }>();
+    const [newest] = messages;
+    const page = textOf(await service.inject(`/dev/logs/${newest!.id}`));
+    assert.equal(newest!.summary, "C01: available 2");
+    assert.match(page, /HotelCode="SEED00001".*InvTypeCode="C01".*CountType="2" Count="2"/);
+    assert.doesNotMatch(textOf(await service.inject(`/dev/logs/${newest!.id}?compare=previous`)), /Both requests are equal/);
+  });
 });

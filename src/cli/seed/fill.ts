@@ -37,9 +37,12 @@ export async function fill(database: Database, amounts: Amounts, { now, progress
     progress("errors", last, amounts.errors);
   });
   await inPortions(amounts.messages, async (first, last) => {
-    const rows = range(first, last).map((index) => messageRow(firstMessage + 1 + index, index, { amounts, now }));
+    const made = { amounts, now };
+    const indexes = range(first, last);
+    const rows = indexes.map((index) => messageRow(firstMessage + 1 + index, index, made));
+    const bodies = indexes.map((index) => bodyRow(firstMessage + 1 + index, index, made));
     await createRows(database, "message", rows);
-    await createRows(database, "message_body", rows.map(bodyRow));
+    await createRows(database, "message_body", bodies);
     progress("messages", last, amounts.messages);
   });
 }

@@ -1,7 +1,9 @@
+import { formatNight, todayIn } from "../../calendar/night.ts";
 import type { MessageBodyRow, MessageRow } from "../../db/schema.ts";
 import { categoryCode, propertyCode } from "./records.ts";
 
 const REFUSED_EACH = 20;
+const NIGHTS_AHEAD = 28;
 
 /** Among so many properties and categories, with so many messages up to `now`, in milliseconds since 1970. */
 type Made = { amounts: { properties: number; categories: number; messages: number }; now: number };
@@ -12,7 +14,7 @@ export function messageRow(id: number, index: number, made: Made): MessageRow {
   return {
     id,
     received_at: now - (amounts.messages - index) * 1_000,
-    property: propertyCode(index % Math.max(1, amounts.properties)),
+    property: propertyOf(index, amounts),
     sender: "seed",
     via: "channel",
     transport: "raw",
@@ -20,24 +22,24 @@ export function messageRow(id: number, index: number, made: Made): MessageRow {
     action: null,
     status: 200,
     micros: 900 + (index % 500),
-    request_bytes: REQUEST.length,
+    request_bytes: requestOf(index, made).length,
     lines: 1,
     last_night: null,
     dry_run: 0,
-    echo_token: `seed-${index}`,
+    echo_token: echoToken(index),
     stamp: null,
     remote: "127.0.0.1",
     body_hash: index,
     same_as: null,
     pruned: 0,
-    ...(index % REFUSED_EACH === 0 ? refused : accepted(index, made)),
+    ...(isRefused(index) ? refused : accepted(index, made)),
   };
 }
 
 type Verdict = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nights" | "summary">;
 
 function accepted(index: number, { amounts }: Made): Verdict {
-  const summary = `${categoryCode(index % Math.max(1, amounts.categories))}: available ${index % 9}`;
+  const summary = `${categoryOf(index, amounts)}: available ${availableOf(index)}`;
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
 
@@ -47,17 +49,33 @@ export function nightsRow(id: number, made: Made): MessageRow {
 }
 
 /** What is kept of a message and its answer. */
-export function bodyRow({ id, outcome }: Pick<MessageRow, "id" | "outcome">): MessageBodyRow {
-  const body = outcome === "refused" ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
-  return { message: id, encoding: "plain", request: REQUEST, ...body };
+export function bodyRow(id: number, index: number, made: Made): MessageBodyRow {
+  const body = isRefused(index) ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
+  return { message: id, encoding: "plain", request: requestOf(index, made), ...body };
 }
+
+function requestOf(index: number, { amounts, now }: Made): Buffer {
+  const night = formatNight(todayIn("UTC", now) + (index % NIGHTS_AHEAD));
+  const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryOf(index, amounts)}"/>`;
+  const counts = `<InvCounts><InvCount CountType="2" Count="${availableOf(index)}"/></InvCounts>`;
+  return Buffer.from(
+    `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="${echoToken(index)}">` +
+      `<Inventories HotelCode="${propertyOf(index, amounts)}">` +
+      `${isRefused(index) ? "" : `<Inventory>${control}${counts}</Inventory>`}</Inventories></OTA_HotelInvCountNotifRQ>`,
+  );
+}
+
+const isRefused = (index: number) => index % REFUSED_EACH === 0;
+const echoToken = (index: number) => `seed-${index}`;
+const availableOf = (index: number) => index % 9;
+const propertyOf = (index: number, { properties }: Made["amounts"]) => propertyCode(index % Math.max(1, properties));
+const categoryOf = (index: number, { categories }: Made["amounts"]) => categoryCode(index % Math.max(1, categories));
 
 const answerOf = (content: string) =>
   Buffer.from(
     `<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${content}</OTA_HotelInvCountNotifRS>`,
   );
 
-const REQUEST = Buffer.from('<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"/>');
 const ANSWER = answerOf("<Success/>");
 const WRONG = "Required field missing: Inventory";
 const REFUSAL = answerOf(`<Errors><Error Type="10" Code="321" ShortText="${WRONG}" Status="NotProcessed">${WRONG}</Error></Errors>`);
