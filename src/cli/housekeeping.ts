@@ -3,7 +3,7 @@ import { pruneSessions } from "../access/sessions.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import { pruneJournal } from "../journal/prune.ts";
+import { pruneJournal, type Until } from "../journal/prune.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
 
 const EVERY_MS = 3_600_000;
@@ -13,13 +13,16 @@ export type Housekeeping = { config: Config; clock: Clock; database: Database; l
 
 /**
  * Removes data older than the settings keep, in the background; the error log prunes itself. One round at a time.
- * The returned function stops it after the current round.
+ * The returned function stops it after the step under way: a round that has much to remove takes minutes.
  */
 export function startHousekeeping(house: Housekeeping): () => Promise<void> {
+  const stopping = new AbortController();
   let round: Promise<void> | undefined;
   const run = () => {
-    round ??= clean(house)
-      .catch((error: unknown) => house.log.error(error, "housekeeping failed"))
+    round ??= clean(house, stopping)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) house.log.error(error, "housekeeping failed");
+      })
       .finally(() => (round = undefined));
   };
   const first = setTimeout(run, FIRST_AFTER_MS);
@@ -27,13 +30,15 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   return async () => {
     clearTimeout(first);
     clearInterval(timer);
+    stopping.abort();
     await round;
   };
 }
 
 /** One round of it. */
-export async function clean({ config, clock, database }: Omit<Housekeeping, "log">): Promise<void> {
+export async function clean({ config, clock, database }: Omit<Housekeeping, "log">, until: Until = {}): Promise<void> {
   const now = clock.now();
-  await pruneJournal(database, { now, keepLogDays: config.values.KEEP_LOG_DAYS, keepNightsDays: config.values.KEEP_NIGHTS_DAYS });
+  const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
+  await pruneJournal(database, { now, keepLogDays, keepNightsDays }, until);
   await pruneSessions(database, now - IDLE_MS);
 }

@@ -7,6 +7,9 @@ import { REMOVAL_LOCK, removalOf } from "./removal.ts";
 /** `now` in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
 
+/** Without a signal the end is reached. */
+export type Until = { signal?: AbortSignal };
+
 const MESSAGES_AT_ONCE = 500;
 const UNDOS_AT_ONCE = 1_000;
 const PROPERTIES_AT_ONCE = 100;
@@ -14,22 +17,25 @@ const PROPERTIES_AT_ONCE = 100;
 /**
  * Removes old messages with their bodies, undo records and nights, in small steps, between which messages come in.
  * A message whose nights are still kept stays as a row without bodies, so that a night still knows when and by
- * whom it was set.
+ * whom it was set. Rejects after the step under way when it is to end.
  */
-export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention): Promise<void> {
+export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention, until: Until = {}): Promise<void> {
   const logStart = now - keepLogDays * DAY_MS;
   const firstNight = todayIn("UTC", now) - keepNightsDays;
-  await pruneMessages(database, logStart, firstNight);
-  await pruneUndos(database, logStart);
-  await pruneNights(database, firstNight);
+  const pause = () => nextTurn(undefined, until);
+  await pruneMessages({ database, pause }, logStart, firstNight);
+  await pruneUndos({ database, pause }, logStart);
+  await pruneNights({ database, pause }, firstNight);
 }
+
+type Store = { database: Database; pause: () => Promise<void> };
 
 type Cursor = { at: number; id: number };
 
 const OLD_MESSAGES = `select id, received_at, last_night, pruned from message
   where received_at < ? and (received_at > ? or (received_at = ? and id > ?)) order by received_at, id limit ${MESSAGES_AT_ONCE}`;
 
-async function pruneMessages(database: Database, logStart: number, firstNight: number): Promise<void> {
+async function pruneMessages({ database, pause }: Store, logStart: number, firstNight: number): Promise<void> {
   const stays = (row: Row) => row.last_night !== null && (row.last_night as number) >= firstNight;
   let cursor: Cursor | undefined = { at: Number.MIN_SAFE_INTEGER, id: 0 };
   while (cursor) {
@@ -39,7 +45,7 @@ async function pruneMessages(database: Database, logStart: number, firstNight: n
       read: [{ sql: OLD_MESSAGES, values: [logStart, at, at, id] }],
       decide: ([rows]) => ({ write: removalOf(rows!, stays).write, result: cursorAfter(rows!) }),
     });
-    await nextTurn();
+    await pause();
   }
 }
 
@@ -51,8 +57,8 @@ function cursorAfter(rows: readonly Row[]): Cursor | undefined {
 const OLDEST_UNDOS = `select message, at from night_undo order by message limit ${UNDOS_AT_ONCE}`;
 
 /** Removes up to the first message that is young enough, so that the oldest one left tells how far back the past is known. */
-async function pruneUndos(database: Database, logStart: number): Promise<void> {
-  for (let more = true; more; await nextTurn()) {
+async function pruneUndos({ database, pause }: Store, logStart: number): Promise<void> {
+  for (let more = true; more; await pause()) {
     more = await database.commit({
       lock: undefined,
       read: [{ sql: OLDEST_UNDOS, values: [] }],
@@ -67,9 +73,9 @@ async function pruneUndos(database: Database, logStart: number): Promise<void> {
 }
 
 /** Removes pages whose nights are all too old. */
-async function pruneNights(database: Database, firstNight: number): Promise<void> {
+async function pruneNights({ database, pause }: Store, firstNight: number): Promise<void> {
   const firstSpan = Math.floor(firstNight / SPAN_DAYS);
-  for (let after: string | undefined = ""; after !== undefined; await nextTurn()) {
+  for (let after: string | undefined = ""; after !== undefined; await pause()) {
     const codes: string[] = await propertiesAfter(database, after);
     for (const code of codes) await removeNights(database, code, firstSpan);
     after = codes.length < PROPERTIES_AT_ONCE ? undefined : codes.at(-1);
