@@ -31,9 +31,19 @@ export function makePlan(live: Schema, declared: Schema, pending: readonly Migra
 }
 
 function migrationStep({ name, statements }: MigrationScript): Step {
-  const destructive = statements.some(isDestructive);
-  return { subject: `migration ${name}`, problem: "has not run yet", statements, destructive, safe: true };
+  return safeStep(`migration ${name}`, "has not run yet", statements);
 }
+
+function safeStep(subject: string, problem: string, statements: readonly string[]): Step {
+  return { subject, problem, statements, destructive: statements.some(isDestructive), safe: true };
+}
+
+/** What a person has to decide. */
+function unsafeStep(subject: string, problem: string, statements: readonly string[] = []): Step {
+  return { ...safeStep(subject, problem, statements), safe: false };
+}
+
+const UNDECLARED = "is there, but no migration makes it";
 
 /** Statements that lose rows, columns or tables. */
 export function isDestructive(statement: string): boolean {
@@ -43,14 +53,23 @@ export function isDestructive(statement: string): boolean {
 }
 
 function compare(live: Schema, declared: Schema): Step[] {
-  const there = new Map(live.map((table) => [table.name, table]));
-  const wanted = new Set(declared.map((table) => table.name));
-  const missing = declared.filter((table) => !there.has(table.name));
+  const { pairs, extra } = pairUp(live, declared);
+  const missing = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
   return [
     ...inOrderOfReference(missing).map(missingTable),
-    ...declared.flatMap((table) => compareTable(there.get(table.name), table)),
-    ...live.filter((table) => !wanted.has(table.name)).map(extraTable),
+    ...pairs.flatMap(([table, found]) => (found === undefined ? [] : compareTable(found, table))),
+    ...extra.map(extraTable),
   ];
+}
+
+/** Each that is declared with the live one of its name, and those that are only live. */
+function pairUp<Named extends { name: string }>(live: readonly Named[], declared: readonly Named[]) {
+  const there = new Map(live.map((one) => [one.name, one]));
+  const wanted = new Set(declared.map(({ name }) => name));
+  return {
+    pairs: declared.map((one) => [one, there.get(one.name)] as const),
+    extra: live.filter(({ name }) => !wanted.has(name)),
+  };
 }
 
 /** A table comes after those that its keys point to. */
@@ -74,98 +93,56 @@ function pointsTo(table: SchemaTable, other: SchemaTable): boolean {
   );
 }
 
-function missingTable(table: SchemaTable): Step {
-  const statements = [table.create, ...table.indexes.map((index) => index.create)];
-  return { subject: `${table.kind} ${table.name}`, problem: "is missing", statements, destructive: false, safe: true };
+function missingTable({ kind, name, create, indexes }: SchemaTable): Step {
+  return safeStep(`${kind} ${name}`, "is missing", [create, ...indexes.map((index) => index.create)]);
 }
 
 function extraTable({ kind, name }: SchemaTable): Step {
-  const statement = `drop ${kind === "counter" ? "sequence" : "table"} ${quoted(name)}`;
-  return {
-    subject: `${kind} ${name}`,
-    problem: "is there, but no migration makes it",
-    statements: [statement],
-    destructive: true,
-    safe: false,
-  };
+  return unsafeStep(`${kind} ${name}`, UNDECLARED, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoted(name)}`]);
 }
 
-function compareTable(live: SchemaTable | undefined, declared: SchemaTable): Step[] {
-  if (live === undefined) return [];
+function compareTable(live: SchemaTable, declared: SchemaTable): Step[] {
   return [...compareColumns(live, declared), ...compareConstraints(live, declared), ...compareIndexes(live, declared)];
 }
 
-function compareColumns(live: SchemaTable, declared: SchemaTable): Step[] {
-  const there = new Map(live.columns.map((column) => [column.name, column]));
-  const wanted = new Set(declared.columns.map((column) => column.name));
+function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable): Step[] {
+  const { pairs, extra } = pairUp(live.columns, columns);
   return [
-    ...declared.columns.flatMap((column) => compareColumn(declared.name, there.get(column.name), column)),
-    ...live.columns.filter((column) => !wanted.has(column.name)).map((column) => extraColumn(declared.name, column)),
+    ...pairs.flatMap(([column, found]) => compareColumn(table, found, column)),
+    ...extra.map(({ name }) => unsafeStep(`column ${table}.${name}`, UNDECLARED, [`alter table ${table} drop column ${quoted(name)}`])),
   ];
 }
 
-function compareColumn(table: string, live: SchemaColumn | undefined, declared: SchemaColumn): Step[] {
-  const subject = `column ${table}.${declared.name}`;
-  if (live === undefined) {
-    const statements = [`alter table ${table} add column ${declared.name} ${declared.definition}`];
-    const problem = declared.addable ? "is missing" : "is missing, and rows that are there would have no value for it";
-    return [{ subject, problem, statements, destructive: false, safe: declared.addable }];
-  }
-  if (live.definition === declared.definition) return [];
-  return [
-    { subject, problem: `is “${live.definition}”, declared “${declared.definition}”`, statements: [], destructive: false, safe: false },
-  ];
-}
-
-function extraColumn(table: string, { name }: SchemaColumn): Step {
-  const statements = [`alter table ${table} drop column ${quoted(name)}`];
-  return { subject: `column ${table}.${name}`, problem: "is there, but no migration makes it", statements, destructive: true, safe: false };
+function compareColumn(table: string, live: SchemaColumn | undefined, { name, definition, addable }: SchemaColumn): Step[] {
+  const subject = `column ${table}.${name}`;
+  const add = [`alter table ${table} add column ${name} ${definition}`];
+  if (live === undefined && addable) return [safeStep(subject, "is missing", add)];
+  if (live === undefined) return [unsafeStep(subject, "is missing, and rows that are there would have no value for it", add)];
+  return live.definition === definition ? [] : [unsafeStep(subject, `is “${live.definition}”, declared “${definition}”`)];
 }
 
 function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
   const subject = `table ${declared.name}`;
-  const unsafe = { statements: [], destructive: false, safe: false };
   const missing = declared.constraints.filter((one) => !live.constraints.includes(one));
   const extra = live.constraints.filter((one) => !declared.constraints.includes(one));
   return [
-    ...missing.map((one) => ({ subject, problem: `lacks “${one}”`, ...unsafe })),
-    ...extra.map((one) => ({ subject, problem: `has “${one}”, which no migration declares`, ...unsafe })),
+    ...missing.map((one) => unsafeStep(subject, `lacks “${one}”`)),
+    ...extra.map((one) => unsafeStep(subject, `has “${one}”, which no migration declares`)),
   ];
 }
 
+/** Somebody may have made one that is not declared on purpose. */
 function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
-  const there = new Map(live.indexes.map((index) => [index.name, index]));
-  const wanted = new Set(declared.indexes.map((index) => index.name));
+  const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [
-    ...declared.indexes.flatMap((index) => compareIndex(there.get(index.name), index)),
-    ...live.indexes.filter((index) => !wanted.has(index.name)).map(extraIndex),
+    ...pairs.flatMap(([index, found]) => compareIndex(found, index)),
+    ...extra.map(({ name }) => unsafeStep(`index ${name}`, UNDECLARED, [`drop index ${quoted(name)}`])),
   ];
 }
 
-function compareIndex(live: SchemaIndex | undefined, declared: SchemaIndex): Step[] {
-  const subject = `index ${declared.name}`;
-  if (live === undefined) return [{ subject, problem: "is missing", statements: [declared.create], destructive: false, safe: true }];
-  if (live.create === declared.create) return [];
-  return [
-    {
-      subject,
-      problem: "covers other columns",
-      statements: [`drop index ${declared.name}`, declared.create],
-      destructive: false,
-      safe: true,
-    },
-  ];
-}
-
-/** Somebody may have made it on purpose. */
-function extraIndex({ name }: SchemaIndex): Step {
-  return {
-    subject: `index ${name}`,
-    problem: "is there, but no migration makes it",
-    statements: [`drop index ${quoted(name)}`],
-    destructive: false,
-    safe: false,
-  };
+function compareIndex(live: SchemaIndex | undefined, { name, create }: SchemaIndex): Step[] {
+  if (live === undefined) return [safeStep(`index ${name}`, "is missing", [create])];
+  return live.create === create ? [] : [safeStep(`index ${name}`, "covers other columns", [`drop index ${name}`, create])];
 }
 
 /** A name that no migration chose may be anything. */
