@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Faults, readId } from "../../web/form.ts";
+import { type Faults, readId, type Typed } from "../../web/form.ts";
 import { readPageSize } from "../../web/parts/list.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
@@ -50,7 +50,7 @@ const filterSchema = z.object({
 });
 
 /** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
-export function readErrorQuery(query: Readonly<Record<string, unknown>>): ErrorQuery {
+export function readErrorQuery(query: Typed): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
   const faults: Record<string, string> = {};
   const filter: Record<string, unknown> = {};
@@ -65,23 +65,25 @@ export function readErrorQuery(query: Readonly<Record<string, unknown>>): ErrorQ
   const exported = view === "groups" ? GROUPS_EXPORTED : EXPORTED;
   return {
     filter,
-    before: readId(textOf(query.before)),
+    before: readId(query.before ?? ""),
     limit: format === "page" || query.size !== undefined ? readPageSize(query.size) : exported,
     format,
     view,
     order: GROUP_ORDERS.find((order) => order === query.sort) ?? "last",
-    after: readPosition(textOf(query.after)),
+    after: readPosition(query.after ?? ""),
     typed,
     faults,
   };
 }
 
 /** What is chosen from a list may be written as the columns show it: Yes. */
-function typedIn(query: Readonly<Record<string, unknown>>, name: FilterName): string {
-  const text = textOf(query[name]);
+function typedIn(query: Typed, name: FilterName): string {
+  const text = (query[name] ?? "").slice(0, LONGEST);
   return CHOSEN.has(name) ? text.toLowerCase() : text;
 }
 
+/** Of what a filter takes, in characters. */
+const LONGEST = 200;
 const CHOSEN: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
 
 /** A position as an address tells it. */
@@ -110,9 +112,4 @@ function refuseMoment(context: z.RefinementCtx): never {
 function refuseGroup(context: z.RefinementCtx): never {
   context.addIssue({ code: "custom", message: "Enter the number of a group" });
   return z.NEVER;
-}
-
-function textOf(value: unknown): string {
-  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-  return typeof last === "string" ? last.trim().slice(0, 200) : "";
 }
