@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { formatNight, todayIn } from "../../src/calendar/night.ts";
-import { EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
+import type { Operation } from "../../src/calendar/operation.ts";
 import { categoryCode, propertyCode } from "../../src/cli/seed/records.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
 import { openDatabase } from "../../src/db/open.ts";
 import { receive } from "../../src/journal/receive.ts";
+import { countOf, sampleWork } from "../../test/support/work.ts";
 import type { Bench } from "../bench.ts";
 import type { Row } from "../support/figures.ts";
 
@@ -82,51 +83,19 @@ async function refresh(database: Database, counts: Counts, turn: number): Promis
   if (turn > 0) counts.change();
   for (let property = 0; property < PROPERTIES; property++) {
     const code = propertyCode(property);
-    await receive(database, {
-      property: code,
-      pages: [{ kind: "inventory", lane: "", first: FIRST, last: FIRST + NIGHTS }],
-      request: Buffer.from(`refresh ${turn} of ${code}`),
-      received: { ...RECEIVED, at: Date.now(), elapsed: () => 1 },
-      decide: () => ({ ...ACCEPTED, operations: operationsOf(counts, property) }),
-    });
+    const work = sampleWork(operationsOf(counts, property), { property: code, received: { at: Date.now(), sender: "bench" } });
+    const pages = [{ kind: "inventory", lane: "", first: FIRST, last: FIRST + NIGHTS }] as const;
+    await receive(database, { ...work, pages, request: Buffer.from(`refresh ${turn} of ${code}`) });
   }
 }
-
-const RECEIVED = {
-  sender: "bench",
-  via: "channel",
-  transport: "raw",
-  root: "OTA_HotelInvCountNotifRQ",
-  action: undefined,
-  echoToken: undefined,
-  stamp: undefined,
-  remote: undefined,
-  lines: NIGHTS * CATEGORIES,
-  dryRun: false,
-} as const;
-
-const ACCEPTED = {
-  outcome: "ok",
-  status: 200,
-  answer: Buffer.from("<Success/>"),
-  summary: "refresh",
-  notes: { errors: [], warnings: [], advisories: [], ignored: [], headers: {} },
-  plans: [],
-  categories: [],
-  completeSet: undefined,
-} as const;
 
 function operationsOf(counts: Counts, property: number): Operation[] {
   const operations: Operation[] = [];
   for (let category = 0; category < CATEGORIES; category++) {
-    for (let night = 0; night < NIGHTS; night++) operations.push(setCount(category, FIRST + night, counts.at(property, category, night)));
+    for (let night = 0; night < NIGHTS; night++)
+      operations.push(countOf(counts.at(property, category, night), { category: categoryCode(category), first: FIRST + night }));
   }
   return operations;
-}
-
-function setCount(category: number, night: number, count: number): Operation {
-  const target = { kind: "inventory", category: categoryCode(category), lane: "", first: night, last: night, days: EVERY_DAY } as const;
-  return { type: "assign", ...target, group: "counts", replace: false, values: [["available", count]] };
 }
 
 const ROW_TABLE =

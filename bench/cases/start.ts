@@ -1,6 +1,6 @@
 import { stopwatch } from "../../src/clock.ts";
 import type { Bench } from "../bench.ts";
-import { figure } from "../support/figures.ts";
+import { figure, limitRow } from "../support/figures.ts";
 import { CREDENTIAL, newStore, startService } from "../support/service.ts";
 
 const LIMIT_MS = 600;
@@ -18,7 +18,8 @@ export const start: Bench = {
       second.push(await timeStart(store));
       store.remove();
     }
-    return [rowOf("start to first answer, empty folder", first, engine), rowOf("start to first answer, existing data", second, engine)];
+    const row = (name: string, times: readonly number[]) => limitRow(name, engine, { ...figure(times), limit: LIMIT_MS, unit: "ms" });
+    return [row("start to first answer, empty folder", first), row("start to first answer, existing data", second)];
   },
 };
 
@@ -28,18 +29,4 @@ async function timeStart(store: ReturnType<typeof newStore>): Promise<number> {
   const answer = await fetch(`${service.url}/property`, { headers: CREDENTIAL });
   if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`);
   return elapsed();
-}
-
-function rowOf(name: string, times: readonly number[], engine: string) {
-  const { median, spread } = figure(times);
-  const target = { at: "most" as const, value: 1 };
-  return {
-    name,
-    engine,
-    measured: `${median.toFixed(0)} ms`,
-    reference: `${LIMIT_MS} ms allowed`,
-    ratio: median / LIMIT_MS,
-    spread,
-    target,
-  };
 }

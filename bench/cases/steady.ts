@@ -1,5 +1,5 @@
 import type { Bench } from "../bench.ts";
-import type { Row } from "../support/figures.ts";
+import { limitRow } from "../support/figures.ts";
 import { type Headers, measure } from "../support/load.ts";
 import { channelPost, deltaMessage, linesMessage, STORED } from "../support/messages.ts";
 import { addSender, CREDENTIAL, residentMegabytes, startService } from "../support/service.ts";
@@ -8,6 +8,8 @@ import { longestWait } from "../support/wait.ts";
 const MEMORY_MB = 200;
 const STALL_MS = 50;
 const PROPERTIES = 50;
+/** What is measured once has no spread. */
+const ONCE = { spread: undefined };
 
 /** The longest that a page waits while full years come in line by line, and the memory after mixed load. */
 export const steady: Bench = {
@@ -28,24 +30,11 @@ export const steady: Bench = {
     await mixedLoad(service.url, headers, pace.seconds);
     const memory = residentMegabytes(service.pid) ?? Number.NaN;
     return [
-      rowOf("longest wait of a page during 3,650-line messages", engine, { value: stall, limit: STALL_MS, unit: "ms" }),
-      rowOf("resident memory after mixed load", engine, { value: memory, limit: MEMORY_MB, unit: "MB" }),
+      limitRow("longest wait of a page during 3,650-line messages", engine, { ...ONCE, median: stall, limit: STALL_MS, unit: "ms" }),
+      limitRow("resident memory after mixed load", engine, { ...ONCE, median: memory, limit: MEMORY_MB, unit: "MB" }),
     ];
   },
 };
-
-/** Measured once, so that it has no spread. */
-function rowOf(name: string, engine: string, { value, limit, unit }: { value: number; limit: number; unit: string }): Row {
-  return {
-    name,
-    engine,
-    measured: `${value.toFixed(0)} ${unit}`,
-    reference: `${limit} ${unit} allowed`,
-    ratio: value / limit,
-    spread: undefined,
-    target: { at: "most", value: 1 },
-  };
-}
 
 async function mixedLoad(url: string, headers: Headers, seconds: number): Promise<void> {
   const deltas = Array.from({ length: 200 }, (_, turn) => channelPost(deltaMessage(turn % PROPERTIES, turn), headers));

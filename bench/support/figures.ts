@@ -26,3 +26,12 @@ export function isMet({ ratio, target }: Row): boolean | undefined {
   if (target === undefined) return undefined;
   return target.at === "least" ? ratio >= target.value : ratio <= target.value;
 }
+
+/** What has a limit of its own; `spread` is undefined for what is measured once. */
+export type Limited = { median: number; spread: number | undefined; limit: number; unit: string };
+
+export function limitRow(name: string, engine: string, { median, spread, limit, unit }: Limited): Row {
+  const measured = `${median.toFixed(0)} ${unit}`;
+  const target = { at: "most", value: 1 } as const;
+  return { name, engine, measured, reference: `${limit} ${unit} allowed`, ratio: median / limit, spread, target };
+}
