@@ -130,7 +130,7 @@ eachEngine("the error log", (open) => {
     ];
     const [bearer, cookie, password, card, token] = secrets;
     await service.inject({
-      url: `/pay/${card}?password=${password}&next=${token}`,
+      url: `/pay/${card};jsessionid=${cookie}?password=${password}&next=${token}&to=%2Fback%3Fkey_token%3D${password}`,
       headers: {
         authorization: `Bearer ${bearer}`,
         cookie: `sid=${cookie}`,

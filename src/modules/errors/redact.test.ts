@@ -15,6 +15,11 @@ const SECRETS: readonly (readonly [what: string, text: string, secret: string])[
   ["a card number", "card 4111 1111 1111 1111 refused", "1111 1111"],
   ["a card number without spaces", "/pay/5500005555555559", "5500005555555559"],
   ["a session cookie", "Cookie: theme=dark; sid=abcdef0123456789", "abcdef0123456789"],
+  ["a token in an address in a query", "/nope?a=1&next=https%3A%2F%2Fapp.example%2Fback%3Faccess_token%3Dgeheim&b=2", "geheim"],
+  ["a password in JSON in a query", "/nope?data=%7B%22password%22%3A%22geheim%22%7D", "geheim"],
+  ["user and password in an address in a path", "_uri=/go/https%3A//anna%3Ageheim%40host.example/x", "geheim"],
+  ["a session in a path", "_uri=/cart%3Bjsessionid%3Dgeheim", "geheim"],
+  ["a token beside what cannot be decoded", "next=%zz%3Ftoken%3Dgeheim", "geheim"],
 ];
 
 for (const [what, text, secret] of SECRETS) {
@@ -22,6 +27,7 @@ for (const [what, text, secret] of SECRETS) {
     const scrubbed = scrubText(text);
     assert.ok(!scrubbed.includes(secret), scrubbed);
     assert.match(scrubbed, /\[redacted, \d+ characters\]/);
+    assert.equal(scrubText(scrubbed), scrubbed);
   });
 }
 
@@ -31,6 +37,7 @@ test("leaves what is no secret as it is", () => {
     "DOMDocument::loadXML(): Argument #1 ($source) must not be empty",
     "Invalid CSRF token",
     "Unexpected token: <",
+    "/nope?q=caf%C3%A9%20token&x=%zz&next=%2Ftools%3Fq%3Dsession",
     "at 1795165200000, order 4111111111111112, version 1.2.3-4",
   ];
   for (const text of harmless) assert.equal(scrubText(text), text);

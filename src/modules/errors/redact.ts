@@ -1,3 +1,4 @@
+import { unescape } from "node:querystring";
 import type { Json } from "./entry.ts";
 
 /** Longest text of each kind that is stored, in characters. */
@@ -8,7 +9,7 @@ const SECRET_NAME = "pass|pwd|secret|token|api[-_]?key|auth|cookie|session|csrf|
 const secretName = new RegExp(`${SECRET_NAME}|^(?:__Host-)?sid$`, "i");
 
 /** Tells in one pass whether a text can hold a secret at all; most cannot. */
-const SUSPECT = new RegExp(`${SECRET_NAME}|sid=|@|eyj|(?:basic|bearer)\\s|\\d(?:[ -]?\\d){12}`, "i");
+const SUSPECT = new RegExp(`${SECRET_NAME}|sid=|sid%3d|@|%40|eyj|(?:basic|bearer)\\s|\\d(?:[ -]?\\d){12}`, "i");
 
 /** Reports are made by strangers: every repetition below is bounded or cannot be met twice, so that none takes long. */
 const BETWEEN_TAGS = new RegExp(`((?:${SECRET_NAME})[\\w.-]{0,60}(?:\\s[^<>]{0,200})?>)([^<>]+)(?=</)`, "gi");
@@ -18,6 +19,7 @@ const ASSIGNED = new RegExp(`((?:(?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}|\\b(?:__H
 const AUTHORIZATION = /\b((?:basic|bearer)\s+)([A-Za-z0-9._~+/=-]{6,})/gi;
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
 const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/@?#]+)(?=@)/gi;
+const QUERY_PART = /[^\s&=?#;"'<>]+/g;
 const DIGITS = /(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])/g;
 
 /** Stands for a secret of `length` characters. */
@@ -148,6 +150,21 @@ function fit(text: string, room: Room): string {
 }
 
 function scrubSuspect(text: string): string {
+  return scrubPlain(text.includes("%") ? text.replaceAll(QUERY_PART, scrubEncoded) : text);
+}
+
+/** What an address carries within, such as another address with a query of its own, is encoded and so is what tells its secrets. */
+function scrubEncoded(part: string): string {
+  if (!part.includes("%")) return part;
+  const plain = unescape(part);
+  const scrubbed = scrubPlain(plain);
+  if (scrubbed === plain) return part;
+  return encodeURIComponent(scrubbed).replaceAll(/%5Bredacted%2C%20(\d+)%20characters%5D/g, (_, length: string) =>
+    redacted(Number(length)),
+  );
+}
+
+function scrubPlain(text: string): string {
   return text
     .replaceAll(BETWEEN_TAGS, keepFirst)
     .replaceAll(IN_JSON, keepFirst)
