@@ -7,7 +7,10 @@ import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
  * Groups single rooms by category: the first `GuestRoom` of a code is the category, the others are its rooms.
  * In AlpineBits the message must describe the category of each single room.
  */
-export function groupRooms(rooms: readonly GuestRoom[], { dialect, report }: ReadContext): readonly CategoryRead[] {
+export function groupRooms(
+  rooms: readonly GuestRoom[],
+  { dialect, report }: Pick<ReadContext, "dialect" | "report">,
+): readonly CategoryRead[] {
   const groups = new Map<string, CategoryRead>();
   let last: string | undefined;
   for (const room of rooms) {

@@ -23,9 +23,8 @@ export const descriptiveContentNotif: Message = {
   examples,
 };
 
-function requestOf(read: Contents, context: ReadContext): HotelRequest {
-  const { dialect, report } = context;
-  const categories = groupRooms(read.rooms, context);
+function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
+  const categories = groupRooms(read.rooms, { dialect, report });
   checkContents(read, categories, report);
   if (isStrict(dialect)) checkStrictly(read, categories, report);
   else if (read.rooms.length === 0 && read.foreign.length > 0) report.error(fieldMissing("GuestRoom"), read.hotel.at);
