@@ -3,9 +3,8 @@ import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
-import type { Range } from "../parts/dates.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
-import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
+import { closeSheet, newSheet, type Sheet, type Target } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
 
@@ -45,43 +44,30 @@ function planLine(sheet: Sheet, line: Line): void {
   const isTotal = isOfHotel(control) && (limit?.rooms ?? 0) > 0;
   if (isTotal) sheet.context.report.warn(totalNotStored(), at);
   for (const category of categories) {
-    if (limit && !isTotal) planLimit(sheet, line, { category, range });
-    if (restrictions.size > 0) planRestrictions(sheet, line, { category, range });
+    if (limit && !isTotal) planLimit(sheet, line, { category, lane: control.room ?? "", range });
+    if (restrictions.size > 0) planRestrictions(sheet, line, { category, lane: control.plan ?? "", range });
   }
 }
 
-/** A category and nights of it. */
-type Target = { category: string; range: Range };
-
 /** A booking limit applies to the room, whatever plan is named. */
-function planLimit(sheet: Sheet, { control, limit, at }: Line, { category, range }: Target): void {
-  const room = control!.room ?? "";
+function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
+  const { category, lane: room, range } = target;
   const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];
   sheet.reopening.add(category, room, range);
-  sheet.operations.push({ type: "assign", kind: "inventory", category, lane: room, ...range, group: "counts", replace: false, values });
-  const target = roomName(category, room);
-  sheet.overlaps(`${target} counts`, range);
+  sheet.assign(target, { group: "counts", values });
+  const name = roomName(category, room);
+  sheet.overlaps(`${name} counts`, range);
   sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${amount(limit!.rooms)}`;
-  sheet.summary.add(target, range);
+  sheet.summary.add(name, range);
   const rooms = room === "" ? sheet.context.categories.get(category)!.rooms : 1;
-  if ((limit!.rooms ?? 0) > rooms && rooms > 0) sheet.overbooked(target, rooms, at);
+  if ((limit!.rooms ?? 0) > rooms && rooms > 0) sheet.overbooked(name, rooms, at);
 }
 
-function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, { category, range }: Target): void {
+function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, target: Target): void {
   if (control!.room !== undefined) return sheet.context.report.warn(note("restrictions of single rooms are not stored"), at);
-  const lane = control!.plan ?? "";
-  sheet.operations.push({
-    type: "assign",
-    kind: "rate",
-    category,
-    lane,
-    ...range,
-    group: "restrictions",
-    replace: false,
-    values: [...restrictions],
-  });
+  sheet.assign(target, { group: "restrictions", values: [...restrictions] });
   sheet.summary.what ??= wordsOf(restrictions);
-  sheet.summary.add(rateName(category, lane), range);
+  sheet.summary.add(rateName(target.category, target.lane), target.range);
 }
 
 /** As the message log words them, shorter than `grid/column-words.ts`. */

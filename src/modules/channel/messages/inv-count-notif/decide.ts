@@ -5,7 +5,7 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
-import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
+import { closeSheet, newSheet, type Sheet, type Target } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
 import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
@@ -42,69 +42,42 @@ function planLine(sheet: Sheet, line: Line): void {
   if (isClosing(line)) return planClosing(sheet, categories, range);
   if (isOfHotel(control) && line.counts?.some(Boolean)) return sheet.context.report.warn(totalNotStored(), at);
   for (const category of categories) {
-    if (control.plan === undefined) planCounts(sheet, line, { category, range });
-    else planAllotment(sheet, line, { category, range });
+    if (control.plan === undefined) planCounts(sheet, line, { category, lane: control.room ?? "", range });
+    else planAllotment(sheet, line, { category, lane: control.plan, range });
   }
 }
 
 function planClosing(sheet: Sheet, categories: readonly string[], range: Range): void {
   sheet.reopening.flush();
-  for (const category of categories) {
-    sheet.operations.push({
-      type: "assign",
-      kind: "inventory",
-      category,
-      lane: "",
-      ...range,
-      group: "closed",
-      replace: false,
-      values: CLOSES,
-    });
-  }
+  for (const category of categories) sheet.assign({ category, lane: "", range }, { group: "closed", values: CLOSES });
   sheet.summary.what ??= "closed";
   sheet.summary.add("All categories", range);
 }
 
 const CLOSES: Values = [["closed", 1]];
-/** A category and nights of it. */
-type Target = { category: string; range: Range };
-
-function planCounts(sheet: Sheet, line: Line, { category, range }: Target): void {
-  const room = line.control!.room ?? "";
+function planCounts(sheet: Sheet, line: Line, target: Target): void {
+  const { category, lane: room, range } = target;
   const values = valuesOf(line.counts, sheet.context.dialect.name === "alpinebits" ? 0 : undefined);
   if (values.length === 0) return;
   sheet.reopening.add(category, room, range);
-  const { first, last, days } = range;
-  sheet.operations.push({
-    type: "assign",
-    kind: "inventory",
-    category,
-    lane: room,
-    first,
-    last,
-    days,
-    group: "counts",
-    replace: false,
-    values,
-  });
-  const target = roomName(category, room);
-  sheet.overlaps(target, range);
+  sheet.assign(target, { group: "counts", values });
+  const name = roomName(category, room);
+  sheet.overlaps(name, range);
   sheet.summary.what ??= wordsOf(values);
-  sheet.summary.add(target, range);
+  sheet.summary.add(name, range);
   warnOfOverbooking(sheet, line, category);
 }
 
 /** Sets the plan's own contingent; the category's count stays as it is. */
-function planAllotment(sheet: Sheet, line: Line, { category, range }: Target): void {
+function planAllotment(sheet: Sheet, line: Line, target: Target): void {
   if (line.control!.room !== undefined) return sheet.context.report.warn(note("allotments of single rooms are not stored"), line.at);
   const allotment = availableOf(line.counts);
   if (allotment === undefined) return;
-  const rate = line.control!.plan!;
-  const values: Values = [["allotment", allotment]];
-  sheet.operations.push({ type: "assign", kind: "rate", category, lane: rate, ...range, group: "allotment", replace: false, values });
-  sheet.overlaps(rateName(category, rate), range);
+  sheet.assign(target, { group: "allotment", values: [["allotment", allotment]] });
+  const name = rateName(target.category, target.lane);
+  sheet.overlaps(name, target.range);
   sheet.summary.what ??= `allotment ${amount(allotment)}`;
-  sheet.summary.add(rateName(category, rate), range);
+  sheet.summary.add(name, target.range);
 }
 
 function warnOfOverbooking({ context, overbooked }: Sheet, { control, counts, at }: Line, category: string): void {

@@ -3,33 +3,17 @@ import { ADULT, type AmountKey, parseAmountColumn } from "../../../../calendar/o
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Amounts } from "./amounts.ts";
-import type { Range } from "./dates.ts";
 import type { Rate } from "./rate.ts";
-import type { Sheet } from "./sheet.ts";
+import type { Sheet, Target } from "./sheet.ts";
 import { rateName } from "./summary.ts";
 
-/** Nights of a category under a rate plan, or under none; `replace` removes their old amounts. */
-export type Target = { category: string; lane: string; range: Range; replace: boolean };
-
-/** Sets amounts on nights. */
-export function planAmounts(sheet: Sheet, { category, lane, range, replace }: Target, amounts: Amounts): void {
-  const { first, last, days } = range;
-  sheet.operations.push({
-    type: "assign",
-    kind: "rate",
-    category,
-    lane,
-    first,
-    last,
-    days,
-    group: "amounts",
-    replace,
-    values: [...amounts],
-  });
-  const name = rateName(category, lane);
-  sheet.overlaps(name, range);
+/** Sets amounts on nights; `replace` removes their old ones. */
+export function planAmounts(sheet: Sheet, target: Target & { replace: boolean }, amounts: Amounts): void {
+  sheet.assign(target, { group: "amounts", values: [...amounts], replace: target.replace });
+  const name = rateName(target.category, target.lane);
+  sheet.overlaps(name, target.range);
   sheet.summary.what ??= wordsOf(amounts);
-  sheet.summary.add(name, range);
+  sheet.summary.add(name, target.range);
 }
 
 /** The most guests among a rate's amounts. */

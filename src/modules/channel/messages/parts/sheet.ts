@@ -1,4 +1,4 @@
-import type { Operation } from "../../../../calendar/operation.ts";
+import type { Assign, Group, Kind, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import { type Clipper, clipperOf } from "./clip.ts";
@@ -9,10 +9,15 @@ import { type Reopening, reopeningOf } from "./reopening.ts";
 import { newSummary, type Summary } from "./summary.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
+/** Nights of a category: its own, those of one of its rooms, or those under a rate plan; `lane` as in `Assign`. */
+export type Target = { category: string; lane: string; range: Range };
+
 /** What the lines of a message have come to so far, while it is decided. */
 export type Sheet = {
   context: DecisionContext;
   operations: Operation[];
+  /** Adds the operation that sets `values`; `replace` as in `Assign`, false when absent. */
+  assign(target: Target, set: Pick<Assign, "group" | "values"> & { replace?: boolean }): void;
   targets: Targets;
   clipper: Clipper;
   reopening: Reopening;
@@ -29,6 +34,9 @@ export function newSheet(context: DecisionContext): Sheet {
   return {
     context,
     operations,
+    assign({ category, lane, range: { first, last, days } }, { group, values, replace = false }) {
+      operations.push({ type: "assign", kind: KINDS[group], category, lane, first, last, days, group, replace, values });
+    },
     targets: targetsOf(context),
     clipper: clipperOf(context),
     reopening: reopeningOf(operations),
@@ -37,6 +45,14 @@ export function newSheet(context: DecisionContext): Sheet {
     overbooked: overbookingOf(context.report),
   };
 }
+
+const KINDS: Readonly<Record<Group, Kind>> = {
+  counts: "inventory",
+  closed: "inventory",
+  allotment: "rate",
+  restrictions: "rate",
+  amounts: "rate",
+};
 
 /** The decision after the last line. A reset is a complete set of nothing. Naming a removed rate plan sells it again. */
 export function closeSheet(sheet: Sheet, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {

@@ -1,5 +1,6 @@
 import { EVERY_DAY } from "../../../../calendar/operation.ts";
-import type { Sheet } from "../parts/sheet.ts";
+import type { Sheet, Target } from "../parts/sheet.ts";
+import { rateName } from "../parts/summary.ts";
 import { type BoundRule, combine, type Layer, layerOf, valueRuns } from "./layer.ts";
 import { categoriesOf } from "./products.ts";
 import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
@@ -20,11 +21,11 @@ export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
   for (const category of new Set([...(general.length > 0 ? sold : []), ...special.keys()])) {
     const own = special.get(category) ?? [];
     const common = sold.has(category) ? general : [];
-    const target = { category, lane: code };
-    if (!full && plan.type !== "delta") clearNights(sheet, [...common, ...own], target);
-    assignLayer(sheet, layerFor(shared, { common, own }, sheet.context), target);
+    const lane = { category, lane: code };
+    if (!full && plan.type !== "delta") clearNights(sheet, [...common, ...own], lane);
+    assignLayer(sheet, layerFor(shared, { common, own }, sheet.context), lane);
     sheet.summary.what ??= "booking rule";
-    for (const { range } of [...common, ...own]) sheet.summary.add(`${category}/${code}`, range);
+    for (const { range } of [...common, ...own]) sheet.summary.add(rateName(category, code), range);
   }
 }
 
@@ -54,20 +55,16 @@ function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
   return known && range ? [{ rule, range }] : [];
 }
 
-type Target = { category: string; lane: string };
+type Lane = Omit<Target, "range">;
 
 /** An overlay clears what the nights had. */
-function clearNights({ operations }: Sheet, rules: readonly BoundRule[], target: Target): void {
-  for (const { range } of rules) {
-    operations.push({ type: "assign", kind: "rate", ...target, ...range, group: "restrictions", replace: true, values: [] });
-  }
+function clearNights(sheet: Sheet, rules: readonly BoundRule[], lane: Lane): void {
+  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: [], replace: true });
 }
 
-function assignLayer({ operations, context }: Sheet, layer: Layer, target: Target): void {
+function assignLayer(sheet: Sheet, layer: Layer, lane: Lane): void {
   for (const [column, values] of layer) {
-    for (const { value, ...nights } of valueRuns(values, context.today)) {
-      const said = [[column, value ?? undefined] as const];
-      operations.push({ type: "assign", kind: "rate", ...target, ...nights, group: "restrictions", replace: false, values: said });
-    }
+    for (const { value, ...range } of valueRuns(values, sheet.context.today))
+      sheet.assign({ ...lane, range }, { group: "restrictions", values: [[column, value ?? undefined]] });
   }
 }
