@@ -20,6 +20,17 @@ const SECRETS: readonly (readonly [what: string, text: string, secret: string])[
   ["user and password in an address in a path", "_uri=/go/https%3A//anna%3Ageheim%40host.example/x", "geheim"],
   ["a session in a path", "_uri=/cart%3Bjsessionid%3Dgeheim", "geheim"],
   ["a token beside what cannot be decoded", "next=%zz%3Ftoken%3Dgeheim", "geheim"],
+  ["a card number in words of a query", "/pay?card=4111+1111+1111+1111", "1111+1111"],
+  ["an encoded card number", "/pay?card=4111%201111%201111%201111", "1111%201111"],
+  ["a bearer token in words of a query", "/x?q=Bearer+abcDEF123456", "abcDEF123456"],
+  ["an encoded bearer token", "/x?q=Bearer%20abcDEF123456", "abcDEF123456"],
+  ["a password with a quote of the other kind", `<POS MessagePassword="o'geheim">`, "geheim"],
+  ["a password with a quote in it", `/x?password=ge"heim`, "heim"],
+  ["a password that is a number in JSON", '{"password": 5432109}', "5432109"],
+  ["a password in JSON within JSON", String.raw`{"body":"{\"password\":\"geheim\"}"}`, "geheim"],
+  ["a password in a CDATA section", "<Password><![CDATA[geheim]]></Password>", "geheim"],
+  ["a password with an at sign in a URL", "connect postgres://anna:ge@heim@db.example/rooms", "heim"],
+  ["a card number at the end of a sentence", "No money on 4111 1111 1111 1111.", "1111 1111"],
 ];
 
 for (const [what, text, secret] of SECRETS) {
@@ -39,6 +50,8 @@ test("leaves what is no secret as it is", () => {
     "Unexpected token: <",
     "/nope?q=caf%C3%A9%20token&x=%zz&next=%2Ftools%3Fq%3Dsession",
     "at 1795165200000, order 4111111111111112, version 1.2.3-4",
+    "Route 'GET /property?q=haus%20am%20see&mail=anna%40hotel.example&at=2026-11-20T08%3A00%2B01%3A00' not found",
+    "4111111111111111.5 of 0.4111111111111111",
   ];
   for (const text of harmless) assert.equal(scrubText(text), text);
 });
@@ -51,6 +64,8 @@ test("redacts fields by their names, at every depth, and keeps their length", ()
     side: "left",
     headers: { Authorization: "x", "x-api-key": "abc" },
     list: [{ csrf_token: "t0k3n" }],
+    card: 4111111111111111,
+    at: 1795165200000,
   });
   assert.deepEqual(scrubbed, {
     user: "anna",
@@ -59,6 +74,8 @@ test("redacts fields by their names, at every depth, and keeps their length", ()
     side: "left",
     headers: { Authorization: "[redacted, 1 characters]", "x-api-key": "[redacted, 3 characters]" },
     list: [{ csrf_token: "[redacted, 5 characters]" }],
+    card: "[redacted, 16 characters]",
+    at: 1795165200000,
   });
 });
 
@@ -105,9 +122,22 @@ test("makes JSON of anything, without throwing", () => {
 });
 
 test("reads the worst text of a stranger in little time", () => {
-  const worst = ["pass", "eyJ-", "a.", "bearer ", "a://", '"pass":"', "<pass ", "4 1 1 "].map((part) =>
-    part.repeat(CAPS.context / part.length),
-  );
+  const worst = [
+    "pass",
+    "eyJ-",
+    "a.",
+    "bearer ",
+    "a://",
+    "a://@",
+    '"pass":"',
+    "<pass ",
+    "4 1 1 ",
+    "4+1%20",
+    "%25",
+    "pass%3D",
+    `pass="x`,
+    "pass=a'",
+  ].map((part) => part.repeat(CAPS.context / part.length));
   for (const text of worst) {
     const start = performance.now();
     scrubText(text);

@@ -9,18 +9,21 @@ const SECRET_NAME = "pass|pwd|secret|token|api[-_]?key|auth|cookie|session|csrf|
 const secretName = new RegExp(`${SECRET_NAME}|^(?:__Host-)?sid$`, "i");
 
 /** Tells in one pass whether a text can hold a secret at all; most cannot. */
-const SUSPECT = new RegExp(`${SECRET_NAME}|sid=|sid%3d|@|%40|eyj|(?:basic|bearer)\\s|\\d(?:[ -]?\\d){12}`, "i");
+const SUSPECT = new RegExp(`${SECRET_NAME}|sid=|sid%3d|@|%40|eyj|(?:basic|bearer)[\\s+%]|\\d(?:(?:[ +-]|%20)?\\d){12}`, "i");
 
 /** Reports are made by strangers: every repetition below is bounded or cannot be met twice, so that none takes long. */
-const BETWEEN_TAGS = new RegExp(`((?:${SECRET_NAME})[\\w.-]{0,60}(?:\\s[^<>]{0,200})?>)([^<>]+)(?=</)`, "gi");
-const IN_JSON = new RegExp(`((?:${SECRET_NAME})[^"\\\\]{0,60}"\\s{0,3}:\\s{0,3}")((?:[^"\\\\]|\\\\.)+)`, "gi");
-const QUOTED = new RegExp(`((?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}\\s{0,3}=\\s{0,3}["'])([^"']+)`, "gi");
-const ASSIGNED = new RegExp(`((?:(?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}|\\b(?:__Host-)?sid)=)([^&\\s;"'<>]+)`, "gi");
-const AUTHORIZATION = /\b((?:basic|bearer)\s+)([A-Za-z0-9._~+/=-]{6,})/gi;
+const BETWEEN_TAGS = new RegExp(`((?:${SECRET_NAME})[\\w.-]{0,60}(?:\\s[^<>]{0,200})?>(?:<!\\[CDATA\\[)?)([^<>]+)(?=</|(?<=]])>)`, "gi");
+const IN_JSON = new RegExp(
+  `((?:${SECRET_NAME})[^"\\\\]{0,60}\\\\{0,7}"\\s{0,3}:\\s{0,3}(?:\\\\{0,7}")?)((?<=")(?:[^"\\\\]|\\\\.)+|(?<!")\\d[\\w.]*)`,
+  "gi",
+);
+const QUOTED = new RegExp(`((?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}\\s{0,3}=\\s{0,3}["'])((?<=")[^"]+|(?<=')[^']+)`, "gi");
+const ASSIGNED = new RegExp(`((?:(?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}|\\b(?:__Host-)?sid)=)((?:[^&\\s;"'<>]|["'](?=\\w))+)`, "gi");
+const AUTHORIZATION = /\b((?:basic|bearer)[\s+]+)([A-Za-z0-9._~+/=-]{6,})/gi;
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
-const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/@?#]+)(?=@)/gi;
+const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#]+)(?=@)/gi;
 const QUERY_PART = /[^\s&=?#;"'<>]+/g;
-const DIGITS = /(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])/g;
+const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
 
 /** Stands for a secret of `length` characters. */
 export function redacted(length: number): string {
@@ -82,7 +85,7 @@ export type Room = { left: number };
 export function scrub(value: unknown, room: Room = { left: CAPS.context }, depth: number = CAPS.depth): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return fit(value, room);
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "number") return scrubNumber(value);
   if (typeof value === "boolean") return value;
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object") return `[${typeof value}]`;
@@ -90,6 +93,12 @@ export function scrub(value: unknown, room: Room = { left: CAPS.context }, depth
   if (value instanceof Date) return fit(String(value), room);
   if (depth === 0) return Array.isArray(value) ? "[deeper list]" : "[deeper object]";
   return Array.isArray(value) ? scrubList(value, room, depth) : scrubObject(value, room, depth);
+}
+
+function scrubNumber(value: number): Json {
+  const text = String(value);
+  if (!Number.isFinite(value)) return text;
+  return isCardNumber(text) ? redacted(text.length) : value;
 }
 
 function scrubList(list: readonly unknown[], room: Room, depth: number): Json {
@@ -185,7 +194,7 @@ const CARD =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d)\d{12,15}|35\d{14}|62\d{14,17})$/;
 
 function isCardNumber(text: string): boolean {
-  const digits = text.replaceAll(/[ -]/g, "");
+  const digits = text.replaceAll(/[ +-]/g, "");
   return CARD.test(digits) && luhn(digits) % 10 === 0;
 }
 
