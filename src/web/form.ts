@@ -62,9 +62,13 @@ export function typedOf(
 
 /** The beginning of the typed text, to name in a message. */
 export function quoted(text: string): string {
-  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  const beginning = Array.from(text.slice(0, 2 * QUOTED))
+    .slice(0, QUOTED)
+    .join("");
+  return text.length > beginning.length ? `${beginning}…` : text;
 }
 
+/** In characters as people count them. */
 const QUOTED = 40;
 
 function shown(value: string | number | boolean | undefined): string {

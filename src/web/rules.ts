@@ -15,7 +15,11 @@ export function isSeen(text: string): boolean {
   return !UNSEEN.test(text) && !BLANK.test(text);
 }
 
-const typed = z.string().default("");
+/** Bytes that are not UTF-8 were read as U+FFFD. */
+const typed = z
+  .string()
+  .default("")
+  .refine((text) => !text.includes("\ufffd"), "Enter the text anew: � stands for what was not sent as UTF-8");
 
 /** One line of 1 to `max` characters, of which one is to be seen. */
 export function requiredLine(max: number, message: string) {
@@ -38,7 +42,7 @@ export function optionalText(max: number, message: string) {
 const seenLine = typed.refine((text) => !UNSEEN.test(text), "Take out line breaks, tabs and other characters that cannot be seen");
 
 /** In characters as people count them, not in units of UTF-16. */
-function lengthOf(text: string): number {
+export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
@@ -89,7 +93,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
     const wrong = words.find((word) => !isSeen(word) || read(word) === undefined);
-    if (wrong === undefined && list.length <= max) return orUndefined(list);
+    if (wrong === undefined && lengthOf(list) <= max) return orUndefined(list);
     const tooLong = `Enter at most ${amount(max)} characters in all`;
     context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });
     return z.NEVER;

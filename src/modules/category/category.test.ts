@@ -39,6 +39,7 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["amenities", "1000", "Enter OpenTravel room amenity codes"],
   ["amenities", "2, wifi", "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123; not “wifi”"],
   ["roomNames", `101, ${"x".repeat(65)}`, `Enter room names of up to 64 characters each, between commas; not “${"x".repeat(40)}…”`],
+  ["roomNames", "\u{1f600}".repeat(65), `Enter room names of up to 64 characters each, between commas; not “${"\u{1f600}".repeat(40)}…”`],
   ["roomNames", Array.from({ length: 3_000 }, (_, at) => `Room ${at}`).join(), "Enter at most 20,000 characters in all"],
   [
     "photos",
@@ -71,6 +72,7 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["rooms", "0", 0],
   ["rooms", "9999", 9999],
   ["roomNames", "101,  102,101", "101, 102"],
+  ["roomNames", "\u{1f600}".repeat(64), "\u{1f600}".repeat(64)],
   ["size", "24.5", 24.5],
   ["size", "10000", 10_000],
   ["beds", "1 double, 1 sofa", "1 double, 1 sofa"],

@@ -5,6 +5,7 @@ import {
   across,
   choice,
   isWebAddress,
+  lengthOf,
   optionalLine,
   optionalList,
   optionalText,
@@ -45,7 +46,7 @@ const editable = {
   smoking: tick(false),
   accessible: tick(false),
   roomNames: optionalList(20_000, "Enter room names of up to 64 characters each, between commas", (name) =>
-    name.length <= 64 ? name : undefined,
+    lengthOf(name) <= 64 ? name : undefined,
   ),
   sortOrder: wholeNumber(0, {
     min: -999_999_999,

@@ -27,6 +27,8 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["name", "a\u0085b", UNSEEN],
   ["name", "a\u2028b", UNSEEN],
   ["city", "\u202eemoR", UNSEEN],
+  ["name", "Caf\ufffd", "Enter the text anew"],
+  ["notes", "Caf\ufffd", "Enter the text anew"],
   ["status", "closed", "Choose a status"],
   ["propertyType", "0", "Choose a type"],
   ["stars", "5.5", "Choose from 0 to 5"],

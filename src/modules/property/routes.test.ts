@@ -72,6 +72,20 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A2")).statusCode, 404);
   });
 
+  test("text that is not UTF-8 is refused instead of stored with holes", async () => {
+    const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property/new")).body)![1]!;
+    const part = (name: string, value: string) => `------form\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const sent = [
+      ["application/x-www-form-urlencoded", `_csrf=${token}&code=A1&name=Caf%E9`],
+      ["application/x-www-form-urlencoded; charset=iso-8859-1", `_csrf=${token}&code=A1&name=Café`],
+      ["multipart/form-data; boundary=----form", `${part("_csrf", token)}${part("code", "A1")}${part("name", "Café")}------form--\r\n`],
+    ] as const;
+    for (const [type, body] of sent) {
+      const answer = await visitor.send("/property/new", Buffer.from(body, "latin1"), { "content-type": type, accept: "application/json" });
+      assert.deepEqual([answer.statusCode, Object.keys(answer.json().errors ?? {})], [422, ["name"]], type);
+    }
+  });
+
   test("who likes JSON best is told of faults and of a conflict in JSON", async () => {
     const send = async (url: string, fields: Record<string, string>) => {
       const answer = await visitor.post(url, fields, { accept: "application/json" });
