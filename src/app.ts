@@ -10,6 +10,7 @@ import { type Clock, stopwatch } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { isUnavailable } from "./db/faults.ts";
+import { Traffic } from "./modules/channel/traffic.ts";
 import type { ErrorLog } from "./modules/errors/recorder.ts";
 import { scrubText } from "./modules/errors/redact.ts";
 import type { Module, Services } from "./modules/module.ts";
@@ -60,7 +61,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const routes = addRouteRegistry(app, clock);
   await addFrame(app, options, caches);
   const loadTimes = new Map<string, number>();
-  const services: Services = { config, clock, database, errors, caches, routes, modules, loadTimes, startedAt: clock.now() };
+  const startedAt = clock.now();
+  const services: Services = { config, clock, database, errors, caches, traffic: new Traffic(), routes, modules, loadTimes, startedAt };
   for (const module of modules) {
     const elapsed = stopwatch();
     await app.register(async (scope) => addModule(scope, module, services));

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Caches } from "../web/caches.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
+import type { Traffic } from "./channel/traffic.ts";
 import type { ErrorLog } from "./errors/recorder.ts";
 
 /** What the modules are built from, made once in `app.ts`. A module takes what it needs and nothing else. */
@@ -12,6 +13,7 @@ export type Services = {
   clock: Clock;
   database: Database;
   caches: Caches;
+  traffic: Traffic;
   errors: ErrorLog;
   routes: RouteRegistry;
   modules: readonly Module[];

@@ -12,6 +12,7 @@ import type { Outgoing } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { senderAccess } from "../../src/modules/channel/senders/verify.ts";
+import { Traffic } from "../../src/modules/channel/traffic.ts";
 import { eachEngine } from "./databases.ts";
 
 /** 2026-11-20 at noon, UTC. */
@@ -36,7 +37,7 @@ export function openChannel(database: Database) {
   let posts = 0;
   const { authenticate } = senderAccess(database, clock, SILENT);
   const recordError = async (error: unknown) => recorded.push(error);
-  const deps = { database, clock, messages, authenticate, recordError };
+  const deps = { database, clock, messages, traffic: new Traffic(), authenticate, recordError };
   async function post({
     body,
     headers = {},

@@ -7,14 +7,15 @@ import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document/read.ts";
 import type { Message } from "./message.ts";
 import type { Authenticate, Authenticated, Credentials } from "./senders/access.ts";
+import type { Traffic, Turn } from "./traffic.ts";
 import type { Unread } from "./transports/body-intake.ts";
-import type { Turn } from "./transports/turn.ts";
 
 /** What the channel works with. */
 export type ChannelDeps = {
   database: Database;
   clock: Clock;
   messages: readonly Message[];
+  traffic: Traffic;
   authenticate: Authenticate;
   /** Records an uncaught error in the error log; `status` is the sender's answer. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;

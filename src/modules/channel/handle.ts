@@ -8,7 +8,6 @@ import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, re
 import { cutForStranger, ruleOnStranger } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
-import { joinQueue } from "./hotel-queue.ts";
 import { storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
@@ -26,7 +25,7 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   const startedAt = deps.clock.now();
   let opened: Opened | undefined;
   try {
-    opened = await openRequest(incoming, deps.messages);
+    opened = await openRequest(deps, incoming);
     const who = await deps.authenticate({ credentials: opened.credentials, open: incoming.open, remote: incoming.remote });
     return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });
   } catch (error) {
@@ -60,10 +59,10 @@ function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: number): Pr
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await hotelOf(deps, admitted, request);
   if (hotel === undefined) return journal(deps, admitted, (directory) => decideRequest(admitted, request, { hotel, directory }));
-  const leave = joinQueue(deps.database, hotel);
+  const leave = deps.traffic.joinQueue(hotel);
   if (leave === undefined) return refuseBusy(deps, admitted);
   try {
-    noteOrder(deps.database, admitted, hotel);
+    noteOrder(deps.traffic, admitted, hotel);
     await request.load?.(deps.database, hotel, admitted.startedAt);
     return await journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
   } finally {

@@ -10,6 +10,9 @@ export const MAX_SILENCE_MS = 30_000;
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
+/** In bytes or characters; a message from this size on takes milliseconds to read, and is read in pieces. */
+export const LARGE = 100_000;
+
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;
 

@@ -65,12 +65,12 @@ function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
 /** The content type is no media type, or it is missing. */
 const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function channelAnswerer({ database, clock, caches, errors }: Services, log: Log): AnswerMessage {
+function channelAnswerer({ database, clock, traffic, caches, errors }: Services, log: Log): AnswerMessage {
   const { authenticate, cache } = senderAccess(database, clock, log);
   caches.add(cache);
   const intake = new BodyIntake(MAX_UNDER_WAY_BYTES, MAX_SILENCE_MS);
   return async (request, reply) => {
-    const deps: ChannelDeps = { database, clock, messages, authenticate, recordError: failureRecorder(errors, request) };
+    const deps: ChannelDeps = { database, clock, messages, traffic, authenticate, recordError: failureRecorder(errors, request) };
     const { body, release } = await intake.read(request.raw, MAX_BODY_BYTES, announcedBytes(request));
     const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body)).finally(release);
     return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);

@@ -16,6 +16,7 @@ export function sendToChannel(services: Services, request: FastifyRequest, { hea
     database: services.database,
     clock: services.clock,
     messages,
+    traffic: services.traffic,
     authenticate: async () => ({ state: "open", ...(actor !== OPEN_USER.name && { name: actor }) }),
     recordError: failureRecorder(services.errors, request),
   };

@@ -1,10 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Dialect } from "../dialects.ts";
-import { MAX_LINES } from "../limits.ts";
+import { LARGE, MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { newReport, type Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
-import { inPieces, LARGE } from "../transports/turn.ts";
 import type { Codes } from "../xml/characters.ts";
 import { locate } from "../xml/locate.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "../xml/reader.ts";
@@ -43,6 +43,15 @@ export async function readDocument(source: DocumentSource): Promise<Document> {
   const { text, codes } = source;
   const fault = text.length < LARGE ? tokenize(text, reader, codes) : await inPieces(tokenizeInPieces(text, reader, codes));
   return reader.finish(fault);
+}
+
+/** Runs large work piece by piece, each in its own turn of the event loop. */
+export async function inPieces<T>(work: Iterator<unknown, T>): Promise<T> {
+  for (;;) {
+    await nextTurn();
+    const { done, value } = work.next();
+    if (done) return value;
+  }
 }
 
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };

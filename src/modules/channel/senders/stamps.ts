@@ -1,25 +1,21 @@
-import type { Database } from "../../../db/database.ts";
 import type { Admitted } from "../exchange.ts";
 import { MAX_CODE_LENGTH } from "../messages/parts/values.ts";
+import type { Traffic } from "../traffic.ts";
 
 /** A stamp this much older than the newest one is noted. */
 const TOLERANCE_MS = 60_000;
 /** How many pairs of sender and hotel are remembered; the oldest go first. */
 const REMEMBERED = 20_000;
 
-/** The newest stamp by sender and hotel since the start. */
-const newest = new WeakMap<Database, Map<string, number>>();
-
 /**
  * Notes in the log when a message has an older stamp than an earlier message of its sender for the hotel. Messages still
  * count in the order of arrival: many senders stamp every message alike, or with a wrong clock.
  */
-export function noteOrder(database: Database, { opened, who }: Admitted, hotel: string): void {
+export function noteOrder({ stamps }: Traffic, { opened, who }: Admitted, hotel: string): void {
   const { head, report } = opened.document!;
   const stamp = readStamp(head.timeStamp);
   if (stamp === undefined && head.timeStamp !== undefined) report.advise("TimeStamp is no date and time");
   if (stamp === undefined || hotel.length > MAX_CODE_LENGTH) return;
-  const stamps = newest.getOrInsertComputed(database, () => new Map<string, number>());
   const key = `${hotel}\n${who.state === "sender" ? who.name : ""}`;
   const last = stamps.get(key) ?? stamp;
   if (stamp < last - TOLERANCE_MS) report.advise("out of order? An earlier message has a later TimeStamp");

@@ -4,26 +4,26 @@ import { busyRefusal, type Refusal } from "../answer/reply.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
 import { type Document, readDocument } from "../document/read.ts";
 import type { Problem } from "../document/root.ts";
-import type { Incoming, Opened } from "../exchange.ts";
-import { MAX_BODY_BYTES } from "../limits.ts";
+import type { ChannelDeps, Incoming, Opened } from "../exchange.ts";
+import { LARGE, MAX_BODY_BYTES } from "../limits.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, encodingNotSupported, type Fault, note, notGzip, notWellFormed, notXml, tooLarge } from "../ota-error.ts";
+import { NO_TURN, type Traffic, type Turn } from "../traffic.ts";
 import { decodeXml } from "../xml/decode.ts";
 import type { FormPart } from "./form.ts";
 import { mayUnpackLarge, type NotUnpacked, unpackBody, type Unpacked } from "./gzip.ts";
 import { maskBody } from "./mask.ts";
 import { recognise, type Recognised } from "./recognise.ts";
-import { LARGE, NO_TURN, takeTurn, type Turn } from "./turn.ts";
 
 const UNKNOWN_ACTION = "unknown or missing action";
 const NO_FORM = "the content type is not supported; send multipart/form-data";
 
 /** Unpacks a request, recognises its transport and reads its document. No input makes it throw. */
-export async function openRequest(incoming: Incoming, messages: readonly Message[]): Promise<Opened> {
+export async function openRequest({ messages, traffic }: ChannelDeps, incoming: Incoming): Promise<Opened> {
   const { headers, body } = incoming;
   const base = unopened(incoming);
   if (typeof body === "string") return { ...base, refusal: body === "busy" ? busyRefusal() : tooLargeRefusal(MAX_BODY_BYTES) };
-  const { turn, unpacked } = await unpackInTurn(body, headers["content-encoding"]);
+  const { turn, unpacked } = await unpackInTurn(traffic, body, headers["content-encoding"]);
   try {
     if ("problem" in unpacked) return { ...base, turn, body: maskBody(body), refusal: unpackRefusal(unpacked) };
     return await openBody(unpacked.bytes, { base: { ...base, turn }, headers, messages });
@@ -34,10 +34,10 @@ export async function openRequest(incoming: Incoming, messages: readonly Message
 }
 
 /** A body that may become large waits for its turn before it is unpacked, to save memory. */
-async function unpackInTurn(body: Uint8Array, encoding: string | undefined): Promise<{ turn: Turn; unpacked: Unpacked }> {
-  if (mayUnpackLarge(body, encoding)) return { turn: await takeTurn(LARGE), unpacked: await unpackBody(body, encoding) };
+async function unpackInTurn(traffic: Traffic, body: Uint8Array, encoding: string | undefined): Promise<{ turn: Turn; unpacked: Unpacked }> {
+  if (mayUnpackLarge(body, encoding)) return { turn: await traffic.takeTurn(LARGE), unpacked: await unpackBody(body, encoding) };
   const unpacked = await unpackBody(body, encoding);
-  return { turn: "bytes" in unpacked ? await takeTurn(unpacked.bytes.length) : NO_TURN, unpacked };
+  return { turn: "bytes" in unpacked ? await traffic.takeTurn(unpacked.bytes.length) : NO_TURN, unpacked };
 }
 
 function openBody(bytes: Uint8Array, context: Context): Promise<Opened> {

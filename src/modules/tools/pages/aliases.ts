@@ -61,6 +61,7 @@ async function partAliases(services: Services): Promise<Alias[]> {
     clock: "the clock of the machine",
     database: `${engine} ${version}, ${location}`,
     caches: `${caches.list().length} caches`,
+    traffic: "what messages of the channel wait for",
     errors: "the error log",
     routes: `${routes.list().length} routes`,
     modules: `${modules.length} modules`,

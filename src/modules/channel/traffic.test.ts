@@ -1,26 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { inPieces, LARGE, takeTurn } from "./turn.ts";
-
-test("between two pieces of work others do theirs", async () => {
-  const said: string[] = [];
-  function* pieces() {
-    for (let piece = 1; piece <= 3; piece++) yield void said.push(`piece ${piece}`);
-    return "whole";
-  }
-  const done = inPieces(pieces());
-  let turns = 0;
-  for (; said.length < 3; turns++) await nextTurn();
-  assert.equal(await done, "whole");
-  assert.ok(turns >= 3, `${turns} turns`);
-});
+import { LARGE } from "./limits.ts";
+import { Traffic } from "./traffic.ts";
 
 test("every message waits for the large ones before it, and none for a small one", async () => {
+  const traffic = new Traffic();
   const ended: string[] = [];
-  const first = await takeTurn(LARGE);
+  const first = await traffic.takeTurn(LARGE);
   const later = (name: string, bytes: number) =>
-    takeTurn(bytes).then((turn) => {
+    traffic.takeTurn(bytes).then((turn) => {
       ended.push(name);
       turn.end();
       turn.end();
@@ -31,5 +20,5 @@ test("every message waits for the large ones before it, and none for a small one
   first.end();
   await waiting;
   assert.deepEqual(ended, ["small", "second", "last"]);
-  await takeTurn(1);
+  await traffic.takeTurn(1);
 });

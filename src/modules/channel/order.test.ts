@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, openChannel } from "../../../../test/support/channel.ts";
-import { eachEngine } from "../../../../test/support/databases.ts";
-import { LARGE } from "./turn.ts";
+import { day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { LARGE } from "./limits.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
