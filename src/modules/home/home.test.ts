@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf } from "../../../test/support/hotel.ts";
+import {
+  countMessage,
+  editRecord,
+  makeCategory,
+  makeHotel,
+  makeProperty,
+  postMessage,
+  postXml,
+  textOf,
+} from "../../../test/support/hotel.ts";
 import { propertyRow } from "../../cli/seed/records.ts";
 import { createRows } from "../../cli/seed/store.ts";
 import { sorted } from "../../db/sort-name.ts";
@@ -182,6 +191,21 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(await service.inject(refused.replaceAll("&amp;", "&"))), /refused SEA/);
     const [, silent = ""] = /href="([^"]+)">1 silent for a day/.exec(body) ?? [];
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
+  });
+
+  test("Who closes the only hotel for a season is no newcomer again", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
+    await postMessage(service, counts);
+    await editRecord(service, "/property/ALP/edit", { status: "inactive" });
+    await postXml(service, counts);
+    const home = await service.inject("/");
+    assert.match(
+      textOf(home),
+      /Worth a look .* ALP 1 refused of 2 messages .* First steps .* Create a category, a kind of room[^.]*\. done/,
+    );
+    assert.match(textOf(home), /the command for it is here once there is a category that takes messages/);
   });
 
   test("Of properties beyond count those that are silent are looked for once a minute", async () => {

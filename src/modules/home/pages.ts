@@ -29,10 +29,9 @@ export type Home = {
   reach: Reach;
 };
 
-/** The home page; the first steps stand on top until they are done. */
+/** The home page; the first steps stand on top until they are done: the last one, to have received nights, takes the others. */
 export function homePage(home: Home): Page {
-  const { progress } = home;
-  const done = progress.property !== undefined && progress.category !== undefined && progress.filled !== undefined;
+  const done = home.progress.filled !== undefined;
   return {
     title: "Roomrack",
     section: "home",
@@ -142,7 +141,7 @@ function firstSteps(home: Home): Html {
   const newCategory = withQuery(path`/category/new`, { hotelCode: property });
   return html`<ol class="first-steps">
       ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a>, a hotel with its code, currency and time zone.`)}
-      ${step(category !== undefined, html`<a href="${newCategory}">Create a category</a>, a kind of room that the property sells.`)}
+      ${step((category ?? filled) !== undefined, html`<a href="${newCategory}">Create a category</a>, a kind of room that the property sells.`)}
       ${sendStep(home)} ${step(filled !== undefined, seeStep(filled ?? category))}
     </ol>
     <p class="links">
@@ -159,7 +158,10 @@ function sendStep({ progress, reach, now }: Home): Html {
   const { category, filled } = progress;
   const done = filled !== undefined;
   if (category === undefined)
-    return step(done, html`Send a message to <code>/channel</code>; the command for it is here once there is a category.`);
+    return step(
+      done,
+      html`Send a message to <code>/channel</code>; the command for it is here once there is a category that takes messages.`,
+    );
   const rooms = firstCount(category);
   return step(
     done,
