@@ -1,12 +1,14 @@
 import type { Operation } from "../../../../calendar/operation.ts";
+import type { RatePlanRow } from "../../../../db/schema.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
+import type { Place } from "../../report.ts";
 import { newSheet, type Sheet } from "../parts/sheet.ts";
 import { titleOf } from "./details.ts";
-import { isReset, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
+import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
 
@@ -14,7 +16,8 @@ import { planRules } from "./rules.ts";
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
   const sheet = newSheet(context);
   const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
-  if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, read));
+  const told: Told = new Map();
+  if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, { read, told }));
   sheet.clipper.finish();
   return {
     summary: summaryOf(read, sheet),
@@ -36,41 +39,50 @@ function clearPlan(code: string, { today }: DecisionContext): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
 }
 
-function decidePlan(sheet: Sheet, plan: PlanRead, { completeSet }: RatePlans): PlanSighting[] {
+/** What earlier elements of the message said of their plans; `whole` when one of them replaced the plan. */
+type Told = Map<string, { whole: boolean; known: KnownPlan }>;
+
+/** A plan may come in several elements: only the first of those that replace it clears what it had. */
+function decidePlan(sheet: Sheet, plan: PlanRead, { read, told }: { read: RatePlans; told: Told }): PlanSighting[] {
   const { code, type, at } = plan;
   const { context } = sheet;
   if (code === undefined || type === undefined) return [];
-  if (type === "remove") return removePlan(sheet, code, plan);
-  const full = type === "full" || completeSet;
-  // A full plan may be new; the others must name one that may be used.
-  if (!full && !sheet.targets.plan(code, plan.rates[0]?.category, at)) return [];
+  const earlier = told.get(code);
+  const known = earlier?.known ?? context.plans.get(code);
+  told.delete(code);
+  if (type === "remove") return removePlan(sheet, code, { known, at });
+  const whole = type === "full" || read.completeSet;
+  const full = whole && !earlier?.whole;
+  // A whole plan may be new; the others must name one that may be used.
+  if (!whole && !earlier && !sheet.targets.plan(code, plan.rates[0]?.category, at)) return [];
   if (full) sheet.operations.push(clearPlan(code, context));
-  const planned = { plan, code, full };
+  const planned = { plan, code, full, before: full ? undefined : known };
   planRates(sheet, planned);
   planRules(sheet, planned);
-  return [{ code, ...knowledgeOf(planned, context), status: "active" }];
+  const news = knowledgeOf(planned, context);
+  told.set(code, { whole: whole || earlier?.whole === true, known: news });
+  return [{ code, ...news, status: "active" }];
 }
 
-function removePlan({ context, operations }: Sheet, code: string, { at }: PlanRead): PlanSighting[] {
-  const known = context.plans.get(code);
+type Removed = { known: Partial<RatePlanRow> | undefined; at: Place };
+
+function removePlan({ context, operations }: Sheet, code: string, { known, at }: Removed): PlanSighting[] {
   if (!known || known.status === "removed") context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
   if (!known) return [];
   operations.push(clearPlan(code, context));
   return [{ code, status: "removed" }];
 }
 
-/** What a plan says about itself; a full plan drops what it does not repeat. */
-function knowledgeOf({ plan, code, full }: Planned, { plans, property }: DecisionContext): Omit<PlanSighting, "code"> {
+/** What is known of a plan after an element; a full plan drops what it does not repeat. */
+function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
-  const unknown = full ? null : undefined;
-  const before = full ? null : (plans.get(code)?.details ?? null);
   const news = Object.keys(details).length > 0;
   return {
-    name: titleOf(details, property) ?? unknown,
-    currency: currency ?? unknown,
-    price_basis: basisOf(staticRate) ?? unknown,
-    meal_plan: staticRate?.mealPlan ?? unknown,
-    details: news ? JSON.stringify({ ...parsePlanDetails(before), ...details }) : unknown,
+    name: titleOf(details, property) ?? before?.name ?? null,
+    currency: currency ?? before?.currency ?? null,
+    price_basis: basisOf(staticRate) ?? before?.price_basis ?? null,
+    meal_plan: staticRate?.mealPlan ?? before?.meal_plan ?? null,
+    details: news ? JSON.stringify({ ...parsePlanDetails(before?.details ?? null), ...details }) : (before?.details ?? null),
   };
 }
 

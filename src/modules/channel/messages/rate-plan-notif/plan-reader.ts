@@ -84,8 +84,10 @@ export class PlanReader {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#strict && (dates.start !== undefined || dates.end !== undefined);
     if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
-      this.plan.staticRate = readStaticRate(reading);
-      this.#rate = { is: "static", rate: this.plan.staticRate };
+      const rate = readStaticRate(reading);
+      this.plan.staticRate = rate;
+      if (rate.nights !== undefined) this.plan.details.nights = rate.nights;
+      this.#rate = { is: "static", rate };
     } else {
       this.#rate = { is: "dated", rate: readDatedRate(reading, staticRate, this.#planDates()) };
       rates.push(this.#rate.rate);

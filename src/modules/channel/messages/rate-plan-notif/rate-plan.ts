@@ -1,4 +1,5 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
+import type { RatePlanRow } from "../../../../db/schema.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
@@ -54,8 +55,11 @@ export type PlanRead = {
   details: Partial<PlanDetails>;
 };
 
-/** A plan being decided; `full` when all it had before was cleared. */
-export type Planned = { plan: PlanRead; code: string; full: boolean };
+/** What is known of a plan beside its nights. */
+export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "details">;
+
+/** A plan being decided; `full` when all it had before was cleared, so that nothing is known of it. */
+export type Planned = { plan: PlanRead; code: string; full: boolean; before: KnownPlan | undefined };
 
 /** The whole message as it was read. */
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };

@@ -21,6 +21,8 @@ import {
 } from "../../../../../test/support/rate-plans.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 
+const WEEKLY = '<Rate RateTimeUnit="Day" UnitMultiplier="7"><BaseByGuestAmts><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
+
 eachChannel("Rate plans", (channel) => {
   const planOf = (property: string, code = "BAR") =>
     channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
@@ -223,9 +225,8 @@ eachChannel("Rate plans", (channel) => {
 
   test("rates have the length of stay of the static rate unless they tell their own", async () => {
     const { code, night } = await channel.hotel();
-    const weekly = '<Rate RateTimeUnit="Day" UnitMultiplier="7"><BaseByGuestAmts><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
     const own = rate(`InvTypeCode="DBL" ${nights(0, 1)} UnitMultiplier="2"`, after(2, "190"));
-    await channel.send(message(code, plan("Full", rates(weekly, doubles(0, 1, "600"), own))));
+    await channel.send(message(code, plan("Full", rates(WEEKLY, doubles(0, 1, "600"), own))));
     const { "amount:after:2:10:7": seven, "amount:after:2:10:2": two, "amount:after:2:10:1": one } = await night(day(1), BAR);
     assert.deepEqual([seven, two, one], [60_000, 19_000, undefined]);
     const months = rate(`InvTypeCode="DBL" ${nights(0, 1)} Duration="P1M"`, after(2, "190"));
@@ -233,6 +234,18 @@ eachChannel("Rate plans", (channel) => {
       (await channel.send(message(code, plan("Overlay", rates(months))))).text,
       /Code="320"[^>]*>Invalid value "P1M" for Duration; allowed: P1N to P999N</,
     );
+  });
+
+  test("rates of an overlay have the length of stay that the plan had", async () => {
+    const { code, night } = await channel.hotel();
+    const pricesOf = async () => Object.entries(await night(day(0), BAR)).filter(([column]) => column.startsWith("amount:"));
+    await channel.send(message(code, plan("Full", rates(WEEKLY, doubles(0, 1, "600")))), ALPINEBITS);
+    const overlay = message(code, plan("Overlay", rates(doubles(0, 0, "650"))));
+    await channel.send(overlay, ALPINEBITS);
+    assert.deepEqual(await pricesOf(), [["amount:after:2:10:7", 65_000]]);
+    await channel.send(message(code, plan("Full", rates(fixed("25")))), ALPINEBITS);
+    await channel.send(overlay, ALPINEBITS);
+    assert.deepEqual(await pricesOf(), [["amount:after:2:10:1", 65_000]], "a whole plan drops what it does not repeat");
   });
 
   test("outside AlpineBits a static rate may be per person or room and night", async () => {

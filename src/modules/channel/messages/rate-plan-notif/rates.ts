@@ -5,7 +5,7 @@ import type { Rate } from "../parts/rate.ts";
 import { currencyOfRate } from "../parts/read-rate.ts";
 import type { Sheet } from "../parts/sheet.ts";
 import { categoriesOf } from "./products.ts";
-import type { PlanRead, Planned } from "./rate-plan.ts";
+import type { KnownPlan, PlanRead, Planned } from "./rate-plan.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
 export function planRates(sheet: Sheet, planned: Planned): void {
@@ -27,12 +27,12 @@ export function planRates(sheet: Sheet, planned: Planned): void {
 type Nights = { rates: Rate[]; amounts: Amounts };
 
 /** Rates for the same category and nights are merged: a later one adds to an earlier one, such as another stay. */
-function nightsOf({ context }: Sheet, { plan, code, full }: Planned): readonly Nights[] {
+function nightsOf({ context }: Sheet, { plan, before }: Planned): readonly Nights[] {
   const found = new Map<string, Nights>();
   for (const rate of plan.rates) {
     const key = `${rate.category ?? ""} ${rangeKey(rate)}`;
     const nights = found.getOrInsertComputed(key, noNights);
-    addAmounts(nights.amounts, inherit(rate, plan, full ? undefined : context.plans.get(code)), context);
+    addAmounts(nights.amounts, inherit(rate, plan, before), context);
     nights.rates.push(rate);
   }
   return [...found.values()];
@@ -42,10 +42,8 @@ function noNights(): Nights {
   return { rates: [], amounts: new Map() };
 }
 
-type Known = { currency: string | null; price_basis: string | null; meal_plan: string | null };
-
-/** Fills what rate and static rate leave out from the stored plan (`before`), unless it is replaced. */
-function inherit(rate: Rate, plan: PlanRead, before: Known | undefined): Rate {
+/** Fills what rate and static rate leave out from what is known of the plan. */
+function inherit(rate: Rate, plan: PlanRead, before: KnownPlan | undefined): Rate {
   const basis = before?.price_basis ?? undefined;
   return {
     ...rate,

@@ -20,7 +20,7 @@ export function readStaticRate(reading: Reading): StaticRate {
 
 /** Reads a dated `Rate`; the static rate fills what it leaves out, and the plan its dates. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): Rate {
-  const { perPerson, mealPlan, nights = 1 } = staticRate ?? {};
+  const { perPerson, mealPlan, nights } = staticRate ?? {};
   const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
   dateRate(rate, planDates, reading);
   return rate;

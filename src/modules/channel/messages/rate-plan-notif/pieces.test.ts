@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import {
+  BAR,
+  COMPLETE_SET,
+  doubles,
+  fixed,
+  master,
+  message,
+  nights,
+  plan,
+  rates,
+  rule,
+  rules,
+} from "../../../../../test/support/rate-plans.ts";
+import { parsePlanDetails } from "../../../../journal/plan-details.ts";
+
+const title = (text: string) => `<Description Name="title"><Text Language="en">${text}</Text></Description>`;
+
+eachChannel("A rate plan that a message names more than once", (channel) => {
+  const planOf = (property: string) =>
+    channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).executeTakeFirstOrThrow();
+  const amountsOf = async (night: Awaited<ReturnType<typeof channel.hotel>>["night"], days: number[]) =>
+    Promise.all(days.map(async (at) => (await night(day(at), BAR))["amount:after:2:10:1"]));
+
+  test("is whole with all of its pieces, and what it had before is gone", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("New", rates(fixed("7"), doubles(0, 9, "50")))));
+    const first = plan("New", rates(fixed("25"), doubles(1, 2, "100")) + title("Best"), 'RatePlanCode="BAR" CurrencyCode="CHF"');
+    const { text } = await channel.send(message(code, first + plan("New", rates(doubles(3, 4, "110"), doubles(2, 2, "105")))));
+    assert.match(text, /<Success\/>/);
+    assert.deepEqual(await amountsOf(night, [0, 1, 2, 3, 4, 5]), [undefined, 10_000, 10_500, 11_000, 11_000, undefined]);
+    assert.deepEqual(await night(day(3), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 11_000 });
+    const { name, currency, price_basis } = await planOf(code);
+    assert.deepEqual({ name, currency, price_basis }, { name: "Best", currency: "CHF", price_basis: "room" });
+  });
+
+  test("is whole with all of its pieces in a complete set", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
+    const pieces = [plan("Overlay", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
+    await channel.send(message(code, pieces.join(""), COMPLETE_SET));
+    assert.deepEqual(await amountsOf(night, [1, 2]), [10_000, 11_000]);
+    assert.equal((await night(day(1), BAR))["stopSell"], undefined);
+  });
+
+  test("has what its last pieces say where they say it twice", async () => {
+    const { code, night } = await channel.hotel();
+    const pieces = [
+      plan("New", rules(rule(nights(0, 9), master("Close"))) + title("First")),
+      plan("New", rules(rule(nights(5, 5), master("Open"))) + title("Second")),
+    ];
+    await channel.send(message(code, pieces.join("")));
+    assert.deepEqual([(await night(day(4), BAR))["stopSell"], (await night(day(5), BAR))["stopSell"]], [1, 0]);
+    assert.equal((await planOf(code)).name, "Second");
+  });
+
+  test("keeps what earlier pieces told of it", async () => {
+    const { code } = await channel.hotel();
+    const offer = '<Offers><Offer><Discount Percent="100"/></Offer></Offers>';
+    await channel.send(message(code, plan("Overlay", title("Best")) + plan("Overlay", offer)));
+    const { name, details } = await planOf(code);
+    const { descriptions, offers } = parsePlanDetails(details);
+    assert.deepEqual([name, descriptions.length, offers.length], ["Best", 1, 1]);
+  });
+
+  test("is known to its later pieces, and new again behind its removal", async () => {
+    const { code, night } = await channel.hotel({ known_plans_only: 1 });
+    const pieces = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
+    const { text } = await channel.send(message(code, pieces.join("")));
+    assert.match(text, /<Success\/>/);
+    assert.deepEqual(await amountsOf(night, [1, 2]), [10_000, 11_000]);
+    await channel.send(message(code, [...pieces, plan("Remove"), plan("New", rates(doubles(3, 3, "120")))].join("")));
+    assert.deepEqual(await amountsOf(night, [1, 2, 3]), [undefined, undefined, 12_000]);
+  });
+});
