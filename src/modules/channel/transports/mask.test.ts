@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stopwatch } from "../../../clock.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
 import { keptHeaders, maskBody } from "./mask.ts";
 
 const masked = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(maskBody(Buffer.from(text, encoding))).toString(encoding);
@@ -33,12 +34,40 @@ test("a password is masked in a CDATA section, behind a comment and where the bo
   assert.equal(masked("r=%3cPassword%3e%3c!%5bCDATA%5bsecret%5d%5d%3e%3c%2fPassword%3e"), "r=%3cPassword%3e[masked]%3c%2fPassword%3e");
 });
 
+test("a password is masked however the body is encoded and quoted", () => {
+  assert.equal(masked("request=MessagePassword%20%3D%0A%22secret%22%20"), "request=MessagePassword%20%3D%0A%22[masked]%22%20");
+  assert.equal(masked("user=a&password=se%22cret&request=%3Cx%3E"), "user=a&password=[masked]&request=%3Cx%3E");
+  assert.equal(masked("<a MessagePassword=secret Type='1'>"), "<a MessagePassword=[masked] Type='1'>");
+  assert.equal(masked('{"user":"a", "password" : "se\\"cret", "x":1}'), '{"user":"a", "password" : "[masked]", "x":1}');
+  assert.equal(masked("<Password><!-- </x> -->secret</Password><x/>"), "<Password>[masked]</Password><x/>");
+});
+
 test("tags without an end take no longer than any other body", () => {
-  for (const start of ["<Password ", "<o:Password x", "%3CPassword ", "<Password><![CDATA[", "MessagePassword='"]) {
+  for (const start of [
+    "<Password ",
+    "<o:Password x",
+    "%3CPassword ",
+    "<Password><![CDATA[",
+    "MessagePassword='",
+    "Password%20",
+    'Password"',
+    "Password=",
+  ]) {
     const elapsed = stopwatch();
     maskBody(Buffer.from(start.repeat(100_000)));
     assert.ok(elapsed() < 1_000, `${start} took ${elapsed()} ms`);
   }
+});
+
+test("a value that fills a whole body is masked as any other", () => {
+  for (const [start, end] of [
+    ["MessagePassword='", "'"],
+    ['"password": "', '"'],
+    ["password=", ""],
+    ["<Password>", ""],
+  ] as const)
+    assert.equal(masked(`${start}${"x".repeat(MAX_BODY_BYTES)}${end}`), `${start}[masked]${end}`);
+  assert.doesNotThrow(() => masked(`Password${" ".repeat(MAX_BODY_BYTES)}`));
 });
 
 test("a body in UTF-16 is masked too", () => {

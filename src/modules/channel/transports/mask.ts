@@ -6,7 +6,10 @@ const MASKED = "[masked]";
  */
 const WIDE = Buffer.from("assword", "utf16le").subarray(0, -1);
 
-/** Takes secrets out of a body before it is kept: `MessagePassword` or `Password` as attributes, and the password of a WSSE token. */
+/**
+ * Takes secrets out of a body before it is kept: `MessagePassword` or `Password` as attributes, and the password of a WSSE token; where
+ * others put theirs, too, as fields of a form or of JSON.
+ */
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const masked = bytes.includes("assword") ? Buffer.from(maskText(bytes.toString("latin1")), "latin1") : bytes;
@@ -27,8 +30,12 @@ function maskPairs(bytes: Buffer, first: number, mask: (pairs: Buffer) => Buffer
   return Buffer.concat([bytes.subarray(0, first), mask(bytes.subarray(first, end)), bytes.subarray(end)]);
 }
 
-/** The name before the value, then its quote in one of four spellings. */
-const ATTRIBUTE = /(Password[\s+]*(?:=|%3D)[\s+]*)(?:(")[^"]*"?|(')[^']*'?|(%22).*?(?:%22|$)|(%27).*?(?:%27|$))/gi;
+/** A group that is met any number of times would fill the stack. */
+const BLANK = String.raw`[\s+]*(?:%(?:20|0[9AD])[\s+]*){0,50}`;
+/** Its quote in one of four spellings, or none: then it begins with ASCII, or UTF-16 in the other byte order would be taken for it. */
+const VALUE = String.raw`(")[^"]*(?:(?<=\\)"[^"]*){0,50}"?|(')[^']*'?|(%22).*?(?:%22|$)|(%27).*?(?:%27|$)|(?=[!-~])[^\s&"'<>]+`;
+/** The name before the value, of an attribute, or of a field of a form or of JSON. */
+const ATTRIBUTE = new RegExp(String.raw`(Password(?:${BLANK}(?:=|%3D)|"\s*:)${BLANK})(?:${VALUE})`, "gi");
 
 function maskText(text: string): string {
   const attributes = text.replaceAll(ATTRIBUTE, `$1$2$3$4$5${MASKED}$2$3$4$5`);
@@ -41,13 +48,13 @@ type Markup = { tag: RegExp; tagEnd: RegExp; contentEnd: RegExp; sectionEnd: Reg
 const PLAIN: Markup = {
   tag: /<(?:[\w.-]{1,50}:)?Password\b/gi,
   tagEnd: /\/?>/g,
-  contentEnd: /<!\[CDATA\[|<\//g,
+  contentEnd: /<!\[CDATA\[|<\/(?:[\w.-]{1,50}:)?Password\b/gi,
   sectionEnd: /\]\]>/g,
 };
 const ENCODED: Markup = {
-  tag: /%3C(?:[\w.-]{1,50}%3A)?Password\b/gi,
+  tag: /%3C(?:[\w.-]{1,50}(?:%3A|:))?Password\b/gi,
   tagEnd: /(?:\/|%2F)?%3E/gi,
-  contentEnd: /%3C(?:!|%21)(?:\[|%5B)CDATA(?:\[|%5B)|%3C(?:\/|%2F)/gi,
+  contentEnd: /%3C(?:!|%21)(?:\[|%5B)CDATA(?:\[|%5B)|%3C(?:\/|%2F)(?:[\w.-]{1,50}(?:%3A|:))?Password\b/gi,
   sectionEnd: /(?:\]|%5D){2}%3E/gi,
 };
 
