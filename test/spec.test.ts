@@ -77,7 +77,6 @@ eachEngine("The interface specification", (open) => {
 
   async function createRecords(): Promise<void> {
     const visitor = service.visitor();
-    await visitor.get("/property/new");
     assert.equal((await visitor.post("/property/new", PROPERTY)).statusCode, 303);
     await visitor.get("/category/new");
     assert.equal((await visitor.post("/category/new", CATEGORY)).statusCode, 303);
@@ -174,7 +173,6 @@ eachEngine("The interface specification", (open) => {
     test("new is the form, never a property", async () => {
       assert.match((await ask("GET", "/property/new")).body, /name="code"/);
       const visitor = service.visitor();
-      await visitor.get("/property/new");
       assert.equal((await visitor.post("/property/new", { ...PROPERTY, code: "new" })).statusCode, 422);
     });
   });
@@ -397,7 +395,6 @@ eachEngine("The interface specification", (open) => {
 
     test("a null in a template is the template runtime error", async () => {
       const visitor = service.visitor();
-      await visitor.get("/dev");
       assert.equal((await visitor.post("/dev", { action: "raise", kind: "template" })).statusCode, 500);
       const [entry] = await listErrors();
       assert.equal(entry!.class, "TemplateRuntimeError");
@@ -419,7 +416,6 @@ eachEngine("The interface specification", (open) => {
 
     test("an unexpected error shows the entry's id and never a stack", async () => {
       const visitor = service.visitor();
-      await visitor.get("/dev");
       const answer = await visitor.post("/dev", { action: "raise", kind: "unexpected" });
       assert.equal(answer.statusCode, 500);
       const [entry] = await listErrors();

@@ -34,7 +34,6 @@ test("What was typed into a form that is refused for its token is shown, without
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const visitor = service.visitor();
-  await visitor.get("/property/ALP/edit");
   const refused = await visitor.post("/property/ALP/edit", {
     _csrf: "wrong",
     version: "1",

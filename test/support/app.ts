@@ -104,12 +104,13 @@ export class Visitor {
     return this.#ask({ method: "HEAD", url });
   }
 
-  /** Sends a form with the token of the page that was seen last. A list sends its field as many times. */
-  post(
+  /** Sends a form with the token of the page that was seen last; who has seen none opens it first. A list sends its field as many times. */
+  async post(
     url: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
     headers: Record<string, string> = {},
   ): Promise<LightMyRequestResponse> {
+    if (this.#token === undefined) await this.get(url, headers);
     const form = new URLSearchParams(this.#token === undefined ? {} : { _csrf: this.#token });
     for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
     return this.send(url, form.toString(), { "content-type": "application/x-www-form-urlencoded", ...headers });

@@ -35,9 +35,7 @@ export async function editRecord(service: TestApp, url: string, fields: Fields):
 }
 
 async function sendForm(service: TestApp, url: string, fields: Fields): Promise<void> {
-  const visitor = service.visitor();
-  await visitor.get(url);
-  const response = await visitor.post(url, fields);
+  const response = await service.visitor().post(url, fields);
   assert.equal(response.statusCode, 303, response.body);
 }
 

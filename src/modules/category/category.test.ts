@@ -89,7 +89,6 @@ eachEngine("The rules of a category", (open) => {
   beforeEach(async () => {
     service = await startApp({ database: await open() });
     visitor = service.visitor();
-    await visitor.get("/property/new");
     await visitor.post("/property/new", { code: "H1", name: "Adler" });
   });
   afterEach(() => service.close());

@@ -16,7 +16,6 @@ eachEngine("Categories", (open) => {
   beforeEach(async () => {
     service = await startApp({ database: await open() });
     visitor = service.visitor();
-    await visitor.get("/property/new");
     for (const code of ["H1", "H2"]) await visitor.post("/property/new", { code, name: `Hotel ${code}` });
   });
   afterEach(() => service.close());

@@ -68,7 +68,6 @@ test("A message that no field could hold is not put into one", async () => {
 test("The curl command of a dry run says that it stores", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
-  await visitor.get("/dev/channel");
   const sent = async (run: string) => textOf(await visitor.post("/dev/channel", { action: "send", run, transport: "raw", xml: PING }));
   assert.match(await sent("dry"), /The same with curl Sent so, it is stored, unless its root element has Target="Test"/);
   assert.doesNotMatch(await sent("apply"), /Sent so, it is stored/);

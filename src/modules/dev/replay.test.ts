@@ -13,7 +13,6 @@ test("A form of AlpineBits is sent again as it came, and opened in the console w
   await sendForm(service);
   const { transport, status, request } = await entryOf(service, 1);
   const visitor = service.visitor();
-  await visitor.get("/dev/logs/1");
   const again = await visitor.post("/dev/logs/1", { action: "replay" });
   assert.equal(again.headers.location, "/dev/logs/2");
   assert.deepEqual(await entryOf(service, 2), { transport, status, request });

@@ -35,7 +35,6 @@ describe("The schema's verdict in the console", () => {
 
   async function send(fields: Record<string, string>): Promise<string> {
     const visitor = service.visitor();
-    await visitor.get("/dev/channel");
     const answer = await visitor.post("/dev/channel", { action: "send", run: "dry", transport: "raw", ...fields });
     assert.equal(answer.statusCode, 200);
     return answer.body.replaceAll(/\s+/g, " ");

@@ -215,7 +215,6 @@ eachEngine("the state of a group", (open) => {
     await using service = await startApp({ database: await open() });
     await fill(service);
     const visitor = service.visitor();
-    await visitor.get("/tools/errors?view=groups");
     const none = await visitor.post("/tools/errors", { action: "resolve" });
     assert.deepEqual([none.statusCode, none.body.includes("Choose at least one group.")], [409, true]);
     const unclear = await visitor.post("/tools/errors", { action: "mute" });
@@ -226,7 +225,6 @@ eachEngine("the state of a group", (open) => {
     await using service = await startApp({ database: await open() });
     const url = `/tools/errors/${await entryOf(service)}`;
     const visitor = service.visitor();
-    await visitor.get(url);
     for (const [fields, fault] of [
       [{ for: "louder", above: "many" }, "Enter how many an hour: a whole number from 1 to 1,000,000"],
       [{ for: "louder", above: "1000001" }, "Enter how many an hour: a whole number from 1 to 1,000,000"],

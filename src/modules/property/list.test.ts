@@ -16,7 +16,6 @@ eachEngine("The list of properties", (open) => {
   beforeEach(async () => {
     service = await startApp({ database: await open() });
     visitor = service.visitor();
-    await visitor.get("/property/new");
     for (const hotel of HOTELS) await visitor.post("/property/new", hotel);
   });
   afterEach(() => service.close());

@@ -125,7 +125,6 @@ eachEngine("The rules of a property", (open) => {
 
   async function visitor() {
     const one = service.visitor();
-    await one.get("/property/new");
     return one;
   }
 

@@ -9,7 +9,6 @@ eachEngine("Properties", (open) => {
   beforeEach(async () => {
     service = await startApp({ database: await open() });
     visitor = service.visitor();
-    await visitor.get("/property/new");
   });
   afterEach(() => service.close());
 

@@ -294,7 +294,6 @@ test("An action needs the form token, and an unknown action is a plain view", as
     for (const payload of ["", "action=", "other=1"])
       assert.equal((await service.inject({ method: "POST", url, headers, payload })).statusCode, 200);
     const visitor = service.visitor();
-    await visitor.get(url);
     for (const action of ["unheard-of", "__proto__", "constructor"]) {
       const viewed = await visitor.post(url, { action });
       assert.equal(viewed.statusCode, 200, action);
@@ -318,7 +317,6 @@ eachEngine("The schema comparison", (open) => {
       ["table message_body is missing", "column property.external_id is missing", "index property_name is missing"],
     );
     const visitor = service.visitor();
-    await visitor.get("/tools/dbsync");
     const applied = await visitor.post("/tools/dbsync", { action: "apply", plan: found.plan });
     assert.equal(applied.statusCode, 303);
     assert.match((await visitor.get("/tools/dbsync")).body, /Brought in step: table message_body/);
@@ -336,7 +334,6 @@ eachEngine("The schema comparison", (open) => {
       [{ subject: "table somebody_elses", destructive: true, safe: false }],
     );
     const visitor = service.visitor();
-    await visitor.get("/tools/dbsync");
     await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal((await schemaOf(service)).steps.length, 1);
   });
@@ -369,7 +366,6 @@ eachEngine("The schema comparison", (open) => {
     await sql`create view message_body as select 1 as one`.execute(write);
     const { plan } = await schemaOf(service);
     const visitor = service.visitor();
-    await visitor.get("/tools/dbsync");
     const refused = await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal(refused.statusCode, 409);
     assert.match(refused.body, /The database refused: .*message_body/);
@@ -400,7 +396,6 @@ eachEngine("The schema comparison", (open) => {
     const { plan } = await schemaOf(service);
     await sql`drop index category_name`.execute(write);
     const visitor = service.visitor();
-    await visitor.get("/tools/dbsync");
     const refused = await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal(refused.statusCode, 409);
     assert.match(refused.body, /The schema changed since/);
@@ -427,7 +422,6 @@ eachEngine("The schema comparison", (open) => {
       ["table property", "table category", "table rate_plan"],
     );
     const visitor = service.visitor();
-    await visitor.get("/tools/dbsync");
     await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.deepEqual((await schemaOf(service)).steps, []);
   });
@@ -438,7 +432,6 @@ test("SQLite is copied before a repair", async () => {
   await sql`drop index property_name`.execute(service.database.write);
   const { plan } = await schemaOf(service);
   const visitor = service.visitor();
-  await visitor.get("/tools/dbsync");
   await visitor.post("/tools/dbsync", { action: "apply", plan });
   const copy = join(service.config.dataDir, "backups", "before-dbsync-2026-11-20T09-00-00Z.sqlite");
   assert.ok(existsSync(copy));
