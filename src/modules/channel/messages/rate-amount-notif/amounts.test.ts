@@ -40,6 +40,16 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
+  test("a complete set takes no other amounts away, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(after(2, "100")))));
+    const set = message(code, line(rate(after(2, "110")), undefined, `Start="${day(2)}" End="${day(2)}"`));
+    const { text } = await channel.send(set.replace("<RateAmountMessages", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>$&'));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts have no CompleteSet: those of other nights stay</);
+    const found = await Promise.all([1, 2].map(async (at) => (await night(day(at), PLAN))["amount:after:2:10:1"]));
+    assert.deepEqual(found, [10_000, 11_000]);
+  });
+
   test("the type of the message counts in any case of its letters, and another word is refused", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "100"))), "overlay"));

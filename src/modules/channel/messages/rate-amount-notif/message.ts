@@ -1,4 +1,5 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { note } from "../../ota-error.ts";
 import { newReport } from "../../report.ts";
 import { rangeOf } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
@@ -17,7 +18,8 @@ export const rateAmountNotif: Message = {
   examples,
 };
 
-function requestOf(read: RateAmounts, { report }: ReadContext): HotelRequest {
+function requestOf(read: RateAmounts, { head, report }: ReadContext): HotelRequest {
+  if (head.completeSet) report.warn(note("amounts have no CompleteSet: those of other nights stay"));
   checkRateAmounts(read, report);
   return {
     kind: "hotel",
