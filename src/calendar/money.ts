@@ -5,7 +5,10 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
   ...digitsOf("CLF UYW", 4),
 };
 
-const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...Object.keys(FRACTION_DIGITS)]);
+/** Units of account and funds of ISO 4217, which the engine names but does not list. */
+const FUNDS = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
+/** The codes of ISO 4217, and some that were withdrawn. */
+export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUNDS].toSorted());
 
 /** Whether the text is the code of an ISO 4217 currency, in capitals. */
 export function isCurrency(code: string): boolean {

@@ -1,3 +1,4 @@
+import { CURRENCIES } from "../../calendar/money.ts";
 import type { Choices } from "../../web/parts/field.ts";
 
 /** Only an inactive property takes no messages. */
@@ -8,11 +9,12 @@ export const STATUSES: Choices = [
 ];
 export const isStatus = oneOf(() => STATUSES);
 
-/** Currencies of ISO 4217 in use; the engine still lists some that were withdrawn. */
+/** Codes that ISO 4217 withdrew and the engine still lists. */
 const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
+/** Currencies of ISO 4217 in use. */
 export const currencies = once(() => {
   const names = new Intl.DisplayNames("en", { type: "currency" });
-  const inUse = Intl.supportedValuesOf("currency").filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
+  const inUse = [...CURRENCIES].filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
   return inUse.map((code) => [code, `${code} – ${names.of(code)}`]);
 });
 

@@ -88,6 +88,8 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["stars", "0", 0],
   ["stars", "4.5", 4.5],
   ["currency", "XCG", "XCG"],
+  ["currency", "VED", "VED"],
+  ["currency", "CLF", "CLF"],
   ["timeZone", "europe/rome", "Europe/Rome"],
   ["timeZone", "asia/kolkata", "Asia/Kolkata"],
   ["timeZone", "Europe/Kyiv", "Europe/Kyiv"],

@@ -110,6 +110,14 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(told, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
   });
 
+  test("every currency of ISO 4217 is one, those that the engine does not list too", async () => {
+    const { code, night } = await channel.hotel();
+    for (const currency of "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ")) {
+      await channel.send(message(code, line(rate(after(2, "70"), `CurrencyCode="${currency}"`))));
+      assert.equal((await night(day(1), PLAN)).currency, currency);
+    }
+  });
+
   test("rates may come before what their line is about", async () => {
     const { code, night } = await channel.hotel();
     const reversed = (xml: string) => xml.replace(/(<StatusApplicationControl[^>]*>)(<Rates>.*<\/Rates>)/, "$2$1");
