@@ -47,6 +47,21 @@ describe("a log with endless words", () => {
     await narrow.context().close();
   });
 
+  test("has each cell below its head on paper, and says what it is filtered by", async () => {
+    await page.emulateMedia({ media: "print" });
+    const shown = "(row) => [...row.cells].filter((cell) => cell.offsetWidth > 0).length";
+    for (const url of ["/property", "/tools/errors?view=groups", "/tools/caches", "/dev/logs"]) {
+      await page.goto(origin + url);
+      const [heads, cells] = await page.evaluate<[number, number]>(`[...document.querySelectorAll("main .table tr")].map(${shown})`);
+      assert.ok(heads > 1, url);
+      assert.equal(cells, heads, url);
+      assert.equal(await page.locator("fieldset:visible, summary:visible, button:visible").count(), 0, url);
+    }
+    await page.goto(`${origin}/dev/logs?outcome=refused&from=2020-01-01`);
+    assert.equal(await page.locator("summary:visible").textContent(), "Filter: outcome refused, from 2020-01-01");
+    await page.emulateMedia({ media: "screen" });
+  });
+
   for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
     test(`shows every column of ${url}, and no row as high as the window`, async () => {
       await page.goto(origin + url);

@@ -4,7 +4,7 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
-import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
+import { filterForm } from "../../web/parts/filters.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment, serverZone } from "../../web/parts/moment.ts";
@@ -104,19 +104,21 @@ export function milliseconds(micros: number): string {
 }
 
 function narrowing(query: LogQuery, roots: readonly string[]): Html {
-  const fields = html`${searchFilter(query, { name: "q", label: "Search", example: "in message, EchoToken" })}
-  ${textFilter(query, { name: "property", label: "Property", example: "code" })}
-  ${choiceFilter(query, { name: "message", label: "Message", choices: roots })}
-  ${choiceFilter(query, { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) })}
-  ${textFilter(query, { name: "status", label: "Status", example: "HTTP" })}
-  ${textFilter(query, { name: "slower", label: "ms or more", example: "such as 500" })}
-  ${textFilter(query, { name: "bytes", label: "Bytes or more", example: "such as 9000" })}
-  ${textFilter(query, { name: "lines", label: "Lines or more", example: "such as 100" })}
-  ${textFilter(query, { name: "sender", label: "Sender", example: "name" })}
-  ${choiceFilter(query, { name: "via", label: "Came by", choices: WAYS })}
-  ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
-  ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`;
-  return filterForm(query, { names: LOG_FIELDS, fields, all: LIST });
+  const filters = [
+    { name: "q", label: "Search", example: "in message, EchoToken" },
+    { name: "property", label: "Property", example: "code" },
+    { name: "message", label: "Message", choices: roots },
+    { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) },
+    { name: "status", label: "Status", example: "HTTP" },
+    { name: "slower", label: "ms or more", example: "such as 500" },
+    { name: "bytes", label: "Bytes or more", example: "such as 9000" },
+    { name: "lines", label: "Lines or more", example: "such as 100" },
+    { name: "sender", label: "Sender", example: "name" },
+    { name: "via", label: "Came by", choices: WAYS },
+    { name: "from", label: "From", example: "YYYY-MM-DD" },
+    { name: "to", label: "To", example: "YYYY-MM-DD" },
+  ];
+  return filterForm(query, { filters, all: LIST });
 }
 
 function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html {

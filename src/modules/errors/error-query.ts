@@ -25,7 +25,7 @@ export type ErrorQuery = {
 };
 
 /** What the list can be narrowed by. */
-export const FILTER_NAMES = ["q", "class", "source", "caught", "status", "state", "from", "to", "group"] as const;
+const FILTER_NAMES = ["q", "class", "source", "caught", "status", "state", "from", "to", "group"] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
 /** What the filter `caught` takes, in upper or lower case. */

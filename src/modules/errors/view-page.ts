@@ -1,10 +1,10 @@
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
-import { choiceFilter, filterForm, searchFilter, textFilter } from "../../web/parts/filters.ts";
+import { filterForm } from "../../web/parts/filters.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ERROR_SOURCES } from "./entry.ts";
-import { CAUGHT, FILTER_NAMES, type ErrorQuery } from "./error-query.ts";
+import { CAUGHT, type ErrorQuery } from "./error-query.ts";
 import { GROUP_STATES } from "./group.ts";
 import type { ErrorPage } from "./list-store.ts";
 
@@ -34,17 +34,20 @@ function exportLinks(view: Readonly<Record<string, string>>): Html {
 
 /** The filters, which keep the view that they are seen in. */
 function narrowing(query: ErrorQuery): Html {
-  const fields = html`${query.view === "groups" ? keptInGroups(query) : nothing}
-  ${searchFilter(query, { name: "q", label: "Search", example: "in message and class" })}
-  ${textFilter(query, { name: "class", label: "Class", example: "exact" })}
-  ${choiceFilter(query, { name: "source", label: "Source", choices: ERROR_SOURCES })}
-  ${choiceFilter(query, { name: "caught", label: "Caught", choices: CAUGHT })}
-  ${textFilter(query, { name: "status", label: "Status", example: "such as 404" })}
-  ${query.view === "groups" ? nothing : choiceFilter(query, { name: "state", label: "State", choices: GROUP_STATES })}
-  ${query.typed.group === "" ? nothing : textFilter(query, { name: "group", label: "Group", example: "its number" })}
-  ${textFilter(query, { name: "from", label: "From", example: "YYYY-MM-DD" })}
-  ${textFilter(query, { name: "to", label: "To", example: "YYYY-MM-DD" })}`;
-  return filterForm(query, { names: FILTER_NAMES, fields, all: query.view === "groups" ? withQuery(LIST, { view: "groups" }) : LIST });
+  const inGroups = query.view === "groups";
+  const filters = [
+    { name: "q", label: "Search", example: "in message and class" },
+    { name: "class", label: "Class", example: "exact" },
+    { name: "source", label: "Source", choices: ERROR_SOURCES },
+    { name: "caught", label: "Caught", choices: CAUGHT },
+    { name: "status", label: "Status", example: "such as 404" },
+    ...(inGroups ? [] : [{ name: "state", label: "State", choices: GROUP_STATES }]),
+    ...(query.typed.group === "" ? [] : [{ name: "group", label: "Group", example: "its number" }]),
+    { name: "from", label: "From", example: "YYYY-MM-DD" },
+    { name: "to", label: "To", example: "YYYY-MM-DD" },
+  ];
+  if (!inGroups) return filterForm(query, { filters, all: LIST });
+  return filterForm(query, { filters, kept: keptInGroups(query), all: withQuery(LIST, { view: "groups" }) });
 }
 
 /** The view, and the state, which is chosen above the groups. */

@@ -35,6 +35,6 @@ export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows:
 
 function headCell(head: Head): Html {
   if (typeof head === "string") return html`<th scope="col">${head}</th>`;
-  if ("action" in head) return forAdmins(headCell(head.action));
+  if ("action" in head) return forAdmins(html`<th scope="col" class="act">${head.action}</th>`);
   return html`<th scope="col" class="number">${head.number}</th>`;
 }

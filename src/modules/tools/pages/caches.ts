@@ -110,7 +110,7 @@ function row(cache: CacheFacts, token: string): Html {
     <td class="number" data-label="Hits">${amount(cache.hits)}</td>
     <td class="number" data-label="Misses">${amount(cache.misses)}</td>
     <td class="number" data-label="Hit rate">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
-    ${forAdmins(html`<td>${clearForm(token, cache.name, "Clear")}</td>`)}
+    ${forAdmins(html`<td class="act">${clearForm(token, cache.name, "Clear")}</td>`)}
   </tr>`;
 }
 
