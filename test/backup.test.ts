@@ -1,6 +1,6 @@
 /** Copies of the data and their way back, as a person makes them. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -64,6 +64,30 @@ test("restore works where nothing is, and where what is there is damaged, which 
   assert.match(readFileSync(kept, "utf8"), /^not a database/);
   assert.equal(existsSync(`${file}-wal`), false);
   for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");
+});
+
+test("what root makes in a folder of somebody else belongs to them", { skip: process.getuid?.() !== 0 }, async () => {
+  const { folder, settings, copy } = places();
+  const user = 4_321;
+  chownSync(folder, user, user);
+  await makeCopy(settings, copy);
+  assert.equal((await runCommand(["restore", copy], settings)).code, 0);
+  for (const name of ["roomrack.sqlite", "backups", "copies"]) {
+    const { uid, gid } = statSync(join(folder, name));
+    assert.deepEqual([name, uid, gid], [name, user, user]);
+  }
+});
+
+test("nobody else can read the data and their copies", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  assert.equal((await runCommand(["restore", copy], settings)).code, 0);
+  const service = await serve(settings);
+  await ping(service, 1);
+  const files = [copy, ...["", "-wal", "-shm"].map((end) => join(folder, `roomrack.sqlite${end}`))];
+  const modes = files.map((file) => (statSync(file).mode & 0o777).toString(8));
+  await service.stop();
+  assert.deepEqual(modes, ["600", "600", "600", "600"]);
 });
 
 test("what is no backup is not put back, and what is there stays", async () => {

@@ -1,5 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { closeSync, constants, existsSync, fchownSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+
+const ROOT = 0;
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /** Makes a folder and those above it. Where nothing can be made, as in `/proc`, the recursive way of Node never ends. */
 export function makeFolder(path: string): void {
@@ -9,5 +12,28 @@ export function makeFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     if (!existsSync(path)) throw error;
+    return;
   }
+  if (isRoot()) giveAway(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
+}
+
+/** Makes an empty file for data, which nobody else can read. Throws when there is one, or a link. */
+export function makeFile(path: string): void {
+  const file = openSync(path, "wx", 0o600);
+  if (isRoot()) giveAway(file, path);
+  else closeSync(file);
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === ROOT;
+}
+
+/**
+ * What root makes belongs to whom the folder around it belongs to: a service that they run has to write it. By its handle, as they could
+ * put a link in its place.
+ */
+function giveAway(handle: number, path: string): void {
+  const { uid, gid } = statSync(dirname(path));
+  fchownSync(handle, uid, gid);
+  closeSync(handle);
 }

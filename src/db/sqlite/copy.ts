@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { isBusy } from "../faults.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFile, makeFolder } from "../folder.ts";
 
 const PAGES_AT_ONCE = 1_000;
 
@@ -17,7 +17,7 @@ export type CopyProgress = (done: number, of: number) => void;
 /** Copies the database at `from` as it is now, while others may write to it, into a new file that stands alone. Leaves nothing when it fails. */
 export async function copySqlite(from: string, to: string, progress: CopyProgress = () => {}): Promise<void> {
   makeFolder(dirname(to));
-  closeSync(openSync(to, "wx"));
+  makeFile(to);
   try {
     await copyPages(from, to, progress);
     alone(to);

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ColumnTypes, Database } from "../database.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFile, makeFolder } from "../folder.ts";
 import { sqliteCatalog } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { GroupCommit, takeIds } from "./commits.ts";
@@ -25,7 +25,7 @@ const columnTypes: ColumnTypes = {
 
 /** Opens the file at `path`, making it and its folder when missing; waits while another process makes it. One connection writes, another reads. */
 export async function openSqlite(path: string): Promise<Database> {
-  if (path !== ":memory:") makeFolder(dirname(path));
+  if (path !== ":memory:") makePlace(path);
   const writer = await openWriter(path);
   const reader = path === ":memory:" ? writer : await untilFree(() => new Connection(path, { readOnly: true }));
   const mutex = new Mutex();
@@ -60,6 +60,15 @@ export async function openSqlite(path: string): Promise<Database> {
       release();
     },
   };
+}
+
+/** SQLite itself would let everybody read the data. What stands in the way it tells itself. */
+function makePlace(path: string): void {
+  makeFolder(dirname(path));
+  if (existsSync(path)) return;
+  try {
+    makeFile(path);
+  } catch {}
 }
 
 /** SQLite does not say which file it cannot open or write. */
