@@ -15,6 +15,8 @@ export type PlanDetails = {
   /** `YYYY-MM-DD`, the days between which the plan is offered. */
   start?: string;
   end?: string;
+  /** The length of stay that its amounts are for, unless a rate tells its own. */
+  nights?: number;
   descriptions: PlanText[];
   supplements: PlanFragment[];
   offers: PlanFragment[];

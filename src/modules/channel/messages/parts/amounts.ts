@@ -49,7 +49,7 @@ function addAmount(
   const units = unitsOf(amount, currency, context);
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
-  const column = amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights });
+  const column = amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights ?? 1 });
   if (amounts.has(column)) context.report.advise("two amounts for the same guests: the later counts");
   amounts.set(column, units);
 }

@@ -16,7 +16,7 @@ export type AmountRead = {
 /** An additional guest's amount, kept as it came: ages and numbers as sent. */
 export type ExtraRead = AmountRead & { minAge: string | undefined; maxAge: string | undefined; most: string | undefined };
 
-/** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length. */
+/** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length; absent: that of its plan, else 1. */
 export type Rate = {
   at: Place;
   /** Absent: that of its line or plan. */
@@ -25,7 +25,7 @@ export type Rate = {
   byInvCode: boolean;
   dates: DatesRead;
   range: Range | undefined;
-  nights: number;
+  nights: number | undefined;
   currency: string | undefined;
   /** The default for its amounts. */
   decimalPlaces: number | undefined;

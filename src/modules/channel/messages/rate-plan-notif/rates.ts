@@ -1,3 +1,4 @@
+import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import { addAmounts, type Amounts, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
@@ -29,10 +30,11 @@ type Nights = { rates: Rate[]; amounts: Amounts };
 /** Rates for the same category and nights are merged: a later one adds to an earlier one, such as another stay. */
 function nightsOf({ context }: Sheet, { plan, before }: Planned): readonly Nights[] {
   const found = new Map<string, Nights>();
+  const terms = termsOf(before);
   for (const rate of plan.rates) {
     const key = `${rate.category ?? ""} ${rangeKey(rate)}`;
     const nights = found.getOrInsertComputed(key, noNights);
-    addAmounts(nights.amounts, inherit(rate, plan, before), context);
+    addAmounts(nights.amounts, inherit(rate, plan, terms), context);
     nights.rates.push(rate);
   }
   return [...found.values()];
@@ -42,13 +44,25 @@ function noNights(): Nights {
   return { rates: [], amounts: new Map() };
 }
 
-/** Fills what rate and static rate leave out from what is known of the plan. */
-function inherit(rate: Rate, plan: PlanRead, before: KnownPlan | undefined): Rate {
+type Terms = Pick<Rate, "currency" | "nights" | "perPerson" | "mealPlan">;
+
+function termsOf(before: KnownPlan | undefined): Terms {
   const basis = before?.price_basis ?? undefined;
   return {
+    currency: before?.currency ?? undefined,
+    nights: parsePlanDetails(before?.details ?? null).nights,
+    perPerson: basis === undefined ? undefined : basis === "person",
+    mealPlan: before?.meal_plan ?? undefined,
+  };
+}
+
+/** Fills what rate and static rate leave out from the terms that are known of the plan. */
+function inherit(rate: Rate, plan: PlanRead, terms: Terms): Rate {
+  return {
     ...rate,
-    currency: rate.currency ?? plan.currency ?? currencyOfRate(rate).currency ?? before?.currency ?? undefined,
-    perPerson: rate.perPerson ?? (basis === undefined ? undefined : basis === "person"),
-    mealPlan: rate.mealPlan ?? before?.meal_plan ?? undefined,
+    currency: rate.currency ?? plan.currency ?? currencyOfRate(rate).currency ?? terms.currency,
+    nights: rate.nights ?? terms.nights,
+    perPerson: rate.perPerson ?? terms.perPerson,
+    mealPlan: rate.mealPlan ?? terms.mealPlan,
   };
 }
