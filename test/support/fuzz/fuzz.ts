@@ -67,7 +67,7 @@ async function judge(state: State, input: Input, answer: Answered): Promise<void
   const milliseconds = answer.milliseconds > DOUBTFUL_MS ? await alone(state.service, input) : answer.milliseconds;
   if (milliseconds > state.slowest.milliseconds) state.slowest = { milliseconds, input };
   if (answer.text.includes("<Success/>")) state.accepted++;
-  const problem = problemOf(answer, milliseconds);
+  const problem = problemOf(answer, milliseconds) ?? (await problemOfEntry(state.service, answer));
   if (problem !== undefined && state.findings.length < 50) state.findings.push({ problem, input, answer: answer.text });
 }
 
@@ -78,16 +78,19 @@ async function alone(service: FreshApp, input: Input): Promise<number> {
   return best;
 }
 
-type Answered = { status: number; type: string; text: string; milliseconds: number };
+/** `id` is that of the entry in the message log. */
+type Answered = { status: number; type: string; text: string; id: number; milliseconds: number };
 
 async function post({ app }: FreshApp, { headers, body }: Input): Promise<Answered> {
   const elapsed = stopwatch();
   try {
     const response = await app.inject({ method: "POST", url: "/channel", headers, payload: body });
     const type = String(response.headers["content-type"] ?? "");
-    return { status: response.statusCode, type, text: response.body, milliseconds: elapsed() };
+    const id = Number(response.headers["x-message-id"]);
+    return { status: response.statusCode, type, text: response.body, id, milliseconds: elapsed() };
   } catch (error) {
-    return { status: 0, type: "", text: error instanceof Error ? String(error.stack) : String(error), milliseconds: elapsed() };
+    const text = error instanceof Error ? String(error.stack) : String(error);
+    return { status: 0, type: "", text, id: 0, milliseconds: elapsed() };
   }
 }
 
@@ -99,6 +102,17 @@ function problemOf({ status, type, text }: Answered, milliseconds: number): stri
   if (problem !== undefined) return `not well-formed: ${problem}`;
   const isWorded = success || errors.length > 0 || elements.has("Fault") || text.startsWith("ERROR:");
   return isWorded ? undefined : "neither success nor error";
+}
+
+async function problemOfEntry({ database }: FreshApp, { id }: Answered): Promise<string | undefined> {
+  const entry = await database.read
+    .selectFrom("message")
+    .select(["outcome", "changed_nights"])
+    .where("id", "=", id || 0)
+    .executeTakeFirst();
+  if (!entry) return "it is not in the message log";
+  const isAccepted = entry.outcome === "ok" || entry.outcome === "warnings";
+  return isAccepted || entry.changed_nights === 0 ? undefined : "what was refused changed nights";
 }
 
 let collect: (() => void) | undefined;
