@@ -190,12 +190,6 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual(await night(day(15), {}), { available: 2 });
   });
 
-  test("an empty reset wants its mark", async () => {
-    const { code } = await channel.hotel();
-    const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, "<Inventory/>", ""), inVersion("2020-10"));
-    assert.match(text, /<Error Type="13" Code="321">/);
-  });
-
   test("the hotel's name is enough before 2024-10", async () => {
     const { code } = await channel.hotel({ name: `Inn ${Math.random()}` });
     const { name } = await channel.database.read.selectFrom("property").select("name").where("code", "=", code).executeTakeFirstOrThrow();

@@ -108,7 +108,7 @@ eachChannel("Bad input", (channel) => {
     assert.match((await channel.send(withPlan)).text, /<Success\/>/);
   });
 
-  test("all errors come at once, in the order of the document, each with its place, up to twenty", async () => {
+  test("all errors come at once, in the order of the document, each with its place", async () => {
     const { code } = await channel.hotel();
     const three = [line('Start="never" InvTypeCode="DBL"'), line(`Start="${day(1)}" InvTypeCode="SUITE"`), line(good, "-1")];
     const found = await channel.send(message(code, `\n${three.join("\n")}`));
@@ -122,8 +122,6 @@ eachChannel("Bad input", (channel) => {
       [...found.text.matchAll(/RecordID="(\d+):\d+"/g)].map(([, row]) => row),
       ["2", "3", "4"],
     );
-    const many = await channel.send(message(code, line(good, "-1").repeat(50)));
-    assert.equal(errorsOf(many).length, 21);
   });
 
   test("what is wrong with codes, dates and days is told where they stand, and every bit of it", async () => {

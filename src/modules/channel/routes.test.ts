@@ -7,6 +7,7 @@ import { createSender } from "./senders/store.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="e"/>';
 const LOCAL = { host: "localhost" };
+const MEGABYTE = 1024 * 1024;
 const url = "/channel";
 
 test("GET and HEAD show how to send messages", async () => {
@@ -39,7 +40,7 @@ test("every other method with a body is a message", async () => {
 
 test("a content type that is none does not keep a message from being read", async () => {
   await using service = await startApp();
-  const post = (type: string, payload: string | Buffer) =>
+  const post = (type: string, payload: string) =>
     service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": type }, payload });
   for (const type of ["", "xml", "text/xml, application/xml"]) {
     const answer = await post(type, PING);
@@ -47,33 +48,16 @@ test("a content type that is none does not keep a message from being read", asyn
     assert.match(answer.body, /<OTA_PingRS .*<Success\/>/, type);
   }
   assert.match((await post("xml", " ")).body, /Type="10" Code="321"[^>]*>Empty request body</);
-  const tooLarge = await post("xml", Buffer.alloc(20 * 1024 * 1024 + 1, 32));
-  assert.deepEqual([tooLarge.statusCode, tooLarge.body.includes('Code="743"')], [413, true]);
 });
 
-async function latestError(service: TestApp) {
-  await sleep(1_000);
-  return service.database.read.selectFrom("error_entry").selectAll().orderBy("id", "desc").executeTakeFirst();
-}
-
-test("an empty body is refused in words and recorded as the value error", async () => {
+test("a body beyond the limit is refused in the words of the channel, whatever type it claims", async () => {
   await using service = await startApp();
-  const answer = await service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": "text/xml" }, payload: " \n" });
-  assert.equal(answer.statusCode, 400);
-  assert.match(answer.body, /Type="10" Code="321"[^>]*>Empty request body</);
-  const entry = await latestError(service);
-  assert.deepEqual(
-    [entry?.class, entry?.message, entry?.source, entry?.caught, entry?.status],
-    ["ValueError", "DOMDocument::loadXML(): Argument #1 ($source) must not be empty", "php", 0, 400],
-  );
-});
-
-test("a body beyond the limit is refused in the words of the channel", async () => {
-  await using service = await startApp();
-  const payload = Buffer.alloc(20 * 1024 * 1024 + 1, 32);
-  const answer = await service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": "text/xml" }, payload });
-  assert.equal(answer.statusCode, 413);
-  assert.match(answer.body, /Type="12" Code="743"[^>]*>Message larger than 20 MB</);
+  const payload = Buffer.alloc(20 * MEGABYTE + 1, 32);
+  for (const type of ["text/xml", "xml"]) {
+    const answer = await service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": type }, payload });
+    assert.equal(answer.statusCode, 413);
+    assert.match(answer.body, /Type="12" Code="743"[^>]*>Message larger than 20 MB</);
+  }
 });
 
 test("a body that is announced as too large is refused before it is sent, and any other is asked for", async () => {
@@ -121,8 +105,6 @@ test("while too much is under way large bodies are told to come back, and small 
   );
   for (let time = 0; time < 70; time++) assert.equal((await post(3 * MEGABYTE)).statusCode, 200, "what was decided is given back");
 });
-
-const MEGABYTE = 1024 * 1024;
 
 /** Sends all but the last of a body and does not go on; begins again when it is refused, as it may be while others are asked. */
 function sendMost(port: number): { end(): void } {
