@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eachChannel } from "../../../../test/support/channel.ts";
 import { stopwatch } from "../../../clock.ts";
 import { readMultipart, readUrlEncoded } from "./form.ts";
 
@@ -21,4 +22,34 @@ test("The fields of an URL-encoded form are decoded", () => {
       ["request", '<a b="&amp;"/> '],
     ],
   );
+});
+
+eachChannel("A form of AlpineBits", (channel) => {
+  const ping =
+    '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"><EchoData>{"versions":[]}</EchoData></OTA_PingRQ>';
+  const fields = (others: number): [string, string][] => [
+    ...Array.from({ length: others }, (_, at): [string, string] => [`x${at}`, "1"]),
+    ["action", "OTA_Ping:Handshaking"],
+    ["request", ping],
+  ];
+  const multipart = (others: number) => ({
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: `${fields(others)
+      .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join("")}--b--\r\n`,
+  });
+  const urlEncoded = (others: number) => ({
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields(others)).toString(),
+  });
+
+  for (const [what, form] of [
+    ["multipart", multipart],
+    ["URL-encoded", urlEncoded],
+  ] as const) {
+    test(`that is ${what} has at most twenty parts`, async () => {
+      assert.match((await channel.post(form(18))).text, /<Success\/>/);
+      assert.equal((await channel.post(form(20))).status, 400);
+    });
+  }
 });
