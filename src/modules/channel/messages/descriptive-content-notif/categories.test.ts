@@ -187,6 +187,21 @@ eachChannel("Categories", (channel) => {
     assert.deepEqual([(await categoryOf(code, "TWIN"))?.beds, (await categoryOf(code, "DBL"))?.status], ["1 double", "inactive"]);
   });
 
+  test("a former code is sold no longer, unless the message has it too", async () => {
+    const { code } = await channel.hotel();
+    const renamed = (to: string, from: string) => `<GuestRoom Code="${to}" ID="${from}" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`;
+    const statuses = async () => Promise.all(["DBL", "TWIN"].map(async (one) => (await categoryOf(code, one))?.status));
+    const described = room(TYPE + media(NAME), "DBL");
+    await channel.send(push(code, described), PUSH);
+    const { text } = await channel.send(push(code, renamed("TWIN", "DBL") + described), PUSH);
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(await statuses(), ["active", "active"]);
+    await channel.send(push(code, renamed("TWIN", "DBL")), PUSH);
+    assert.deepEqual(await statuses(), ["inactive", "active"], "its new code is there already");
+    await channel.send(push(code, renamed("DBL", "TWIN")), PUSH);
+    assert.deepEqual(await statuses(), ["active", "inactive"], "and back");
+  });
+
   const REFUSED: readonly (readonly [rule: string, words: string, rooms: string, more?: string])[] = [
     ["the fewest guests are missing", "MinOccupancy", room(TYPE + media(NAME), "LOFT", 'MaxOccupancy="2"')],
     ["the most guests are missing", "MaxOccupancy", room(TYPE + media(NAME), "LOFT", 'MinOccupancy="2"')],

@@ -10,7 +10,8 @@ export function decideContents(read: readonly CategoryRead[], context: DecisionC
   if (read.length === 0) return deactivateAll(context);
   const changed = new Map<string, CategoryRow>();
   const words: string[] = [];
-  for (const category of read) words.push(planCategory(category, context, changed));
+  const sent = new Set(read.map(({ room }) => room.code));
+  for (const category of read) words.push(planCategory(category, context, { sent, changed }));
   adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
@@ -26,10 +27,12 @@ function deactivateAll(context: DecisionContext): Decision {
   };
 }
 
-function planCategory(read: CategoryRead, context: DecisionContext, changed: Map<string, CategoryRow>): string {
+type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, CategoryRow> };
+
+function planCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
   const code = read.room.code!;
   const known = context.categories.get(code);
-  const former = known ? undefined : formerOf(read, context);
+  const former = formerOf(read, sent, context);
   const before = known ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
   const row = rowOf(read, before, context);
   if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, context));
@@ -38,10 +41,12 @@ function planCategory(read: CategoryRead, context: DecisionContext, changed: Map
   return `${code} ${known ? "updated" : "created"}`;
 }
 
-/** The category under its former code, when the message renames it. Its nights stay with the former code. */
-function formerOf({ room: { id, code, at } }: CategoryRead, { categories, report }: DecisionContext): CategoryRow | undefined {
-  const former = id === undefined || id === code ? undefined : categories.get(id);
-  if (former) report.warn(note(`category ${id} became ${code}; what was received for ${id} stays with it`), at);
+/** The category under its former code, when the message renames it and does not send that code too. Its nights stay with it. */
+function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
+  const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
+  const isDone = former?.status === "inactive" && categories.has(code!);
+  if (!former || isDone) return undefined;
+  report.warn(note(`category ${id} became ${code}; what was received for ${id} stays with it`), at);
   return former;
 }
 
