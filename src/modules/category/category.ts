@@ -17,14 +17,27 @@ import {
 import { codeRule, isCode } from "../property/property.ts";
 import { isCategoryStatus, isKind } from "./choices.ts";
 
-/** The most that a category holds, whether a person or a message says it; texts in characters, `size` in square metres. */
-export const CATEGORY_LIMITS = { name: 255, description: 10_000, guests: 99, size: 10_000, photos: 30, photo: 2_000 } as const;
+/**
+ * The most that a category holds, whether a person or a message says it; texts in characters, `size` in square metres.
+ * `amenity` is the last code of OpenTravel's list RMA (room amenities), release 2024A, which has no gaps.
+ */
+export const CATEGORY_LIMITS = {
+  name: 255,
+  description: 10_000,
+  guests: 99,
+  size: 10_000,
+  photos: 30,
+  photo: 2_000,
+  amenity: 378,
+} as const;
 const { guests: MOST_GUESTS, photos: MOST_PHOTOS } = CATEGORY_LIMITS;
 
 const PHOTOS = `Enter at most ${MOST_PHOTOS} addresses that begin with http:// or https://, one a line`;
 const MIN_OCCUPANCY = "Enter a minimum occupancy from 1 to the standard occupancy";
 const MAX_OCCUPANCY = `Enter a maximum occupancy from the standard occupancy to ${MOST_GUESTS}`;
 const SIZE = `Enter a size from 1 to ${CATEGORY_LIMITS.size} square metres with at most 2 decimals, such as 24.5`;
+
+const AMENITIES = `Enter OpenTravel room amenity codes (RMA) from 1 to ${CATEGORY_LIMITS.amenity} between commas, such as 2, 13, 123`;
 
 const mostOf = (what: string) => `Enter the most ${what} as a whole number from 0 to the maximum occupancy`;
 const guests = (what: string) => optionalWhole({ min: 0, max: MOST_GUESTS, message: mostOf(what) });
@@ -55,7 +68,7 @@ const editable = {
   }),
   description: optionalText(CATEGORY_LIMITS.description, `Enter a description of up to ${amount(CATEGORY_LIMITS.description)} characters`),
   photos: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)),
-  amenities: optionalList(2000, "Enter OpenTravel room amenity codes (RMA) from 1 to 999 between commas, such as 2, 13, 123", toAmenity),
+  amenities: optionalList(2000, AMENITIES, toAmenity),
 };
 
 /** The form of a category that is edited. */
@@ -123,7 +136,7 @@ function toNumber(text: string | undefined): number | undefined {
 }
 
 function toAmenity(word: string): string | undefined {
-  return /^0*[1-9]\d{0,2}$/.test(word) && word.length <= 5 ? String(Number(word)) : undefined;
+  return /^0*[1-9]\d{0,2}$/.test(word) && Number(word) <= CATEGORY_LIMITS.amenity ? String(Number(word)) : undefined;
 }
 
 /** Whether the text can be the address of a photo. */

@@ -1,7 +1,7 @@
+import { CATEGORY_LIMITS } from "../../../category/category.ts";
 import { parseWhole } from "./values.ts";
 
-/** The last codes of OpenTravel's lists RMA (room amenities), PIC (pictures) and GRI (guest room info), release 2024A, which have no gaps. */
-const LAST_AMENITY = 378;
+/** The last codes of OpenTravel's lists PIC (pictures) and GRI (guest room info), release 2024A, which have no gaps. */
 const LAST_PICTURE_CATEGORY = 29;
 export const LAST_CLASSIFICATION = 91;
 
@@ -15,7 +15,7 @@ export function isAmenity(code: string): boolean {
 
 /** Whether list RMA has the code. */
 export function isOpenTravelAmenity(code: string): boolean {
-  return isOneOf(code, LAST_AMENITY);
+  return isOneOf(code, CATEGORY_LIMITS.amenity);
 }
 
 /** Whether list PIC has the code. */
