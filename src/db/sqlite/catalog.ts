@@ -90,14 +90,20 @@ async function readIndexes(handle: Handle, table: string): Promise<{ name: strin
   return rows.map((row) => ({ name: row.name, create: normalise(row.sql) }));
 }
 
-/** The largest rowid, found without reading rows: more than their number when some were deleted. */
+/**
+ * The largest rowid, found without reading rows: more than their number when some were deleted. Left out where it is larger than the file
+ * has bytes: such keys are hashes, and count nothing.
+ */
 async function estimateRows(read: Handle): Promise<ReadonlyMap<string, number>> {
   const tables = await sql<{ name: string }>`select name from pragma_table_list where schema = 'main' and type = 'table' and wr = 0
     and name not like 'sqlite\\_%' escape '\\'`.execute(read);
+  const file = await sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(read);
+  const { bytes } = file.rows[0]!;
   const counts = new Map<string, number>();
   for (const { name } of tables.rows) {
     const { rows } = await sql<{ last: number | null }>`select max(rowid) as last from ${sql.table(name)}`.execute(read);
-    counts.set(name, rows[0]?.last ?? 0);
+    const last = rows[0]?.last ?? 0;
+    if (last <= bytes) counts.set(name, last);
   }
   return counts;
 }
