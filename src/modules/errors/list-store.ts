@@ -52,8 +52,17 @@ export async function listErrorEntries(database: Database, filter: ErrorFilter, 
 /** Where an entry stands in the order of the list. */
 type Position = { at: number; id: number };
 
-async function findPosition(database: Database, id: number): Promise<Position | undefined> {
-  return database.read.selectFrom("error_entry").select(["at", "id"]).where("id", "=", id).executeTakeFirst();
+/** That of an entry which was pruned meanwhile is above the next one that was recorded before it. */
+async function findPosition(database: Database, id: number): Promise<Position> {
+  const found = await database.read
+    .selectFrom("error_entry")
+    .select(["at", "id"])
+    .where("id", "<=", id)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!found) return { at: 0, id: 0 };
+  return found.id === id ? found : { at: found.at, id: found.id + 1 };
 }
 
 /** One of group, class, status and source is looked up in its index; every other condition is a search along it. */

@@ -235,4 +235,18 @@ eachEngine("the error log", (open) => {
       seen.toSorted((a, b) => b - a),
     );
   });
+
+  test("goes on below an entry that was pruned meanwhile, and begins anew nowhere", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    for (const path of ["/one", "/two", "/three"]) await service.inject(path);
+    const { entries } = await service.errors.list({}, { limit: 3 });
+    const [, two, one] = entries.map(({ id }) => id);
+    await database.write.deleteFrom("error_entry").where("id", "=", two!).execute();
+    const messagesBelow = async (before: number) =>
+      (await service.errors.list({}, { before, limit: 3 })).entries.map(({ message }) => message);
+    assert.deepEqual(await messagesBelow(two!), ["Route 'GET /one' not found"]);
+    await database.write.deleteFrom("error_entry").where("id", "=", one!).execute();
+    assert.deepEqual(await messagesBelow(two!), []);
+  });
 });
