@@ -30,6 +30,8 @@ export const RETRY_AFTER_SECONDS = 2;
 export const MAX_CELLS = 30_000_000;
 /** Amounts of one night in one line: all prices for 1 to 60 nights and 1 to 18 guests are fewer. */
 export const MAX_AMOUNTS = 2_500;
+/** Amounts of additional guests of one night: each age and many places are fewer. Every night keeps the whole list. */
+export const MAX_EXTRAS = 200;
 /** How many of each messages may give one hotel: several times what large hotels have. It stops a sender that invents codes. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;

@@ -1,6 +1,7 @@
 import { amountColumn, type Column, type ColumnValue, type Extra } from "../../../../calendar/operation.ts";
+import { MAX_EXTRAS } from "../../limits.ts";
 import type { DecisionContext } from "../../message.ts";
-import { note, ruleBroken } from "../../ota-error.ts";
+import { note, ruleBroken, tooMuch } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { parseAmount } from "./money.ts";
 import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
@@ -9,15 +10,34 @@ import { currencyOfRate } from "./read-rate.ts";
 /** Columns of group `amounts`. */
 export type Amounts = Map<Column, ColumnValue | undefined>;
 
-/** Adds a rate's amounts, in minor units of its currency, to the columns of a night. */
-export function addAmounts(amounts: Amounts, rate: Rate, context: DecisionContext): void {
+/** The amounts of rates for the same nights, in minor units: a later rate adds to an earlier one, and wins where both tell the same. */
+export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
+  const amounts: Amounts = new Map();
+  const extras = new Map<string, Extra[]>();
+  for (const rate of rates) addRate({ amounts, extras }, rate, context);
+  const all = [...extras.values()].flat();
+  if (all.length > MAX_EXTRAS)
+    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts of additional guests of one night`), rates[0]!.at);
+  else if (all.length > 0) amounts.set("extras", JSON.stringify(all));
+  return amounts;
+}
+
+/** What rates tell of a night; additional guests by their kind. */
+type Told = { amounts: Amounts; extras: Map<string, Extra[]> };
+
+function addRate({ amounts, extras }: Told, rate: Rate, context: DecisionContext): void {
   const { currency = context.property.currency, mixed } = currencyOfRate(rate);
   if (mixed) context.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
   if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, context);
   for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, context });
-  if (rate.extras.length > 0) amounts.set("extras", JSON.stringify(rate.extras.map((extra) => extraOf(extra, currency, context))));
+  const own = rate.extras.map((extra) => extraOf(extra, currency, context));
+  for (const [kind, same] of Map.groupBy(own, kindOf)) extras.set(kind, same);
   if (rate.perPerson !== undefined && rate.amounts.length > 0) setBasis(amounts, { perPerson: rate.perPerson, at: rate.at }, context);
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
+}
+
+function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
+  return [age, tax, minAge, maxAge, guests].join();
 }
 
 function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {

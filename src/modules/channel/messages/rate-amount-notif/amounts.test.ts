@@ -195,52 +195,6 @@ eachChannel("Amounts", (channel) => {
     assert.equal(await summaryOf("<Rate/>", "Remove"), "amounts removed");
   });
 
-  test("what an additional guest pays is before tax when the sender says so", async () => {
-    const { code, night } = await channel.hotel();
-    const extra = (tax: string) =>
-      `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><AdditionalGuestAmounts><AdditionalGuestAmount Amount="30" ${tax}/></AdditionalGuestAmounts></Rate>`;
-    const taxOf = async (tax: string) => {
-      await channel.send(message(code, line(extra(tax))));
-      return JSON.parse(String((await night(day(1), PLAN))["extras"]))[0].tax;
-    };
-    assert.deepEqual([await taxOf(""), await taxOf('TaxInclusive="1"'), await taxOf('TaxInclusive="false"')], ["after", "after", "before"]);
-    assert.match(
-      (await channel.send(message(code, line(extra('TaxInclusive="some"'))))).text,
-      /Code="320"[^>]*>Invalid value "some" for TaxInc/,
-    );
-  });
-
-  test("what an additional guest pays is kept before and after tax when both are told", async () => {
-    const { code, night } = await channel.hotel();
-    const extras = (attributes: string) =>
-      `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" ${attributes}/></AdditionalGuestAmounts>`;
-    const stored = async (attributes: string) => {
-      await channel.send(message(code, line(`<Rate>${extras(attributes)}</Rate>`)));
-      return JSON.parse(String((await night(day(1), PLAN))["extras"])) as object[];
-    };
-    const [gross, net] = [
-      { amount: 1_000, age: 10, tax: "after" },
-      { amount: 800, age: 10, tax: "before" },
-    ];
-    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8"'), [gross, net]);
-    assert.deepEqual(await stored('Amount="10" AmountBeforeTax="8"'), [gross, net]);
-    assert.deepEqual(await stored('Amount="8" TaxInclusive="false"'), [net]);
-    assert.deepEqual(await stored('Amount="8" AmountBeforeTax="9" TaxInclusive="0"'), [net]);
-    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [gross, net]);
-    const broken = await channel.send(message(code, line(`<Rate>${extras('Amount="9" AmountBeforeTax="x"')}</Rate>`)));
-    assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
-  });
-
-  test("what an additional guest pays in percent is left out, which is said", async () => {
-    const { code, night } = await channel.hotel();
-    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" Percent="50"/></AdditionalGuestAmounts></Rate>';
-    const { text } = await channel.send(message(code, line(rate(after(2, "120")).replace("</Rate>", extras))));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>Percent of AdditionalGuestAmount is not stored</);
-    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 12_000 });
-    const alone = await channel.send(message(code, line(`<Rate>${extras}`)));
-    assert.match(alone.text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
-  });
-
   test("decimal places and the age that a Rate tells are those of its amounts", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="1500"/></AdditionalGuestAmounts>';

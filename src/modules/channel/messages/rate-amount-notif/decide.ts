@@ -1,8 +1,9 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { addAmounts, type Amounts, warnOfOtherCurrency } from "../parts/amounts.ts";
+import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey, rangeOf } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
+import type { Rate } from "../parts/rate.ts";
 import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
 import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts } from "./line.ts";
 
@@ -24,7 +25,9 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
   if (!control || control.block) return;
   const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
   const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  for (const { category: own, range, amounts, guests } of nightsOf(sheet.context, line, type)) {
+  for (const { category: own, range, rates } of nightsOf(sheet.context, line, type)) {
+    const amounts = type === "remove" ? new Map() : amountsOf(rates, sheet.context);
+    const guests = Math.max(0, ...rates.map(mostGuests));
     const categories = own === control.category ? common : sheet.targets.categories(own, at);
     const clipped = range && sheet.clipper.clip(range, at);
     if (!clipped || !usable || control.room !== undefined) continue;
@@ -36,22 +39,15 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
   }
 }
 
-type Nights = { category: string | undefined; range: Range | undefined; amounts: Amounts; guests: number };
+type Nights = { category: string | undefined; range: Range | undefined; rates: readonly Rate[] };
 
-/** Rates of a line for the same category and nights are merged: a later one adds to an earlier one, such as another length of stay. */
-function nightsOf(context: DecisionContext, line: Line, type: NotifType): readonly Nights[] {
-  if (type === "remove" && line.rates.length === 0) {
-    const range = rangeOf(line.dates!, { report: context.report, at: line.at });
-    return [{ category: line.control!.category, range, amounts: new Map(), guests: 0 }];
+/** Rates of a line for the same category and nights are taken together. */
+function nightsOf(context: DecisionContext, { rates, control, dates, at }: Line, type: NotifType): readonly Nights[] {
+  if (type === "remove" && rates.length === 0) {
+    return [{ category: control!.category, range: rangeOf(dates!, { report: context.report, at }), rates }];
   }
-  const found = new Map<string, Nights>();
-  for (const rate of line.rates) {
-    if (isOfRoom(rate, line.control)) continue;
-    const category = rate.category ?? line.control!.category;
-    const key = `${category ?? ""} ${rangeKey(rate)}`;
-    const nights = found.getOrInsertComputed(key, () => ({ category, range: rate.range, amounts: new Map(), guests: 0 }));
-    if (type !== "remove") addAmounts(nights.amounts, rate, context);
-    nights.guests = Math.max(nights.guests, mostGuests(rate));
-  }
-  return [...found.values()];
+  const own = rates.filter((rate) => !isOfRoom(rate, control));
+  const categoryOf = (rate: Rate) => rate.category ?? control!.category;
+  const alike = Map.groupBy(own, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
+  return [...alike.values()].map((same) => ({ category: categoryOf(same[0]!), range: same[0]!.range, rates: same }));
 }

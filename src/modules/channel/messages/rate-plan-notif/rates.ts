@@ -1,5 +1,5 @@
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
-import { addAmounts, type Amounts, warnOfOtherCurrency } from "../parts/amounts.ts";
+import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
 import type { Rate } from "../parts/rate.ts";
@@ -11,8 +11,9 @@ import type { KnownPlan, PlanRead, Planned } from "./rate-plan.ts";
 /** Turns the dated rates of a plan into amounts of nights. */
 export function planRates(sheet: Sheet, planned: Planned): void {
   const { plan, code } = planned;
-  for (const { rates, amounts } of nightsOf(sheet, planned)) {
+  for (const rates of nightsOf(planned)) {
     const { category, range, at } = rates[0]!;
+    const amounts = amountsOf(rates, sheet.context);
     const categories = categoriesOf(sheet, plan, { category, at });
     const clipped = range && sheet.clipper.clip(range, at);
     if (!clipped) continue;
@@ -25,23 +26,11 @@ export function planRates(sheet: Sheet, planned: Planned): void {
   }
 }
 
-type Nights = { rates: Rate[]; amounts: Amounts };
-
-/** Rates for the same category and nights are merged: a later one adds to an earlier one, such as another stay. */
-function nightsOf({ context }: Sheet, { plan, before }: Planned): readonly Nights[] {
-  const found = new Map<string, Nights>();
+/** Rates for the same category and nights are taken together. */
+function nightsOf({ plan, before }: Planned): Iterable<readonly Rate[]> {
   const terms = termsOf(before);
-  for (const rate of plan.rates) {
-    const key = `${rate.category ?? ""} ${rangeKey(rate)}`;
-    const nights = found.getOrInsertComputed(key, noNights);
-    addAmounts(nights.amounts, inherit(rate, plan, terms), context);
-    nights.rates.push(rate);
-  }
-  return [...found.values()];
-}
-
-function noNights(): Nights {
-  return { rates: [], amounts: new Map() };
+  const rates = plan.rates.map((rate) => inherit(rate, plan, terms));
+  return Map.groupBy(rates, (rate) => `${rate.category ?? ""} ${rangeKey(rate)}`).values();
 }
 
 type Terms = Pick<Rate, "currency" | "nights" | "perPerson" | "mealPlan">;

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+
+const message = (hotel: string, lines: string, type = "Overlay") =>
+  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+const line = (rates: string) =>
+  `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" End="${day(2)}" InvTypeCode="DBL" RatePlanCode="BAR"/><Rates>${rates}</Rates></RateAmountMessage>`;
+const rate = (amounts: string, attributes = "") => `<Rate ${attributes}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
+const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
+const PLAN = { kind: "rate", lane: "BAR" } as const;
+
+eachChannel("What an additional guest pays", (channel) => {
+  test("is before tax when the sender says so", async () => {
+    const { code, night } = await channel.hotel();
+    const extra = (tax: string) =>
+      `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><AdditionalGuestAmounts><AdditionalGuestAmount Amount="30" ${tax}/></AdditionalGuestAmounts></Rate>`;
+    const taxOf = async (tax: string) => {
+      await channel.send(message(code, line(extra(tax))));
+      return JSON.parse(String((await night(day(1), PLAN))["extras"]))[0].tax;
+    };
+    assert.deepEqual([await taxOf(""), await taxOf('TaxInclusive="1"'), await taxOf('TaxInclusive="false"')], ["after", "after", "before"]);
+    assert.match(
+      (await channel.send(message(code, line(extra('TaxInclusive="some"'))))).text,
+      /Code="320"[^>]*>Invalid value "some" for TaxInc/,
+    );
+  });
+
+  test("is kept before and after tax when both are told", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = (attributes: string) =>
+      `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" ${attributes}/></AdditionalGuestAmounts>`;
+    const stored = async (attributes: string) => {
+      await channel.send(message(code, line(`<Rate>${extras(attributes)}</Rate>`)));
+      return JSON.parse(String((await night(day(1), PLAN))["extras"])) as object[];
+    };
+    const [gross, net] = [
+      { amount: 1_000, age: 10, tax: "after" },
+      { amount: 800, age: 10, tax: "before" },
+    ];
+    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8"'), [gross, net]);
+    assert.deepEqual(await stored('Amount="10" AmountBeforeTax="8"'), [gross, net]);
+    assert.deepEqual(await stored('Amount="8" TaxInclusive="false"'), [net]);
+    assert.deepEqual(await stored('Amount="8" AmountBeforeTax="9" TaxInclusive="0"'), [net]);
+    assert.deepEqual(await stored('AmountAfterTax="10" AmountBeforeTax="8" TaxInclusive="0"'), [gross, net]);
+    const broken = await channel.send(message(code, line(`<Rate>${extras('Amount="9" AmountBeforeTax="x"')}</Rate>`)));
+    assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
+  });
+
+  test("in percent is left out, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" Percent="50"/></AdditionalGuestAmounts></Rate>';
+    const { text } = await channel.send(message(code, line(rate(after(2, "120")).replace("</Rate>", extras))));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>Percent of AdditionalGuestAmount is not stored</);
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 12_000 });
+    const alone = await channel.send(message(code, line(`<Rate>${extras}`)));
+    assert.match(alone.text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
+  });
+
+  test("may be told by several rates of the same nights, of which the later wins for the same guest", async () => {
+    const { code, night } = await channel.hotel();
+    const more = (guests: number, extra: string) =>
+      rate(after(guests, "90")).replace(
+        "</Rate>",
+        `<AdditionalGuestAmounts><AdditionalGuestAmount ${extra}/></AdditionalGuestAmounts></Rate>`,
+      );
+    const child = 'AgeQualifyingCode="8" MinAge="3" MaxAge="9"';
+    const rates = more(1, 'AgeQualifyingCode="10" Amount="20"') + more(2, `${child} Amount="12"`) + more(3, `${child} Amount="10"`);
+    await channel.send(message(code, line(rates)));
+    const told = [
+      { amount: 2_000, age: 10, tax: "after" },
+      { amount: 1_000, age: 8, tax: "after", minAge: 3, maxAge: 9 },
+    ];
+    assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), told);
+    await channel.send(message(code, line(more(2, 'AgeQualifyingCode="10" Amount="25"'))));
+    assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [{ amount: 2_500, age: 10, tax: "after" }]);
+  });
+
+  test("is refused where no hotel has so many kinds of guests", async () => {
+    const { code, night } = await channel.hotel();
+    const extras = (most: number) =>
+      Array.from({ length: most }, (_, age) => `<AdditionalGuestAmount AgeQualifyingCode="8" MaxAge="${age}" Amount="1"/>`).join("");
+    const sent = (most: number) =>
+      channel.send(message(code, line(`<Rate><AdditionalGuestAmounts>${extras(most)}</AdditionalGuestAmounts></Rate>`)));
+    const { text } = await sent(201);
+    assert.match(text, /<Errors><Error Type="12" Code="743"[^>]*>Message sets more than 200 amounts of additional guests of one night</);
+    assert.deepEqual(await night(day(1), PLAN), {});
+    assert.match((await sent(200)).text, /<Success\/>/);
+  });
+});
