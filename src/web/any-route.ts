@@ -31,14 +31,19 @@ export const ALL_METHODS = METHODS;
 /** Methods that come without a body that anyone would read. */
 const BODILESS = ["GET", "HEAD", "TRACE", "CONNECT"];
 
-/** Makes every method that Node parses one that routes can be registered for. */
+/** Ends the connection of a CONNECT that was silent for so long. */
+const CONNECT_LIMIT_MS = 5_000;
+
+/** Makes every method that Node parses one that routes can be registered for. Node leaves the connection of a CONNECT to its listener. */
 export function addAllMethods(app: FastifyInstance): void {
   const missing = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
   for (const method of missing) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
   app.server.on("connect", (request: IncomingMessage, socket: Socket) => {
     const response = new ServerResponse(request);
     response.assignSocket(socket);
-    response.on("finish", () => socket.end());
+    response.on("finish", () => socket.destroySoon());
+    socket.on("error", () => {});
+    socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy());
     app.server.emit("request", request, response);
   });
 }
