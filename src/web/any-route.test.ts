@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { connect, type Socket } from "node:net";
+import { test } from "node:test";
+import { startApp } from "../../test/support/app.ts";
+
+const CONNECT = "CONNECT rooms.example:443 HTTP/1.1\r\nHost: rooms.example:443\r\n\r\n";
+
+async function sendConnect(port: number): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => socket.write(CONNECT, () => resolve(socket)));
+  socket.on("error", reject);
+  return promise;
+}
+
+test("a CONNECT whose sender leaves before the answer ends nothing but itself", async () => {
+  await using service = await startApp();
+  const address = await service.listen();
+  for (let round = 0; round < 50; round++) (await sendConnect(Number(new URL(address).port))).resetAndDestroy();
+  assert.equal((await fetch(`${address}/assets/none`)).status, 404);
+});
+
+test("a CONNECT whose sender stays after the answer holds up no end of the service", async () => {
+  const service = await startApp();
+  const socket = await sendConnect(Number(new URL(await service.listen()).port));
+  const { promise: answered, resolve } = Promise.withResolvers<unknown>();
+  socket.once("data", resolve);
+  await answered;
+  await service.close();
+  socket.destroy();
+});
