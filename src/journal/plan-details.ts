@@ -1,8 +1,8 @@
 /** A text about a rate plan or a piece of it; `name` is what it is, such as `title` or `intro`. */
 export type PlanText = { name: string; language?: string; text: string };
 
-/** A supplement or an offer as sent, with its texts. */
-export type PlanFragment = { xml: string; texts: readonly PlanText[] };
+/** A supplement or an offer as sent, with its texts; a supplement also with what it is for, and its days if it has any. */
+export type PlanFragment = { xml: string; texts: readonly PlanText[]; key?: string; start?: string; end?: string };
 
 /** A rate plan's data other than its nights: the column `details`, as JSON. */
 export type PlanDetails = {

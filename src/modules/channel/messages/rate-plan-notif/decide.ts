@@ -7,7 +7,7 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { newSheet, type Sheet } from "../parts/sheet.ts";
-import { titleOf } from "./details.ts";
+import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
@@ -74,7 +74,7 @@ function removePlan({ context, operations }: Sheet, code: string, { known, at }:
 }
 
 /** What is known of a plan after an element; a full plan drops what it does not repeat. */
-function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
+function knowledgeOf({ plan, before }: Planned, { property, today }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
   const news = Object.keys(details).length > 0;
   return {
@@ -82,7 +82,7 @@ function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): 
     currency: currency ?? before?.currency ?? null,
     price_basis: basisOf(staticRate) ?? before?.price_basis ?? null,
     meal_plan: staticRate?.mealPlan ?? before?.meal_plan ?? null,
-    details: news ? JSON.stringify({ ...parsePlanDetails(before?.details ?? null), ...details }) : (before?.details ?? null),
+    details: news ? JSON.stringify(mergeDetails(parsePlanDetails(before?.details ?? null), details, today)) : (before?.details ?? null),
   };
 }
 

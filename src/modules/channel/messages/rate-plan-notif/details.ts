@@ -1,3 +1,4 @@
+import { formatNight, type Night } from "../../../../calendar/night.ts";
 import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
@@ -32,6 +33,29 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
   if (element === "Supplement") (details.supplements ??= []).push(fragment);
   else if (element === "Offer") (details.offers ??= []).push(fragment);
   else for (const text of fragment.texts) (details.descriptions ??= []).push(text);
+}
+
+/**
+ * What is known of a plan after an element that does not replace it: of texts and supplements those that it sends are
+ * replaced, and supplements of days before `today` are gone; offers have no names, so all of them are replaced.
+ */
+export function mergeDetails(before: PlanDetails, sent: Partial<PlanDetails>, today: Night): PlanDetails {
+  const { descriptions = [], supplements } = sent;
+  const names = new Set(descriptions.map(({ name }) => name));
+  return {
+    ...before,
+    ...sent,
+    descriptions: [...before.descriptions.filter(({ name }) => !names.has(name)), ...descriptions],
+    supplements: supplements ? mergeSupplements(before.supplements, supplements, formatNight(today)) : before.supplements,
+  };
+}
+
+/** The dates stand as `YYYY-MM-DD`, which sorts as text. A range that goes on from today is the same on each day. */
+function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[], today: string): PlanFragment[] {
+  const nameOf = ({ key, start = "", end = "" }: PlanFragment) => `${key}/${start && start < today ? today : start}/${end}`;
+  const names = new Set(sent.map(nameOf));
+  const isLeft = (one: PlanFragment) => one.key !== undefined && !names.has(nameOf(one)) && (one.end ?? today) >= today;
+  return [...before.filter(isLeft), ...sent];
 }
 
 const MAX_TITLE = 255;

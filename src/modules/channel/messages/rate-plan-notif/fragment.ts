@@ -22,11 +22,13 @@ const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"])
 export function readFragment(source: string, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
   const names = [nameOf(element.name, element.attributes)];
+  const supplement = element.name === "Supplement" ? supplementOf(element.attributes) : undefined;
   let current: { name: string; language: string | undefined; text: string; depth: number } | undefined;
 
   return {
     open(name, attributes) {
       names.push(nameOf(name, attributes) ?? names.at(-1));
+      if (supplement && name === "PrerequisiteInventory") supplement.key += ` ${keyOf(attributes)}`;
       if (TEXTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
     },
     text(text) {
@@ -39,9 +41,21 @@ export function readFragment(source: string, at: number, element: { name: string
         current = undefined;
       }
       names.pop();
-      return names.length === 0 ? { xml: source.slice(at, end), texts } : undefined;
+      return names.length === 0 ? { xml: source.slice(at, end), texts, ...supplement } : undefined;
     },
   };
+}
+
+function supplementOf(attributes: Attributes): Pick<PlanFragment, "start" | "end"> & { key: string } {
+  const start = attributes.get("Start")?.trim().slice(0, DATE_LENGTH);
+  const end = attributes.get("End")?.trim().slice(0, DATE_LENGTH);
+  return { key: keyOf(attributes), ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+}
+
+const DATE_LENGTH = "YYYY-MM-DD".length;
+
+function keyOf(attributes: Attributes): string {
+  return `${attributes.get("InvType")?.trim()} ${attributes.get("InvCode")?.trim()}`;
 }
 
 function nameOf(element: string, attributes: Attributes): string | undefined {

@@ -295,12 +295,54 @@ eachChannel("Rate plans", (channel) => {
     const stored = await planOf(code);
     assert.equal(stored?.name, "Halbpension");
     const details = parsePlanDetails(stored.details);
-    assert.deepEqual(details.supplements, [{ xml: supplement, texts: [{ name: "title", language: "en", text: "Cleaning & linen" }] }]);
+    const texts = [{ name: "title", language: "en", text: "Cleaning & linen" }];
+    assert.deepEqual(details.supplements, [{ xml: supplement, texts, key: "EXTRA CLEAN" }]);
     assert.deepEqual(details.offers, [{ xml: offer, texts: [] }]);
     assert.equal(details.descriptions.length, 2);
     assert.deepEqual([details.joinCode, details.joinMaster, details.type], ["ALL", true, "12"]);
     await channel.send(message(code, plan("Overlay", rates(doubles(0, 0, "80")))));
     assert.deepEqual(parsePlanDetails((await planOf(code))!.details), details, "an overlay without texts");
+  });
+
+  test("an overlay replaces the supplements and texts that it sends; others stay", async () => {
+    const { code } = await channel.hotel();
+    const extra = (attributes: string, content = "") => `<Supplement InvType="EXTRA" InvCode="CLEAN" ${attributes}>${content}</Supplement>`;
+    const priced = (amount: number, days: string, content?: string) => extra(`Amount="${amount}" ${days}`, content);
+    const forDoubles = '<PrerequisiteInventory InvType="ROOMTYPE" InvCode="DBL"/>';
+    const text = (name: string, words: string) =>
+      `<Description Name="${name}"><Text TextFormat="PlainText" Language="en">${words}</Text></Description>`;
+    const parts = (supplements: string[], ...descriptions: string[]) =>
+      `<Supplements>${supplements.join("")}</Supplements>${descriptions.join("")}`;
+    const named = extra('MandatoryIndicator="true"', text("title", "Cleaning"));
+    const before = [
+      named,
+      priced(20, nights(0, 1)),
+      priced(20, nights(2, 3)),
+      priced(25, nights(2, 3), forDoubles),
+      priced(10, nights(-4, -2)),
+    ];
+    await channel.send(
+      message(code, plan("New", rates(fixed("25")) + parts(before, text("title", "Half board"), text("intro", "Stay")))),
+      ALPINEBITS,
+    );
+    const overlay = message(
+      code,
+      plan("Overlay", parts([priced(30, nights(2, 3)), priced(35, nights(4, 4))], text("title", "With dinner"))),
+    );
+    await channel.send(overlay, ALPINEBITS);
+    assert.match((await channel.send(overlay, ALPINEBITS)).text, /<Success\/>/, "again");
+    const { supplements, descriptions } = parsePlanDetails((await planOf(code))!.details);
+    assert.deepEqual(
+      supplements.map(({ xml }) => xml),
+      [named, priced(20, nights(0, 1)), priced(25, nights(2, 3), forDoubles), priced(30, nights(2, 3)), priced(35, nights(4, 4))],
+    );
+    assert.deepEqual(
+      descriptions.map(({ name, text: words }) => [name, words]),
+      [
+        ["intro", "Stay"],
+        ["title", "With dinner"],
+      ],
+    );
   });
 
   test("what AlpineBits forbids is refused in its dialect, all of it at once, and nothing is stored", async () => {
