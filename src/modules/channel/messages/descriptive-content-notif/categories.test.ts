@@ -284,6 +284,19 @@ eachChannel("Categories", (channel) => {
     assert.deepEqual([stored?.name, stored?.standard_occupancy, stored?.max_occupancy, stored?.amenities], ["LOFT", 2, 5, "2"]);
   });
 
+  test("outside AlpineBits the hotel may be named once for all that is described", async () => {
+    const { code } = await channel.hotel();
+    const named = (own: string) =>
+      push(code, room(TYPE)).replace(`<HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"`, () => {
+        return `<HotelDescriptiveContents HotelCode="${code}"><HotelDescriptiveContent ${own}`;
+      });
+    assert.match((await channel.send(named(""))).text, /<Success\/><\//);
+    assert.equal((await categoryOf(code))?.status, "active");
+    assert.match((await channel.send(named(`HotelCode="${code}"`))).text, /<Success\/><\//);
+    assert.match((await channel.send(named('HotelCode="ANOTHER"'))).text, /Code="320"[^>]*>A message is about one hotel</);
+    assert.match((await channel.send(named(""), PUSH)).text, /Required field missing: HotelCode/);
+  });
+
   test("outside AlpineBits the name of the type, the adults it takes, and that it takes no child are told in attributes", async () => {
     const { code } = await channel.hotel();
     const guests = 'RoomTypeName=" Sky  Loft " MaxOccupancy="4" MaxAdultOccupancy="2" MaxChildOccupancy="0"';

@@ -1,3 +1,4 @@
+import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Contents, GuestRoom } from "./guest-room.ts";
@@ -8,10 +9,12 @@ const FOREIGN: ReadonlySet<string> = new Set(["AffiliationInfo", "Policies", "Co
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 
 /** Reads `OTA_HotelDescriptiveContentNotifRQ` and hands it to `finish`. */
-export function readContents({ report }: ReadContext, finish: (read: Contents) => HotelRequest): MessageReader {
+export function readContents({ dialect, report }: ReadContext, finish: (read: Contents) => HotelRequest): MessageReader {
   const hotel = noHotel();
   const rooms: GuestRoom[] = [];
   const foreign: Contents["foreign"][number][] = [];
+  /** Outside AlpineBits some senders name the hotel on the list of contents. */
+  let isShared = false;
   let listed = false;
   let reader: RoomReader | undefined;
   let skipped: string | undefined;
@@ -24,8 +27,12 @@ export function readContents({ report }: ReadContext, finish: (read: Contents) =
         reader = new RoomReader(newRoom(reading));
         rooms.push(reader.room);
       } else if (name === "GuestRooms") listed = true;
-      else if (name === "HotelDescriptiveContent") readHotel(hotel, reading);
-      else if (!CONTAINERS.has(name)) skip(name, offset);
+      else if (name === "HotelDescriptiveContents" && !isStrict(dialect)) {
+        readHotel(hotel, reading);
+        isShared = hotel.code !== undefined;
+      } else if (name === "HotelDescriptiveContent") {
+        if (!isShared || attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
+      } else if (!CONTAINERS.has(name)) skip(name, offset);
     },
     close(name) {
       if (name === skipped) skipped = undefined;
