@@ -45,7 +45,7 @@ async function exampleBlock({ app, database }: FreshApp, example: Example): Prom
   await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
   await app.inject({ method: "POST", url: "/channel", ...injected(findExample("amounts-by-guests")) });
   const response = await app.inject({ method: "POST", url: "/channel", ...injected(example) });
-  const { transport, description } = example;
+  const { transport = "raw", description } = example;
   const request = transport === "alpinebits" ? example.xml(CODES) : Buffer.from(requestOfExample(example, CODES).body).toString("utf8");
   const type = String(response.headers["content-type"]);
   return [

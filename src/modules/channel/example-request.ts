@@ -1,15 +1,15 @@
 import { wrapInEnvelope } from "./document/envelope.ts";
-import type { Example, ExampleCodes } from "./example.ts";
+import type { Example, ExampleCodes, Transport } from "./example.ts";
 
 /** A request to post to `/channel`; header names are in lower case. */
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };
 
 /** The transport of a document; `action` and `version` are for AlpineBits. */
-export type Sending = { transport: Example["transport"]; action?: string | undefined; version?: string | undefined };
+export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };
 
 /** Makes the request of an example. */
 export function requestOfExample(example: Example, codes: ExampleCodes): ExampleRequest {
-  return requestOf(example.xml(codes), example);
+  return requestOf(example.xml(codes), { transport: "raw", ...example });
 }
 
 /** Packs a document as a sender would. */

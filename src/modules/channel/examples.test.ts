@@ -15,7 +15,7 @@ test("examples have names of their own", () => {
 test("every message has an example that succeeds", () => {
   for (const message of messages)
     assert.ok(
-      message.examples.some(({ expect }) => typeof expect === "string"),
+      message.examples.some(({ expect }) => expect === undefined),
       message.root,
     );
 });
@@ -32,7 +32,7 @@ eachChannel("Examples", (channel) => {
         assert.deepEqual([outcome, notes.errors[0]?.code], ["refused", example.expect.refused], text);
         assert.equal(receipt!.changedNights, 0);
       } else {
-        assert.equal(outcome, example.expect === "success" ? "ok" : "warnings", text);
+        assert.equal(outcome, example.expect ?? "ok", text);
         assert.ok(text.includes(message.root.replace(/RQ$/, "RS")));
       }
     });

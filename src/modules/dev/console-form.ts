@@ -1,7 +1,7 @@
 import type { FieldWords } from "../../web/parts/field-words.ts";
 import { ALPINEBITS_VERSIONS } from "../channel/dialects.ts";
 import { requestOf } from "../channel/example-request.ts";
-import type { Example } from "../channel/example.ts";
+import type { Transport } from "../channel/example.ts";
 import { escapeText } from "../channel/xml/write.ts";
 import { bodyText, inUtf8 } from "./body-text.ts";
 import type { ConsoleRequest } from "./send.ts";
@@ -12,7 +12,7 @@ export const TRANSPORTS = [
   ["soap11", "SOAP 1.1"],
   ["soap12", "SOAP 1.2"],
   ["alpinebits", "AlpineBits form"],
-] as const satisfies readonly (readonly [Example["transport"], string])[];
+] as const satisfies readonly (readonly [Transport, string])[];
 
 /** What people call the fields of the console. */
 export const CONSOLE_WORDS: FieldWords = {
@@ -36,7 +36,7 @@ export const CONSOLE_WORDS: FieldWords = {
 
 /** What is in the console's form. */
 export type ConsoleForm = {
-  transport: Example["transport"];
+  transport: Transport;
   /** AlpineBits. */
   action: string;
   version: string;

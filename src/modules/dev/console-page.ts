@@ -45,7 +45,7 @@ function messageForm({ form, token, example }: ConsoleView): Html {
   const action = withQuery(CONSOLE, { example: example?.name });
   return html`<form method="post" action="${action}" enctype="multipart/form-data">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
-    ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${expectation(example)}.</p>`}
+    ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${outcomeOf(example)[1]}.</p>`}
     <div class="fields">${select("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>
     <details ${form.transport === "raw" ? nothing : html`open`}>
       <summary>Fields of SOAP and AlpineBits</summary>
@@ -159,15 +159,15 @@ function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Exam
 }
 
 function exampleLink(example: Example, property: string): Html {
+  const [badge, words] = outcomeOf(example);
   return html`<li>
     <a href="${withQuery(CONSOLE, { example: example.name, property })}">${example.name}</a>
-    <span class="badge ${typeof example.expect === "string" ? BADGES[example.expect] : "bad"}">${expectation(example)}</span>
+    <span class="badge ${badge}">${words}</span>
     <div class="muted small">${example.description}</div>
   </li>`;
 }
 
-const BADGES = { success: "good", warnings: "warn" } as const;
-
-function expectation({ expect }: Example): string {
-  return typeof expect === "string" ? expect : `refused, code ${expect.refused}`;
+function outcomeOf({ expect }: Example): readonly [badge: string, words: string] {
+  if (expect === undefined) return ["good", "success"];
+  return expect === "warnings" ? ["warn", expect] : ["bad", `refused, code ${expect.refused}`];
 }

@@ -43,7 +43,7 @@ export function registerConsole(app: FastifyInstance, services: Services): void 
 }
 
 async function formOfExample(services: Services, example: Example, hotel: string): Promise<ConsoleForm> {
-  const { transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
+  const { transport = EMPTY_FORM.transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
   return { ...EMPTY_FORM, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 

@@ -9,7 +9,7 @@ import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
-import type { Example } from "../channel/example.ts";
+import type { Transport } from "../channel/example.ts";
 import type { Services } from "../module.ts";
 import { findProperty } from "../property/store.ts";
 import { bodyText, inUtf8 } from "./body-text.ts";
@@ -62,7 +62,7 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
 }
 
 /** The transport of the log as one that can be chosen to send. */
-export function transportOf(transport: string): Example["transport"] {
+export function transportOf(transport: string): Transport {
   if (transport === "multipart" || transport === "form") return "alpinebits";
   return transport === "soap11" || transport === "soap12" ? transport : "raw";
 }

@@ -16,13 +16,11 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveInfo:Inventory",
     version: "2024-10",
-    expect: "success",
     xml: ({ hotel }) => xml(hotel),
   },
   {
     name: "categories-of-unknown-hotel",
     description: "A hotel code that does not exist.",
-    transport: "raw",
     expect: { refused: 392 },
     xml: ({ hotel }) => xml(`${hotel}-UNKNOWN`),
   },

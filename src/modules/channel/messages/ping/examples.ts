@@ -5,8 +5,6 @@ export const examples: readonly Example[] = [
   {
     name: "ping",
     description: "Is the channel there? What was sent comes back.",
-    transport: "raw",
-    expect: "success",
     xml: () => pingWith("Hello"),
   },
   {
@@ -15,7 +13,6 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_Ping:Handshaking",
     version: "2024-10",
-    expect: "success",
     xml: () => pingWith(CLIENT),
   },
   {
