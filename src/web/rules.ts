@@ -15,6 +15,12 @@ export function isSeen(text: string): boolean {
   return !UNSEEN.test(text) && !BLANK.test(text);
 }
 
+/** A text of a machine as these rules have it: line ends as `\n`, nothing that cannot be seen, and `?` for what was lost on its way. */
+export function seenText(text: string): string {
+  const lines = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replaceAll("\ufffd", "?");
+  return lines.replaceAll(new RegExp(UNSEEN_IN_TEXT, "gu"), "");
+}
+
 /** Bytes that are not UTF-8 were read as U+FFFD. */
 const typed = z
   .string()

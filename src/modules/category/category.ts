@@ -26,6 +26,7 @@ export const CATEGORY_LIMITS = {
   description: 10_000,
   guests: 99,
   size: 10_000,
+  roomNames: 20_000,
   photos: 30,
   photo: 2_000,
   amenity: 378,
@@ -58,7 +59,7 @@ const editable = {
   beds: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa"),
   smoking: tick(false),
   accessible: tick(false),
-  roomNames: optionalList(20_000, "Enter room names of up to 64 characters each, between commas", (name) =>
+  roomNames: optionalList(CATEGORY_LIMITS.roomNames, "Enter room names of up to 64 characters each, between commas", (name) =>
     lengthOf(name) <= 64 ? name : undefined,
   ),
   sortOrder: wholeNumber(0, {

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import { stopwatch } from "../../../../clock.ts";
+import { readForm, typedOf } from "../../../../web/form.ts";
+import { categoryForm } from "../../../category/category.ts";
 import { listCategories } from "../../../category/list-store.ts";
+import { findCategory } from "../../../category/store.ts";
 
 const PUSH = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
 const PULL = { ...PUSH, action: "OTA_HotelDescriptiveInfo:Inventory" } as const;
@@ -158,6 +161,19 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code))?.name, `x${"🛏".repeat(254)}`);
   });
 
+  test("characters that a form refuses are not stored, so that a person can edit what a message told", async () => {
+    const { code } = await channel.hotel();
+    const edited = async () => {
+      const form = readForm(categoryForm, typedOf((await findCategory(channel.database, code, "LOFT"))!));
+      return [form.ok || form.faults, form.typed.name, form.typed.description];
+    };
+    const told = (name: string, text: string) => media(texts("25", description(name)), texts("1", description(text)));
+    await channel.send(push(code, room(TYPE + told("L&#x202e;oft&#x85;&#x9; 2", "a&#13;&#10;b&#13;c&#x2028;d&#xfffd;&#x200f;"))), PUSH);
+    assert.deepEqual(await edited(), [true, "Loft 2", "a\nb\nc\nd?\u200f"]);
+    await channel.send(push(code, room(TYPE + told("&#x200b;&#x2066;", "&#x85;"))), PUSH);
+    assert.deepEqual(await edited(), [true, "Loft 2", ""], "a name that cannot be seen is none");
+  });
+
   test("a category that is described as it is stays untouched", async () => {
     const { code } = await channel.hotel();
     const same = push(code, room(TYPE + media(NAME)));
@@ -261,6 +277,12 @@ eachChannel("Categories", (channel) => {
       `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom RoomID="1"/>${media(NAME)}</GuestRoom>`,
     ],
     ["a room that would be two in a list", "for RoomID", room(TYPE + media(NAME)) + single("101,102")],
+    ["a room whose name cannot be seen", "for RoomID", room(TYPE + media(NAME)) + single("&#x200b;")],
+    [
+      "more names of rooms than a form takes",
+      "the names of the single rooms of LOFT have more than 20000 characters in all",
+      room(TYPE + media(NAME)) + Array.from({ length: 2_000 }, (_, at) => single(`Room ${at}`)).join(""),
+    ],
     ["parts of the action Info", "Policies belongs", room(TYPE + media(NAME)), "<Policies/>"],
     ["a code that is none", "for Code", room(TYPE + media(NAME), "NO CODE")],
   ];

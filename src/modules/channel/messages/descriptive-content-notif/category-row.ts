@@ -1,10 +1,11 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import { isSeen, seenText } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS, isPhoto } from "../../../category/category.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
 import { firstCharacters } from "../parts/values.ts";
-import type { CategoryRead, GuestRoom } from "./guest-room.ts";
+import { type CategoryRead, type GuestRoom, roomNamesOf } from "./guest-room.ts";
 import { textOf } from "./text.ts";
 
 /** What a message may leave out. */
@@ -64,13 +65,14 @@ export function newCategory(code: string, { property, now }: DecisionContext): C
 }
 
 function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
-  const name = (textOf(room, InfoCode.longName, context) ?? room.typeName)?.replaceAll(/\s+/g, " ");
-  return name && cut("name", name, { room, context });
+  const text = textOf(room, InfoCode.longName, context) ?? room.typeName ?? "";
+  const name = seenText(text).replaceAll(/\s+/g, " ").trim();
+  return isSeen(name) ? cut("name", name, { room, context }) : undefined;
 }
 
 function descriptionOf(room: GuestRoom, context: DecisionContext): string | undefined {
   const text = textOf(room, InfoCode.description, context);
-  return text && cut("description", text, { room, context });
+  return text ? cut("description", text, { room, context }) : undefined;
 }
 
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
@@ -109,8 +111,8 @@ function classify({ classification, roomType }: GuestRoom, before: CategoryRow):
   return { kind: classification === undefined ? before.kind : kindOf(classification, roomType) };
 }
 
-function roomsOf({ room, singles }: CategoryRead, before: CategoryRow): Pick<CategoryRow, "rooms" | "room_names"> {
-  const names = new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
+function roomsOf(read: CategoryRead, before: CategoryRow): Pick<CategoryRow, "rooms" | "room_names"> {
+  const names = roomNamesOf(read);
   if (names.size === 0) return { rooms: before.rooms, room_names: before.room_names };
   return { rooms: names.size, room_names: [...names].join(", ") };
 }

@@ -1,9 +1,10 @@
+import { CATEGORY_LIMITS } from "../../../category/category.ts";
 import { isCode } from "../../../property/property.ts";
 import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { isAmenity } from "../parts/code-lists.ts";
 import { checkMedia } from "./check-media.ts";
-import type { CategoryRead, Contents, GuestRoom } from "./guest-room.ts";
+import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf } from "./guest-room.ts";
 
 /** Checks the rules of every dialect: stored values must make sense. */
 export function checkContents(read: Contents, categories: readonly CategoryRead[], report: Report): void {
@@ -12,7 +13,18 @@ export function checkContents(read: Contents, categories: readonly CategoryRead[
     if (code === undefined) report.error(fieldMissing("Code"), at);
     else if (!isCode(code)) report.error(invalidValue(code, "Code"), at);
   }
-  for (const { room } of categories) checkOccupancy(room, report);
+  for (const category of categories) {
+    checkOccupancy(category.room, report);
+    checkRoomNames(category, report);
+  }
+}
+
+function checkRoomNames(category: CategoryRead, report: Report): void {
+  const { code, at } = category.room;
+  const most = CATEGORY_LIMITS.roomNames;
+  const names = [...roomNamesOf(category)].join(", ");
+  if (names.length > most)
+    report.error(ruleBroken(`the names of the single rooms of ${code} have more than ${most} characters in all`), at);
 }
 
 const OF_THESE = [

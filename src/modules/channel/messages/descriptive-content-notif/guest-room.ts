@@ -36,6 +36,11 @@ export type GuestRoom = {
 /** A category and the single rooms that follow it. */
 export type CategoryRead = { room: GuestRoom; singles: GuestRoom[] };
 
+/** The names of the single rooms of a category, each once. */
+export function roomNamesOf({ room, singles }: CategoryRead): ReadonlySet<string> {
+  return new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
+}
+
 /** The whole message as it was read. */
 export type Contents = {
   hotel: HotelReference;

@@ -1,3 +1,4 @@
+import { isSeen } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
 import { invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
@@ -103,7 +104,8 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.size = numberOf("Size", MAX_SIZE, reading);
   room.roomId = codeIn("RoomID", reading);
   // Stored as one list with commas.
-  if (room.roomId?.includes(",")) report.error(invalidValue(room.roomId, "RoomID"), at);
+  if (room.roomId !== undefined && (room.roomId.includes(",") || !isSeen(room.roomId)))
+    report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 
 /** A whole number from 1 to `max`; `NaN` for a wrong one, which counts as present. */
