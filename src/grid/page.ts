@@ -59,17 +59,18 @@ function body(scene: GridScene, { title, rows, total, plans }: GridParts): Html 
     return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
   const shown = rows.slice(0, MOST_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, total };
-  const nothingYet = query.asOf === undefined && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
+  const nothingYet =
+    query.asOf === undefined && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
   return html`${nothingYet ? nothingReceived(scene) : nothing}${shown.length < rows.length ? tooMany(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
 }
 
 /** Nights of dashes alone tell nobody what to do. */
-function nothingReceived({ property }: GridScene): Html {
+function nothingReceived({ property, first, days, today }: GridScene): Html {
+  const past = first + days.length <= today;
+  const send = html`, or <a href="${withQuery(path`/dev/channel`, { property: property.code })}">send one from the console</a>`;
   return html`<p class="notice">
-    Nothing was received for these nights. See the
-    <a href="${withQuery(path`/dev/logs`, { property: property.code })}">messages of this property</a>${forAdmins(
-      html`, or <a href="${withQuery(path`/dev/channel`, { property: property.code })}">send one from the console</a>`,
-    )}.
+    Nothing was received for these nights${past && ", or they are past for longer than nights are kept"}. See the
+    <a href="${withQuery(path`/dev/logs`, { property: property.code })}">messages of this property</a>${past ? nothing : forAdmins(send)}.
   </p>`;
 }
 
