@@ -357,6 +357,20 @@ eachChannel("AlpineBits", (channel) => {
     });
   });
 
+  test("a handshake may say with null that it supports nothing in particular", async () => {
+    const actions = [{ action: "action_OTA_HotelInvCountNotif", supports: null }];
+    const echo = JSON.stringify({
+      versions: [
+        { version: "2022-10", actions: null },
+        { version: "2024-10", actions },
+      ],
+    });
+    const { text } = await channel.send(ping(echo), inVersion("2024-10", "OTA_Ping:Handshaking"));
+    const agreed =
+      '{"versions":[{"version":"2022-10","actions":[]},{"version":"2024-10","actions":[{"action":"action_OTA_HotelInvCountNotif"}]}]}';
+    assert.ok(text.includes(`>${agreed}</Warning>`), text);
+  });
+
   test("a handshake that is no JSON is refused, while a plain ping may say anything", async () => {
     assert.match((await channel.send(ping("hello"), inVersion("2022-10", "OTA_Ping:Handshaking"))).text, /<Error Type="13" Code="320">/);
     const oldest = await channel.send(ping("hello"), inVersion("2018-10", "OTA_Ping:Handshaking"));

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Message } from "../../message.ts";
 
-/** The JSON of one side of an AlpineBits handshake. */
+/** The JSON of one side of an AlpineBits handshake. Some libraries write null for an empty list. */
 const handshakeSchema = z.object({
   versions: z.array(
     z.object({
       version: z.string(),
-      actions: z.array(z.object({ action: z.string(), supports: z.array(z.string()).optional() })).optional(),
+      actions: z.array(z.object({ action: z.string(), supports: z.array(z.string()).nullish() })).nullish(),
     }),
   ),
 });
