@@ -1,22 +1,18 @@
 /** Forms as impatient people send them. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { startApp, type TestApp } from "../test/support/app.ts";
-import { openContext } from "../test/support/browser.ts";
+import { openSite } from "./site.ts";
 
 const SLOW_MS = 1_000;
 
 describe("a form whose answer takes a while", () => {
-  let service: TestApp;
   let origin: string;
   let page: Page;
   let sent = 0;
 
   before(async () => {
-    service = await startApp();
-    origin = await service.listen();
-    page = await (await openContext()).newPage();
+    ({ origin, page } = await openSite());
     await page.route("**/*", async (route) => {
       if (route.request().method() === "POST") {
         sent++;
@@ -25,7 +21,6 @@ describe("a form whose answer takes a while", () => {
       await route.continue();
     });
   });
-  after(() => service.close());
 
   test("is sent once, however often its button is pressed", async () => {
     await page.goto(`${origin}/property/new`);

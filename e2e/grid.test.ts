@@ -1,10 +1,11 @@
 /** The grids as they are drawn, on screens and on paper. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { startApp, type TestApp } from "../test/support/app.ts";
+import type { TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { availMessage, countMessage, makeCategory, makeHotel, postMessage, rateMessage } from "../test/support/hotel.ts";
+import { openSite } from "./site.ts";
 
 const CONTROL = 'Start="2026-11-20" End="2026-12-20" InvTypeCode="DBL" RatePlanCode="BAR"';
 const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
@@ -12,23 +13,12 @@ const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
 const LONG_NAME = "Double room with a view of the lake, a balcony, a kitchen apart and a fireplace";
 
 describe("a grid", () => {
-  let service: TestApp;
   let origin: string;
   let page: Page;
 
   before(async () => {
-    service = await startApp();
-    await makeHotel(service);
-    await makeCategory(service, { hotelCode: "ALP", code: "LNG", name: LONG_NAME });
-    await postMessage(service, rateMessage({ control: CONTROL, amounts: ['NumberOfGuests="2" AmountAfterTax="1234567.89"'] }));
-    await postMessage(service, countMessage({ control: CONTROL.replace(' RatePlanCode="BAR"', ""), counts: [[2, 3]] }));
-    const pattern =
-      '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YNYNYNYNYNYNYN"/></LengthOfStay></LengthsOfStay>';
-    await postMessage(service, availMessage({ control: ONE, content: pattern }));
-    origin = await service.listen();
-    page = await (await openContext()).newPage();
+    ({ origin, page } = await openSite(fill));
   });
-  after(() => service.close());
 
   const measure = (program: string) => page.evaluate<string[]>(program);
 
@@ -118,3 +108,13 @@ describe("a grid", () => {
     await page.emulateMedia({ media: "screen" });
   });
 });
+
+async function fill(service: TestApp): Promise<void> {
+  await makeHotel(service);
+  await makeCategory(service, { hotelCode: "ALP", code: "LNG", name: LONG_NAME });
+  await postMessage(service, rateMessage({ control: CONTROL, amounts: ['NumberOfGuests="2" AmountAfterTax="1234567.89"'] }));
+  await postMessage(service, countMessage({ control: CONTROL.replace(' RatePlanCode="BAR"', ""), counts: [[2, 3]] }));
+  const pattern =
+    '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YNYNYNYNYNYNYN"/></LengthOfStay></LengthsOfStay>';
+  await postMessage(service, availMessage({ control: ONE, content: pattern }));
+}

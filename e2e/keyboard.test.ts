@@ -1,25 +1,19 @@
 /** Keys and focus in a real browser. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { makeHotel } from "../test/support/hotel.ts";
+import { openSite } from "./site.ts";
 
 describe("with the keyboard", () => {
-  let service: TestApp;
   let origin: string;
   let page: Page;
 
   before(async () => {
-    service = await startApp();
-    await makeHotel(service);
-    origin = await service.listen();
-    const context = await openContext();
-    context.setDefaultTimeout(10_000);
-    page = await context.newPage();
+    ({ origin, page } = await openSite(makeHotel));
+    page.setDefaultTimeout(10_000);
   });
-  after(() => service.close());
 
   const focused = () =>
     page.evaluate<string>("document.activeElement.id || document.activeElement.className || document.activeElement.localName");

@@ -1,32 +1,21 @@
 /** The lists of what strangers sent, as they are drawn. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { startApp, type TestApp } from "../test/support/app.ts";
+import type { TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { countMessage, makeHotel, postXml } from "../test/support/hotel.ts";
+import { openSite } from "./site.ts";
 
 const LONG = "W".repeat(300);
 
 describe("a log with endless words", () => {
-  let service: TestApp;
   let origin: string;
   let page: Page;
 
   before(async () => {
-    service = await startApp();
-    await makeHotel(service);
-    const message = countMessage({ control: `Start="2026-11-20" End="2026-11-20" InvTypeCode="${LONG}"`, counts: [[2, 1]] });
-    await postXml(service, message.replace('"ALP"', `"${LONG}"`), LONG.slice(0, 100));
-    await postXml(service, `<${LONG}/>`);
-    const report = { class: LONG, message: LONG.repeat(6) };
-    const headers = { "content-type": "application/json" };
-    await service.inject({ method: "POST", url: "/_errors/log", headers, payload: JSON.stringify(report) });
-    await service.inject(`/${LONG.slice(0, 250)}/${LONG.slice(0, 250)}`);
-    origin = await service.listen();
-    page = await (await openContext()).newPage();
+    ({ origin, page } = await openSite(fill));
   });
-  after(() => service.close());
 
   test("fits a sheet of paper, upright too, and letters of twice the size on a phone", async () => {
     const narrow = await (await openContext({ viewport: { width: 718, height: 1000 } })).newPage();
@@ -85,3 +74,14 @@ describe("a log with endless words", () => {
     });
   }
 });
+
+async function fill(service: TestApp): Promise<void> {
+  await makeHotel(service);
+  const message = countMessage({ control: `Start="2026-11-20" End="2026-11-20" InvTypeCode="${LONG}"`, counts: [[2, 1]] });
+  await postXml(service, message.replace('"ALP"', `"${LONG}"`), LONG.slice(0, 100));
+  await postXml(service, `<${LONG}/>`);
+  const report = { class: LONG, message: LONG.repeat(6) };
+  const headers = { "content-type": "application/json" };
+  await service.inject({ method: "POST", url: "/_errors/log", headers, payload: JSON.stringify(report) });
+  await service.inject(`/${LONG.slice(0, 250)}/${LONG.slice(0, 250)}`);
+}
