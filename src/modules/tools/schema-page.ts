@@ -64,7 +64,7 @@ function stepList(steps: readonly Step[]): Html {
           <th scope="row"><code>${step.subject}</code></th>
           <td>${step.problem}</td>
           <td class="words">
-            ${step.statements.length === 0 ? html`<span class="muted">by hand</span>` : html`<pre class="sql" tabindex="0">${sqlOf(step)}</pre>`}
+            ${step.statements.length === 0 ? html`<span class="muted">by hand</span>` : html`<pre tabindex="0">${sqlOf(step)}</pre>`}
           </td>
           <td data-label="Apply">${badge(step)}</td>
         </tr>`,
