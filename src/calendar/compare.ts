@@ -4,7 +4,7 @@ import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
 import type { Draft } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Column } from "./operation.ts";
-import { fromCell, KEPT, type Page, UNUSED } from "./page.ts";
+import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
 import { copyCells, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** Counts the nights of a draft whose values changed, and makes the undo record. Adds each changed run to `changes`. */
@@ -30,7 +30,7 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
     const end = Math.min(before.ends[old]!, now.ends[young]!);
     if (from !== to) {
       setBits(comparison.groups, start, end, group);
-      setCells(undoRuns(comparison.undo, column), start, end, from);
+      setCells(runsOf(comparison.undo, column, KEPT), start, end, from);
       if (!comparison.changes.isPast(column)) addChange(comparison, column, { start, end, from, to });
     }
     if (before.ends[old] === end) old++;
@@ -74,13 +74,5 @@ function keepSetters({ draft, undo, groups }: Comparison): number {
 
 function keepSetter({ page, before }: Draft, undo: Page, { column, start, end }: { column: Column; start: number; end: number }): void {
   const old = before.has(column) ? before.get(column) : page.columns.get(column);
-  copyCells(undoRuns(undo, column), old ?? UNUSED, start, end);
-}
-
-function undoRuns(undo: Page, column: Column): Runs {
-  const known = undo.columns.get(column);
-  if (known) return known;
-  const made = uniform(KEPT);
-  undo.columns.set(column, made);
-  return made;
+  copyCells(runsOf(undo, column, KEPT), old ?? UNUSED, start, end);
 }

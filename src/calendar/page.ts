@@ -32,11 +32,11 @@ export function emptyPage(span: number): Page {
 /** The cells of a column without any value. */
 export const UNUSED: Readonly<Runs> = uniform(NOTHING);
 
-/** The cells of a column, which it adds when the page lacks it. */
-export function runsOf(page: Page, column: Column): Runs {
+/** The cells of a column, which it adds, all `blank`, when the page lacks it. */
+export function runsOf(page: Page, column: Column, blank = NOTHING): Runs {
   const known = page.columns.get(column);
   if (known) return known;
-  const made = uniform(NOTHING);
+  const made = uniform(blank);
   page.columns.set(column, made);
   return made;
 }
