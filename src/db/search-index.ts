@@ -11,8 +11,12 @@ const RECORDS_AT_ONCE = 100;
  * the same ones meanwhile.
  */
 export async function indexUnfound(database: Database): Promise<void> {
-  await inPortions(database, async () => (await unfoundProperties(database)).map(propertyWords));
-  await inPortions(database, async () => (await unfoundCategories(database)).map(categoryWords));
+  const property = database.write.selectFrom("property").selectAll().limit(RECORDS_AT_ONCE);
+  const category = database.write.selectFrom("category").selectAll().limit(RECORDS_AT_ONCE);
+  const properties = property.where(hasNoWord(sql.ref("property.code"), sql.lit("")));
+  const categories = category.where(hasNoWord(sql.ref("category.property"), sql.ref("category.code")));
+  await inPortions(database, async () => (await properties.execute()).map(propertyWords));
+  await inPortions(database, async () => (await categories.execute()).map(categoryWords));
 }
 
 async function inPortions({ write }: Database, next: () => Promise<SearchWordRow[][]>): Promise<void> {
@@ -25,22 +29,6 @@ async function inPortions({ write }: Database, next: () => Promise<SearchWordRow
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-}
-
-function unfoundProperties({ write }: Database) {
-  const unfound = write
-    .selectFrom("property")
-    .selectAll()
-    .where(hasNoWord(sql.ref("property.code"), sql.lit("")));
-  return unfound.limit(RECORDS_AT_ONCE).execute();
-}
-
-function unfoundCategories({ write }: Database) {
-  const unfound = write
-    .selectFrom("category")
-    .selectAll()
-    .where(hasNoWord(sql.ref("category.property"), sql.ref("category.code")));
-  return unfound.limit(RECORDS_AT_ONCE).execute();
 }
 
 /**

@@ -29,7 +29,10 @@ const LIMIT = 500;
 
 /** Every change of a night, newest first, as far back as the log reaches; at most 500. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
-  return withSenders(database, await findChanged(database, query));
+  const changed = await findChanged(database, query);
+  const ids = changed.map(({ message }) => message);
+  const senders = await findSenders(database, ids);
+  return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }
 
 async function findChanged(database: Database, { property, night, ...lane }: NightQuery): Promise<Changed[]> {
@@ -59,13 +62,4 @@ function takeBack(values: Map<Column, ColumnValue | undefined>, before: Map<Colu
   const changes = [...before].map(([column, from]) => ({ column, from, to: values.get(column) }));
   for (const [column, from] of before) values.set(column, from);
   return changes.filter(({ column, from, to }) => groupOf(column) !== undefined && from !== to);
-}
-
-/** Adds who sent each message. */
-async function withSenders(database: Database, changed: readonly Changed[]): Promise<NightEvent[]> {
-  const senders = await findSenders(
-    database,
-    changed.map(({ message }) => message),
-  );
-  return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }

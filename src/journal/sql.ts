@@ -53,15 +53,13 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
 const inserts = new WeakMap<Insert, Map<number, string>>();
 
 function insertOf(insert: Insert, size: number): string {
-  let known = inserts.get(insert);
-  if (!known) inserts.set(insert, (known = new Map<number, string>()));
-  let sql = known.get(size);
-  if (sql === undefined) {
-    const row = `(${marks(insert.columns)})`;
-    sql = `${insert.into} values ${Array(size).fill(row).join(", ")}${insert.conflict}`;
-    known.set(size, sql);
-  }
-  return sql;
+  const known = inserts.getOrInsertComputed(insert, () => new Map<number, string>());
+  return known.getOrInsertComputed(size, () => textOf(insert, size));
+}
+
+function textOf({ into, columns, conflict }: Insert, size: number): string {
+  const row = `(${marks(columns)})`;
+  return `${into} values ${Array(size).fill(row).join(", ")}${conflict}`;
 }
 
 function marks(count: number): string {
