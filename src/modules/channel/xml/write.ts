@@ -29,12 +29,25 @@ function replacement(character: string): string {
   return REFERENCES[character] ?? "\ufffd";
 }
 
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
 /** Writes attributes with a space before each; those that are `undefined` are left out. */
-export function writeAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
+export function writeAttributes(attributes: Attributes): string {
   let written = "";
   for (const name in attributes) {
     const value = attributes[name];
     if (value !== undefined) written += ` ${name}="${escapeAttribute(String(value))}"`;
   }
   return written;
+}
+
+/** Writes an element around XML that is already written, or around a text. */
+export function element(name: string, attributes: Attributes, content: string | { text: string }): string {
+  const inner = typeof content === "string" ? content : escapeText(content.text);
+  return `<${name}${writeAttributes(attributes)}>${inner}</${name}>`;
+}
+
+/** Writes an element without content. */
+export function leaf(name: string, attributes: Attributes): string {
+  return `<${name}${writeAttributes(attributes)}/>`;
 }

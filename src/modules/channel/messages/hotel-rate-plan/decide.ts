@@ -2,7 +2,7 @@ import type { Extra } from "../../../../calendar/operation.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { element, leaf } from "../../xml/element.ts";
+import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
 import { askedNights, asksForChanges, isWanted, type Nights, type RatesQuery } from "./query.ts";
 import type { RateRun } from "./runs.ts";

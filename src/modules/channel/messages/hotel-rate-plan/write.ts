@@ -3,7 +3,7 @@ import { formatNight } from "../../../../calendar/night.ts";
 import { ADULT, type Extra } from "../../../../calendar/operation.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
-import { element, leaf } from "../../xml/element.ts";
+import { element, leaf } from "../../xml/write.ts";
 import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
