@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../test/support/databases.ts";
+import { eachEngine, openFresh } from "../../test/support/databases.ts";
 import { addHotels, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Row } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
 import { asOfReach, readNights } from "./nights.ts";
@@ -92,6 +92,23 @@ eachEngine("pruning the journal", (open) => {
     assert.ok(left.every((row) => row.pruned === 1 && row.last_night === MARCH));
     assert.deepEqual(await database.read.selectFrom("night_undo").select("message").execute(), []);
   });
+});
+
+test("a step of pruning is as short however many messages are kept", async () => {
+  const { database, remove } = await openFresh("SQLite");
+  const plans: Row[] = [];
+  const explaining: Database["commit"] = async (batch) => {
+    const read = batch.read.map(({ sql, values }) => ({ sql: `explain query plan ${sql}`, values }));
+    plans.push(...(await database.commit({ lock: undefined, read, decide: (rows) => ({ write: [], result: rows.flat() }) })));
+    return database.commit(batch);
+  };
+  await pruneJournal({ ...database, commit: explaining }, { now: NOON, ...KEEP });
+  assert.match(String(plans[0]?.detail), /^SEARCH message USING INDEX message_received /);
+  assert.deepEqual(
+    plans.filter(({ detail }) => String(detail).includes("ORDER BY")),
+    [],
+  );
+  await remove();
 });
 
 async function oneOfEach(database: Database) {

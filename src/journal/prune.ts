@@ -33,7 +33,7 @@ type Store = { database: Database; pause: () => Promise<void> };
 type Cursor = { at: number; id: number };
 
 const OLD_MESSAGES = `select id, received_at, last_night, pruned from message
-  where received_at < ? and (received_at > ? or (received_at = ? and id > ?)) order by received_at, id limit ${MESSAGES_AT_ONCE}`;
+  where received_at < ? and (received_at, id) > (?, ?) order by received_at, id limit ${MESSAGES_AT_ONCE}`;
 
 async function pruneMessages({ database, pause }: Store, logStart: number, firstNight: number): Promise<void> {
   const stays = (row: Row) => row.last_night !== null && (row.last_night as number) >= firstNight;
@@ -42,7 +42,7 @@ async function pruneMessages({ database, pause }: Store, logStart: number, first
     const { at, id }: Cursor = cursor;
     cursor = await database.commit({
       lock: REMOVAL_LOCK,
-      read: [{ sql: OLD_MESSAGES, values: [logStart, at, at, id] }],
+      read: [{ sql: OLD_MESSAGES, values: [logStart, at, id] }],
       decide: ([rows]) => ({ write: removalOf(rows!, stays).write, result: cursorAfter(rows!) }),
     });
     await pause();
