@@ -31,9 +31,12 @@ function csvLine(values: readonly CsvValue[]): string {
 function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  const safe = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** Where input methods write wide characters, spreadsheets run formulas that begin with one. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /** A sign and digits with single points and blanks between: a coordinate, a telephone number. */
 const NUMBER = /^[+-]\d+(?:[ .]\d+)*$/;
