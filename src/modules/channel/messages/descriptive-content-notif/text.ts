@@ -1,14 +1,13 @@
 import { seenText } from "../../../../web/rules.ts";
 import type { DecisionContext } from "../../message.ts";
-import { languagesOf } from "../parts/languages.ts";
+import { inBestLanguage } from "../parts/languages.ts";
 import type { Description, GuestRoom } from "./guest-room.ts";
 
 /** The text of an information type in the property's best language, else in English, else the first that came. */
 export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filled = texts.filter(({ text }) => text.trim() !== "");
-  const preferred = languagesOf(property).map((language) => plainest(filled.filter((one) => one.language === language)));
-  const chosen = preferred.find((one) => one !== undefined) ?? plainest(filled);
+  const chosen = plainest(inBestLanguage(filled, property));
   if (chosen && filled.some(({ language }) => language !== chosen.language)) {
     report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
   }

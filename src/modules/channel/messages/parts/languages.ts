@@ -1,6 +1,11 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
 
-/** The preferred languages of texts, best first: the property's own, then English. */
-export function languagesOf({ languages }: Pick<PropertyRow, "languages">): string[] {
-  return [...(languages?.split(/[\s,]+/) ?? []), "en"];
+/** The texts in the best language that they are in: one of the property's own, else English, else whatever there is. */
+export function inBestLanguage<Text extends { language?: string | undefined }>(
+  texts: readonly Text[],
+  { languages }: Pick<PropertyRow, "languages">,
+): readonly Text[] {
+  const preferred = [...(languages?.split(/[\s,]+/) ?? []), "en"];
+  const best = preferred.find((language) => texts.some((one) => one.language === language));
+  return best === undefined ? texts : texts.filter(({ language }) => language === best);
 }

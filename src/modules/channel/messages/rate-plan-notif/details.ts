@@ -5,7 +5,7 @@ import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/codes.ts";
 import { type DatesRead, noDates } from "../parts/dates.ts";
 import { flagIn } from "../parts/flag.ts";
-import { languagesOf } from "../parts/languages.ts";
+import { inBestLanguage } from "../parts/languages.ts";
 import { firstCharacters } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -63,7 +63,6 @@ const MAX_TITLE = 255;
 /** The plan's title, cut to the length of a name, in the best language, else the first that came. */
 export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
-  const preferred = languagesOf(property).map((language) => titles.find((one) => one.language === language));
-  const title = preferred.find((one) => one !== undefined) ?? titles[0];
+  const [title] = inBestLanguage(titles, property);
   return title && firstCharacters(title.text, MAX_TITLE);
 }
