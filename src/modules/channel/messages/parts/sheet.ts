@@ -1,10 +1,9 @@
-import type { Assign, Group, Kind, Operation } from "../../../../calendar/operation.ts";
+import type { Assign, DayMask, Group, Kind, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import type { Place } from "../../report.ts";
+import { doubt } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
 import { type Clipper, clipperOf } from "./clip.ts";
 import type { Range } from "./dates.ts";
-import { overbookingOf } from "./overbooking.ts";
-import { overlapsOf } from "./overlaps.ts";
 import { type Reopening, reopeningOf } from "./reopening.ts";
 import { newSummary, type Summary } from "./summary.ts";
 import { type Targets, targetsOf } from "./targets.ts";
@@ -46,14 +45,6 @@ export function newSheet(context: DecisionContext): Sheet {
   };
 }
 
-const KINDS: Readonly<Record<Group, Kind>> = {
-  counts: "inventory",
-  closed: "inventory",
-  allotment: "rate",
-  restrictions: "rate",
-  amounts: "rate",
-};
-
 /** The decision after the last line. A reset is a complete set of nothing. Naming a removed rate plan sells it again. */
 export function closeSheet(sheet: Sheet, { completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
   sheet.reopening.flush();
@@ -64,5 +55,38 @@ export function closeSheet(sheet: Sheet, { completeSet, reset }: { completeSet: 
     operations: sheet.operations,
     plans: sheet.targets.plans().map((code) => ({ code, status: "active" })),
     completeSet: completeSet ? "counts" : undefined,
+  };
+}
+
+const KINDS: Readonly<Record<Group, Kind>> = {
+  counts: "inventory",
+  closed: "inventory",
+  allotment: "rate",
+  restrictions: "rate",
+  amounts: "rate",
+};
+
+/** Notices lines that touch nights of an earlier line; exact when lines are in date order. */
+function overlapsOf(report: Report): Sheet["overlaps"] {
+  const hulls = new Map<string, { first: number; last: number; days: DayMask }>();
+  return (target, { first, last, days }) => {
+    const hull = hulls.get(target);
+    if (!hull) return void hulls.set(target, { first, last, days });
+    if (first <= hull.last && last >= hull.first && (days & hull.days) !== 0) {
+      report.advise(`ranges for ${target} overlap or are not in order: the later line wins`);
+    }
+    hull.first = Math.min(hull.first, first);
+    hull.last = Math.max(hull.last, last);
+    hull.days |= days;
+  };
+}
+
+/** Warns, once for each category or room, that more rooms were sent than it has. */
+function overbookingOf(report: Report): Sheet["overbooked"] {
+  const told = new Set<string>();
+  return (target, rooms, at) => {
+    if (told.has(target)) return;
+    told.add(target);
+    report.warn(doubt(`more rooms than ${target} has (${rooms}) were sent`), at);
   };
 }
