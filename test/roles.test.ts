@@ -142,7 +142,7 @@ describe("of a service with both passwords", () => {
 
   test("a viewer may choose colours, and posts without an action are views", async () => {
     const coloured = await service.inject({ url: "/property?theme=dark", headers: VIEWER });
-    assert.deepEqual([coloured.statusCode, coloured.cookies[0]?.value], [200, "dark"]);
+    assert.deepEqual([coloured.statusCode, coloured.cookies[0]?.value], [303, "dark"]);
     assert.equal((await postForm(service, "/tools", { fields: {}, headers: VIEWER })).statusCode, 200);
   });
 

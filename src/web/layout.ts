@@ -9,6 +9,8 @@ export type Shell = {
   /** Path prefix of `PUBLIC_URL`, empty at the root. */
   prefix: string;
   theme: Theme;
+  /** The address that was asked for without its choice of colours, where it has one. */
+  uncoloured?: string;
   /** Access is open: development on loopback. */
   open: boolean;
   /** The request's target, for links back to the same page. */

@@ -16,6 +16,7 @@ export function addShell(app: FastifyInstance, options: ShellOptions): void {
     const chosen = themeOf((request.query as Record<string, unknown>).theme);
     if (chosen) reply.setCookie("theme", chosen, { path: prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });
     request.shell = shellOf(request, chosen ?? themeOf(request.cookies.theme) ?? "auto", same);
+    if (chosen) request.shell.uncoloured = withoutTheme(request.url);
     done();
   });
 }
@@ -31,6 +32,13 @@ function shellOf(request: FastifyRequest, theme: Theme, { prefix, open, asset }:
     asset,
     takeFlash: () => (request.method === "HEAD" ? undefined : request.session?.takeFlash()),
   };
+}
+
+function withoutTheme(target: string): string {
+  const [path = "", query] = target.split("?", 2);
+  const search = new URLSearchParams(query);
+  search.delete("theme");
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
 function themeOf(value: unknown): Theme | undefined {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { startApp } from "../../test/support/app.ts";
+
+describe("a choice of colours", () => {
+  test("leads back to the address without it, which nobody passes on or goes back to", async () => {
+    await using service = await startApp();
+    for (const [asked, to] of [
+      ["/property?theme=dark", "/property"],
+      ["/tools/errors?q=a%26b+%C3%BC&theme=dark&view=groups", "/tools/errors?q=a%26b+%C3%BC&view=groups"],
+      ["/tools/errors?from=never&theme=dark", "/tools/errors?from=never"],
+    ] as const) {
+      const answer = await service.inject(asked);
+      assert.deepEqual([answer.statusCode, answer.headers.location], [303, to]);
+      const [{ name, value } = { name: "", value: "" }] = answer.cookies as { name: string; value: string }[];
+      assert.match((await service.inject({ url: to, headers: { cookie: `${name}=${value}` } })).body, /data-theme="dark"/);
+    }
+  });
+
+  test("keeps the prefix, which a proxy may have stripped", async () => {
+    await using service = await startApp({ settings: { PUBLIC_URL: "https://rooms.example.com/rack", ADMIN_PASSWORD: "long-enough-1" } });
+    const authorization = `Bearer long-enough-1`;
+    for (const url of ["/rack/property?theme=dark", "/property?theme=dark"])
+      assert.equal((await service.inject({ url, headers: { authorization } })).headers.location, "/rack/property");
+  });
+
+  test("changes no other answer: what is not found stays so, and a form that was sent is answered", async () => {
+    await using service = await startApp();
+    for (const url of ["/no/such/page?theme=dark", "/property/NONE?theme=dark"]) {
+      const { statusCode, body } = await service.inject(url);
+      assert.equal(statusCode, 404, url);
+      assert.match(body, /data-theme="dark"/);
+    }
+    const { statusCode } = await service.inject({ method: "POST", url: "/tools?theme=dark" });
+    assert.equal(statusCode, 200);
+  });
+});
