@@ -1,41 +1,39 @@
-/** A named, bounded cache, shown at `/tools/caches`. */
-export type Cache = {
-  readonly name: string;
+/** What is told of a cache at `/tools/caches`. */
+export type CacheFacts = {
+  name: string;
   /** One sentence: what is kept and for how long. */
-  readonly about: string;
-  /** Entries at most. */
-  readonly limit: number;
-  /** Milliseconds that an entry is kept at most. */
-  readonly lifetime: number;
-  entries(): number;
-  /** Bytes that the entries take; undefined where they are too small to be weighed. */
-  bytes(): number | undefined;
+  about: string;
+  entries: number;
+  /** Of all entries; undefined where they are too small to be weighed. */
+  bytes: number | undefined;
   /** When the oldest entry was made, in milliseconds since 1970; undefined without entries. */
-  oldest(): number | undefined;
-  hits(): number;
-  misses(): number;
-  clear(): void;
+  oldest: number | undefined;
+  /** Entries at most. */
+  limit: number;
+  /** Milliseconds that an entry is kept at most. */
+  lifetime: number;
+  hits: number;
+  misses: number;
 };
+
+/** A bounded cache. */
+export type Cache = { describe(): CacheFacts; clear(): void };
 
 /** Every cache of this process. */
 export class Caches {
-  readonly #caches = new Map<string, Cache>();
+  readonly #caches: Cache[] = [];
 
   add<T extends Cache>(cache: T): T {
-    this.#caches.set(cache.name, cache);
+    this.#caches.push(cache);
     return cache;
   }
 
-  list(): Cache[] {
-    return [...this.#caches.values()];
+  list(): readonly Cache[] {
+    return this.#caches;
   }
 }
 
-type MemoryCacheOptions<T> = {
-  name: string;
-  about: string;
-  limit: number;
-  lifetime: number;
+type MemoryCacheOptions<T> = Pick<CacheFacts, "name" | "about" | "limit" | "lifetime"> & {
   /** What values may weigh together, where some weigh far more than others. */
   weight?: { of(value: T): number; limit: number };
 };
@@ -44,29 +42,19 @@ type Entry<T> = { value: T; made: number; weight: number };
 
 /** Keeps at most `limit` values for at most `lifetime` ms each; the one least recently used goes first. */
 export class MemoryCache<T> implements Cache {
-  readonly name: string;
-  readonly about: string;
-  readonly limit: number;
-  readonly lifetime: number;
+  readonly #options: MemoryCacheOptions<T>;
   readonly #values = new Map<string, Entry<T>>();
-  readonly #weigh: ((value: T) => number) | undefined;
-  readonly #heaviest: number;
   #weight = 0;
   #hits = 0;
   #misses = 0;
 
   constructor(options: MemoryCacheOptions<T>) {
-    this.name = options.name;
-    this.about = options.about;
-    this.limit = options.limit;
-    this.lifetime = options.lifetime;
-    this.#weigh = options.weight?.of;
-    this.#heaviest = options.weight?.limit ?? 0;
+    this.#options = options;
   }
 
   get(key: string, now: number): T | undefined {
     const found = this.#values.get(key);
-    if (!found || found.made + this.lifetime <= now) {
+    if (!found || found.made + this.#options.lifetime <= now) {
       this.#misses++;
       return undefined;
     }
@@ -77,11 +65,12 @@ export class MemoryCache<T> implements Cache {
   }
 
   set(key: string, value: T, now: number): void {
+    const { limit, weight: scales } = this.#options;
     this.#drop(key);
-    const weight = this.#weigh?.(value) ?? 0;
+    const weight = scales?.of(value) ?? 0;
     this.#values.set(key, { value, made: now, weight });
     this.#weight += weight;
-    while (this.#values.size > this.limit || this.#weight > this.#heaviest) this.#drop(this.#values.keys().next().value!);
+    while (this.#values.size > limit || this.#weight > (scales?.limit ?? 0)) this.#drop(this.#values.keys().next().value!);
   }
 
   #drop(key: string): void {
@@ -89,25 +78,17 @@ export class MemoryCache<T> implements Cache {
     this.#values.delete(key);
   }
 
-  entries(): number {
-    return this.#values.size;
-  }
-
-  bytes(): number | undefined {
-    return this.#weigh && this.#weight;
-  }
-
-  oldest(): number | undefined {
+  describe(): CacheFacts {
+    const { weight, ...told } = this.#options;
     const made = [...this.#values.values()].map((entry) => entry.made);
-    return made.length === 0 ? undefined : Math.min(...made);
-  }
-
-  hits(): number {
-    return this.#hits;
-  }
-
-  misses(): number {
-    return this.#misses;
+    return {
+      ...told,
+      entries: this.#values.size,
+      bytes: weight && this.#weight,
+      oldest: made.length === 0 ? undefined : Math.min(...made),
+      hits: this.#hits,
+      misses: this.#misses,
+    };
   }
 
   clear(): void {

@@ -201,9 +201,10 @@ eachEngine("Senders", (open) => {
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
     assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined });
     await authenticate(applicant);
-    assert.deepEqual([cache.entries(), cache.hits()], [1, 1]);
+    const { entries, hits } = cache.describe();
+    assert.deepEqual([entries, hits], [1, 1]);
     cache.clear();
-    assert.equal(cache.entries(), 0);
+    assert.equal(cache.describe().entries, 0);
   });
 
   test("the process log tells of each sender from where, and of wrong credentials, without secrets", async () => {

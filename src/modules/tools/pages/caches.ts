@@ -1,4 +1,5 @@
 import { listAudit } from "../../../db/audit.ts";
+import type { CacheFacts } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
@@ -13,49 +14,32 @@ import { formatBytes, formatSeconds, formatShare } from "../units.ts";
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
-/** `seconds` that an entry is kept at most, undefined where there is no such limit; `oldest` is when the first one was made, UTC milliseconds. */
-type CacheFacts = {
-  name: string;
-  about: string;
-  entries: number;
-  bytes: number | undefined;
-  oldest: number | undefined;
-  limit: number;
-  seconds: number | undefined;
-  hits: number;
-  misses: number;
-};
+/** `seconds` that an entry is kept at most; undefined where there is no such limit. */
+type ShownCache = Omit<CacheFacts, "lifetime"> & { seconds: number | undefined };
 
 type Clear = { at: number; actor: string; caches: readonly string[] };
-type CachesView = { caches: readonly CacheFacts[]; clears: readonly Clear[] };
+type CachesView = { caches: readonly ShownCache[]; clears: readonly Clear[] };
 
 export const cachesTool: Tool<CachesView> = {
   slug: "caches",
   title: "Caches",
   about: "What this process keeps in memory so that it need not be worked out again. Clearing is always safe.",
   status({ caches }) {
-    const entries = caches.list().reduce((sum, cache) => sum + cache.entries(), 0);
+    const entries = caches.list().reduce((sum, cache) => sum + cache.describe().entries, 0);
     return `${counted(entries, "entry", "entries")} in ${caches.list().length} caches`;
   },
   async view({ services }) {
-    return { caches: factsOf(services), clears: await listClears(services) };
+    return { caches: shownCaches(services), clears: await listClears(services) };
   },
   page: (view, token) => ({ main: html`${table(view, token)} ${history(view.clears)}` }),
   actions: { clear },
 };
 
-function factsOf({ caches }: Services): CacheFacts[] {
-  return caches.list().map((cache) => ({
-    name: cache.name,
-    about: cache.about,
-    entries: cache.entries(),
-    bytes: cache.bytes(),
-    oldest: cache.oldest(),
-    limit: cache.limit,
-    seconds: Number.isFinite(cache.lifetime) ? cache.lifetime / 1000 : undefined,
-    hits: cache.hits(),
-    misses: cache.misses(),
-  }));
+function shownCaches({ caches }: Services): ShownCache[] {
+  return caches.list().map((cache) => {
+    const { lifetime, ...facts } = cache.describe();
+    return { ...facts, seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
+  });
 }
 
 async function listClears({ database }: Services): Promise<Clear[]> {
@@ -66,9 +50,12 @@ async function listClears({ database }: Services): Promise<Clear[]> {
 /** Clears the cache that the form names, or all of them. */
 async function clear({ services, form }: ToolContext): Promise<ToolResult> {
   const name = form.cache ?? "";
-  const chosen = name === "" ? services.caches.list() : services.caches.list().filter((cache) => cache.name === name);
+  const chosen = services.caches.list().filter((cache) => name === "" || cache.describe().name === name);
   if (name !== "" && chosen.length === 0) return { done: false, reason: `There is no cache called “${name}”.` };
-  const changes = chosen.map((cache) => ({ field: cache.name, from: `${cache.entries()} entries`, to: "0 entries" }));
+  const changes = chosen.map((cache) => {
+    const { name: field, entries } = cache.describe();
+    return { field, from: `${entries} entries`, to: "0 entries" };
+  });
   for (const cache of chosen) cache.clear();
   const what = name === "" ? "All caches were" : `The cache “${name}” was`;
   return { done: true, changes, flash: `${what} cleared.` };
@@ -98,7 +85,7 @@ function table({ caches }: CachesView, token: string): Html {
   ${forAdmins(clearForm(token, "", "Clear all"))}`;
 }
 
-function row(cache: CacheFacts, token: string): Html {
+function row(cache: ShownCache, token: string): Html {
   const asked = cache.hits + cache.misses;
   return html`<tr>
     <th scope="row">${cache.name}</th>

@@ -56,7 +56,7 @@ function view(services: Services): ModulesView {
 
 function describe({ name, about, tables, uses, jobs = [] }: Module, { modules, routes, caches, loadTimes }: Services): ModuleFacts {
   const own = routes.list().filter((route) => route.module === name);
-  const names = caches.list().map((cache) => cache.name);
+  const names = caches.list().map((cache) => cache.describe().name);
   return {
     name,
     about,
