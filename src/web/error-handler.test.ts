@@ -53,6 +53,24 @@ test("a client that goes away in the middle of its form is no fault of ours", as
   assert.deepEqual(entry, { class: "HttpException", message: "The connection ended before the body was whole", status: 400 });
 });
 
+test("a client that goes away before its answer is no fault of ours, nor one of the log", async () => {
+  await using service = await startApp();
+  for (let index = 0; index < 100; index++) await service.inject(`/no/such/${index}`);
+  const { host, port } = new URL(await service.listen());
+  const left = Promise.withResolvers<void>();
+  service.app.server.once("connection", (arrived) => arrived.once("close", left.resolve));
+  const listDrops = service.errors.listDrops.bind(service.errors);
+  service.errors.listDrops = () => left.promise.then(listDrops);
+  const socket = connect(Number(port), "127.0.0.1");
+  const type = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\nAccept-Encoding: gzip";
+  socket.write(`POST /tools/errors?size=100 HTTP/1.1\r\nHost: ${host}\r\n${type}\r\n\r\nx=1`, () =>
+    setTimeout(() => socket.resetAndDestroy(), 50),
+  );
+  await left.promise;
+  for (let later = 0; later < 3; later++) await service.inject("/tools/errors");
+  assert.deepEqual((await service.errors.list({ status: 500 }, { limit: 1 })).entries, []);
+});
+
 async function firstEntry({ errors }: TestApp) {
   for (let waited = 0; waited < 5_000; waited += 20) {
     const [entry] = (await errors.list({}, { limit: 1 })).entries;

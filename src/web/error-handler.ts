@@ -23,6 +23,7 @@ export function addNotFound(app: FastifyInstance): void {
 /** Records what was thrown, then answers it as page, JSON or XML. `isPassing` tells a fault that may be gone in a moment. */
 export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, isPassing: (error: unknown) => boolean): void {
   app.setErrorHandler(async (thrown, request, reply) => {
+    if (isUnread(thrown, reply)) return reply;
     const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
     const status = isPassing(error) ? 503 : statusOf(error);
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
@@ -32,6 +33,11 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, isP
     if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
     return answer(error, { request, reply, status, reference });
   });
+}
+
+/** The client left while its answer was sent: nothing of ours went wrong. */
+function isUnread(thrown: unknown, { raw }: FastifyReply): boolean {
+  return raw.destroyed && thrown instanceof Error && "code" in thrown && thrown.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
 /** Frames of the trace of an unknown path; further out there is only the router. */
