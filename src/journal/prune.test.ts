@@ -71,6 +71,15 @@ eachEngine("pruning the journal", (open) => {
     assert.ok((await spans()) < before - 1);
   });
 
+  test("keeps nights as long as the log, from which their past is read", async () => {
+    const database = await openHotels();
+    await receive(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
+    await receive(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: NOON + DAY } }));
+    await pruneJournal(database, { now: NOON + 999 * DAY, keepLogDays: 1_000, keepNightsDays: 30 });
+    const then = await readNights(database, { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 3, asOf: NOON + DAY - 1 });
+    assert.deepEqual(then[0]?.columns.get("available"), [3, 3, 3, 3]);
+  });
+
   test("goes through more than one step of each kind", async () => {
     const database = await openHotels();
     await receive(database, sampleWork([countOf(3)]));

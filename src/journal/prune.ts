@@ -17,11 +17,11 @@ const PROPERTIES_AT_ONCE = 100;
 /**
  * Removes old messages with their bodies, undo records and nights, in small steps, between which messages come in.
  * A message whose nights are still kept stays as a row without bodies, so that a night still knows when and by
- * whom it was set. Rejects after the step under way when it is to end.
+ * whom it was set. Nights are kept as long as the log: `asOf` goes back from them. Rejects after the step under way when it is to end.
  */
 export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention, until: Until = {}): Promise<void> {
   const logStart = now - keepLogDays * DAY_MS;
-  const firstNight = todayIn("UTC", now) - keepNightsDays;
+  const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);
   const pause = () => nextTurn(undefined, until);
   await pruneMessages({ database, pause }, logStart, firstNight);
   await pruneUndos({ database, pause }, logStart);
