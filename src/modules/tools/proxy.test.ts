@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { test } from "node:test";
+import { startApp } from "../../../test/support/app.ts";
 import { readConfig } from "../../config.ts";
 import { type Arrival, explainAddress, proxyWarnings } from "./proxy.ts";
 
@@ -63,4 +67,14 @@ test("A proxy that names nobody is noticed, and a user whom somebody else names"
   const [warning] = proxyWarnings({ ...named, peer: "192.0.2.99" }, config);
   assert.equal(warning, "Remote-User was sent, but does not count: PROXY_USER_NETWORKS does not name 192.0.2.99.");
   assert.deepEqual(proxyWarnings({ ...direct, peer: "192.0.2.99" }, config), []);
+});
+
+test("A request whose sender has left has no address, and is no error", async () => {
+  await using service = await startApp({ settings: { ADMIN_PASSWORD: "correct horse" } });
+  const { host, port } = new URL(await service.listen());
+  service.app.server.prependListener("request", ({ socket }: IncomingMessage) => socket.destroy());
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.end(`GET /tools/request HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer correct horse\r\n\r\n`);
+  await once(socket, "close");
+  assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });

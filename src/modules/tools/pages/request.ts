@@ -46,7 +46,7 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
   const headers = maskedHeaders(request);
   const arrival: Arrival = {
     peer: request.raw.socket.remoteAddress ?? "",
-    ip: request.ip,
+    ip: request.ip ?? "",
     chain: request.ips ?? [],
     scheme: request.protocol,
     host: request.host,
