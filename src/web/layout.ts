@@ -108,7 +108,7 @@ function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], cu
 
 /** Works without JavaScript: the choice is a query of the same page, answered with a cookie. */
 function themeSwitch({ theme, path: current }: Shell): Html {
-  const [, query = ""] = current.split("?");
+  const [, query = ""] = /\?(.*)/.exec(current) ?? [];
   return html`<ul class="theme" aria-label="Colours">
     ${each(["auto", "light", "dark"] as const, (one) => {
       const search = new URLSearchParams(query);

@@ -17,6 +17,12 @@ describe("a choice of colours", () => {
     }
   });
 
+  test("keeps the whole query, with what looks like the beginning of another", async () => {
+    await using service = await startApp();
+    for (const url of ["/property?q=why?&size=25", "/nope?q=why?&size=25"])
+      assert.match((await service.inject(url)).body, /href="\?q=why%3F&amp;size=25&amp;theme=dark"/, url);
+  });
+
   test("keeps the prefix, which a proxy may have stripped", async () => {
     await using service = await startApp({ settings: { PUBLIC_URL: "https://rooms.example.com/rack", ADMIN_PASSWORD: "long-enough-1" } });
     const authorization = `Bearer long-enough-1`;
