@@ -230,4 +230,17 @@ describe("with the keyboard", () => {
     await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save property" }).click()]);
     assert.equal(await page.locator("h1").textContent(), "Changed");
   });
+
+  test("a message in the console is not lost unasked to an example", async () => {
+    await page.goto(`${origin}/dev/channel?example=counts-of-a-week`);
+    await page.getByLabel("Message", { exact: true }).fill("<my own/>");
+    const asked = page.waitForEvent("dialog");
+    const leaving = page.getByRole("link", { name: "sold-out", exact: true }).click();
+    await (await asked).dismiss();
+    await leaving;
+    assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "<my own/>");
+    await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Dry run" }).click()]);
+    await Promise.all([page.waitForEvent("load"), page.getByRole("link", { name: "Message log" }).click()]);
+    assert.equal(await page.locator("h1").textContent(), "Message log");
+  });
 });

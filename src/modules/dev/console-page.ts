@@ -43,7 +43,7 @@ export function consolePage(view: ConsoleView): Page {
 
 function messageForm({ form, token, example }: ConsoleView): Html {
   const action = withQuery(CONSOLE, { example: example?.name });
-  return html`<form method="post" action="${action}" enctype="multipart/form-data">
+  return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
     ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${outcomeOf(example)[1]}.</p>`}
     <div class="fields">${select("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>
