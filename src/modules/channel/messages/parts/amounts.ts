@@ -87,8 +87,8 @@ function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): 
     amount: unitsOf(extra, currency, context) ?? 0,
     age: extra.age,
     tax: extra.tax,
-    ...(extra.minAge === undefined ? {} : { minAge: Number(extra.minAge) }),
-    ...(extra.maxAge === undefined ? {} : { maxAge: Number(extra.maxAge) }),
-    ...(extra.most === undefined ? {} : { guests: Number(extra.most) }),
+    minAge: extra.minAge,
+    maxAge: extra.maxAge,
+    guests: extra.most,
   };
 }

@@ -13,8 +13,8 @@ export type AmountRead = {
   decimalPlaces: number | undefined;
 };
 
-/** An additional guest's amount, kept as it came: ages and numbers as sent. */
-export type ExtraRead = AmountRead & { minAge: string | undefined; maxAge: string | undefined; most: string | undefined };
+/** An additional guest's amount; `most` such guests. */
+export type ExtraRead = AmountRead & { minAge: number | undefined; maxAge: number | undefined; most: number | undefined };
 
 /** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length; absent: that of its plan, else 1. */
 export type Rate = {

@@ -121,11 +121,8 @@ function ageOf({ attributes, report, at }: Reading, otherwise: number): number {
 }
 
 /** Refuses a broken number, which would make the amount a hundred times too large. */
-function decimalPlacesOf({ attributes, report, at }: Reading): number | undefined {
-  const text = attributes.get("DecimalPlaces");
-  const places = text === undefined ? undefined : parseWhole(text, MAX_DECIMAL_PLACES);
-  if (text !== undefined && places === undefined) report.error(invalidWord(text, "DecimalPlaces", `0 to ${MAX_DECIMAL_PLACES}`), at);
-  return places;
+function decimalPlacesOf(reading: Reading): number | undefined {
+  return numberIn("DecimalPlaces", MAX_DECIMAL_PLACES, reading);
 }
 
 const MAX_DECIMAL_PLACES = 6;
@@ -138,16 +135,16 @@ export function readExtra(rate: Rate, reading: Reading): void {
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return report.error(fieldMissing("Amount"), at);
-  for (const name of ["MinAge", "MaxAge", "MaxAdditionalGuests"]) checkNumber(name, reading);
+  const [minAge, maxAge, most] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, MAX_STAY, reading));
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,
     age: ageOf(reading, rate.age),
     currency: currencyOf(reading),
     decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
-    minAge: attributes.get("MinAge"),
-    maxAge: attributes.get("MaxAge"),
-    most: attributes.get("MaxAdditionalGuests"),
+    minAge,
+    maxAge,
+    most,
   };
   rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
 }
@@ -165,9 +162,11 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
   return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
-function checkNumber(name: string, { attributes, report, at }: Reading): void {
+function numberIn(name: string, most: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
-  if (text !== undefined && parseWhole(text, MAX_STAY) === undefined) report.error(invalidWord(text, name, `0 to ${MAX_STAY}`), at);
+  const number = text === undefined ? undefined : parseWhole(text, most);
+  if (text !== undefined && number === undefined) report.error(invalidWord(text, name, `0 to ${most}`), at);
+  return number;
 }
 
 /** The currency of a rate's amounts, if named; `mixed` is in another. */
