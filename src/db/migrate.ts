@@ -27,11 +27,10 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
 
 /** Brings the database to the newest schema, also after a break; resolves to the names of the migrations that ran. */
 export async function migrate(database: Database): Promise<string[]> {
-  const schema = await database.catalog.schemaOfMigrations();
   const migrator = new Migrator({
     db: database.alter,
     provider: { getMigrations: () => readMigrations(database) },
-    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+    migrationTableSchema: await database.catalog.schemaOfMigrations(),
   });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error as Error;

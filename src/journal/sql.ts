@@ -44,7 +44,7 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
   for (let start = 0, size = 32; start < rows.length;) {
     while (size > rows.length - start) size /= 2;
     const values = size === 1 ? rows[start]! : rows.slice(start, start + size).flat();
-    statements.push({ sql: insertOf(insert, size), values, ...(insert.records && { records: true }) });
+    statements.push({ sql: insertOf(insert, size), values, records: insert.records });
     start += size;
   }
   return statements;

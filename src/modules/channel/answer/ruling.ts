@@ -116,12 +116,5 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
 
 function noteOf(finding: Finding, places: Places): Note {
   const { type, code, text } = finding;
-  const at = places.id(finding);
-  return {
-    type,
-    text,
-    ...(code === undefined ? {} : { code }),
-    ...(at === undefined ? {} : { at }),
-    ...(finding.at?.record === undefined ? {} : { record: finding.at.record }),
-  };
+  return { type, text, code, at: places.id(finding), record: finding.at?.record };
 }

@@ -43,7 +43,7 @@ function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
   const headers = part.toString("latin1", 0, end);
   const name = /^content-disposition:[^\r\n]*[;\s]name=(?:"([^"\r\n]*)"|([^;\s]+))/im.exec(headers);
   const type = /^content-type:([^\r\n]*)/im.exec(headers)?.[1];
-  return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), ...(type && { type }) } : undefined;
+  return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), type } : undefined;
 }
 
 /** Reads a URL-encoded form; only its first fields, however many follow. */

@@ -21,7 +21,7 @@ export function newPageSet(): PageSet {
     add(pages, range) {
       if (last && isSame(last.pages, pages)) return widen(last.request, range);
       const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
-      const request = requests.getOrInsertComputed(key, () => newRequest(pages, range));
+      const request = requests.getOrInsertComputed(key, () => ({ ...pages, first: range.first, last: range.last }));
       widen(request, range);
       last = { pages, request };
     },
@@ -36,10 +36,6 @@ export function newPageSet(): PageSet {
 /** Lines mostly come category by category. */
 function isSame(one: Pages, other: Pages): boolean {
   return one.category === other.category && one.lane === other.lane && one.kind === other.kind;
-}
-
-function newRequest({ kind, category, lane }: Pages, { first, last }: Pick<Range, "first" | "last">): PageRequest {
-  return { kind, ...(category === undefined ? {} : { category }), ...(lane === undefined ? {} : { lane }), first, last };
 }
 
 function widen(request: PageRequest, { first, last }: Pick<Range, "first" | "last">): void {

@@ -37,7 +37,7 @@ export function readFragment(source: string, at: number, element: { name: string
     close(end) {
       if (current?.depth === names.length) {
         const { name, language, text } = current;
-        if (text.trim() !== "") texts.push({ name, ...(language === undefined ? {} : { language }), text: text.trim() });
+        if (text.trim() !== "") texts.push({ name, language, text: text.trim() });
         current = undefined;
       }
       names.pop();
@@ -49,7 +49,7 @@ export function readFragment(source: string, at: number, element: { name: string
 function supplementOf(attributes: Attributes): Pick<PlanFragment, "start" | "end"> & { key: string } {
   const start = attributes.get("Start")?.trim().slice(0, DATE_LENGTH);
   const end = attributes.get("End")?.trim().slice(0, DATE_LENGTH);
-  return { key: keyOf(attributes), ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+  return { key: keyOf(attributes), start, end };
 }
 
 const DATE_LENGTH = "YYYY-MM-DD".length;
