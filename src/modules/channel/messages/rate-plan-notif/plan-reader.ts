@@ -45,7 +45,7 @@ export class PlanReader {
   }
 
   open(name: string, reading: Reading): void {
-    if (this.#strict) checkStrictly(name, reading);
+    if (this.#strict) checkStrictly(this.#fragment?.name === "Offer" ? `Offer/${name}` : name, reading);
     if (this.#fragment) this.#fragment.reader.open(name, reading.attributes);
     else this.#openPart(name, reading);
   }

@@ -26,6 +26,19 @@ const timed = (start: string, end: string) => rates(fixed("25", HALF_BOARD), dou
 const extra = (attributes: string) => plan("New", `${PRICED}<Supplements><Supplement ${attributes}/></Supplements>`);
 const described = (attributes: string) => `<Description ${attributes}><Text TextFormat="PlainText" Language="en">Sun</Text></Description>`;
 const offered = (parts: string) => plan("New", `${PRICED}<Offers><Offer>${parts}</Offer></Offers>`);
+const ruled = (attributes: string) => {
+  const lengths = `<LengthsOfStay><LengthOfStay ${attributes}/></LengthsOfStay>`;
+  return offered(offerRule().replace("<Occupancy", `${lengths}<Occupancy`));
+};
+const offerRule = (attributes = "", age = "") =>
+  `<OfferRules><OfferRule ${attributes}><Occupancy AgeQualifyingCode="10"${age && ` ${age}="x"`}/></OfferRule></OfferRules>`;
+const FREE = '<Discount Percent="100" NightsRequired="7" NightsDiscounted="1" DiscountPattern="0000001"/>';
+const FAMILY =
+  '<Discount Percent="100"/><Guests><Guest AgeQualifyingCode="8" MaxAge="5" MinCount="0" FirstQualifyingPosition="1" LastQualifyingPosition="2"/></Guests>';
+const changed = (xml: string, name: string, value = "") =>
+  offered(xml.replace(new RegExp(` ${name}="[^"]*"`), value && ` ${name}="${value}"`));
+const free = (name: string, value: string) => changed(FREE, name, value);
+const family = (name: string, value?: string) => changed(FAMILY, name, value);
 const START = `Start="${day(0)}"`;
 
 /** Each is understood elsewhere, or is nothing that elsewhere is looked at. */
@@ -81,6 +94,20 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
     offered('<OfferRules><OfferRule><LengthsOfStay><LengthOfStay TimeUnit="Day"/></LengthsOfStay></OfferRule></OfferRules>'),
     "missing: Time",
   ],
+  [
+    "an offer is for stays through a night",
+    ruled('TimeUnit="Day" Time="3" MinMaxMessageType="SetForwardMinStay"'),
+    '"SetForwardMinStay" for',
+  ],
+  ["an offer is booked weeks before", offered(offerRule('MinAdvancedBookingOffset="P2W"')), '"P2W" for MinAdvancedBookingOffset'],
+  ["an offer is for adults of no age", offered(offerRule("", "MinAge")), '"x" for MinAge'],
+  ["an offer names no discount", offered('<Discount NightsRequired="7"/>'), "missing: Percent"],
+  ["the nights of a discount are none", free("NightsRequired", "0"), '"0" for NightsRequired'],
+  ["the free nights of a discount are half", free("NightsDiscounted", "1.5"), '"1.5" for NightsDiscounted'],
+  ["a discount is of a night in between", free("DiscountPattern", "0010"), '"0010" for DiscountPattern'],
+  ["a family offer has no age", family("MaxAge"), "missing: MaxAge"],
+  ["a family offer does not start with the first child", family("FirstQualifyingPosition", "2"), '"2" for FirstQualifyingPosition'],
+  ["a family offer has a broken number of children", family("LastQualifyingPosition", "x"), '"x" for LastQualifyingPosition'],
   ["a text is of no kind", plan("New", PRICED + described("")), "missing: Name"],
   ["a text is of another kind", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
 ];
@@ -113,6 +140,13 @@ eachChannel("AlpineBits rate plans", (channel) => {
       assert.match(text, /<Success\/><\//, version);
       assert.equal((await night(day(2), BAR))["amount:after:2:10:7"], 10_000, "today is a Friday");
       assert.deepEqual(await night(day(3), BAR), {});
+    }
+  });
+
+  test("offers of free nights and for families are taken, and one whose length of stay says nothing of its kind", async () => {
+    const { code } = await channel.hotel();
+    for (const offer of [offered(FREE), offered(FAMILY), ruled('TimeUnit="Day" Time="3.0" MinMaxMessageType=""')]) {
+      assert.match((await channel.send(message(code, offer), ALPINEBITS)).text, /<Success\/><\//);
     }
   });
 

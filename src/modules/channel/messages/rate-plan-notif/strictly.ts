@@ -3,7 +3,7 @@ import type { Reading } from "../../report.ts";
 import { dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
 import { checkDates, checkEnds, checkPeriod } from "../parts/period.ts";
 
-/** The words that attributes may have in AlpineBits RatePlans, by element; elsewhere more are allowed. */
+/** The words that attributes may have in AlpineBits RatePlans, by element, `Offer/` where it is in one; elsewhere more are allowed. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RatePlan: { RatePlanType: "12", RatePlanQualifier: "true false 1 0" },
   BookingRule: { CodeContext: "ROOMTYPE" },
@@ -19,8 +19,25 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PrerequisiteInventory: { InvType: "ALPINEBITSDOW ROOMTYPE" },
   Description: { Name: "title intro description gallery codelist" },
   Text: { TextFormat: "PlainText HTML" },
-  Occupancy: { AgeQualifyingCode: "8 10" },
-  Discount: { Percent: "100" },
+  "Offer/LengthOfStay": { TimeUnit: "Day", MinMaxMessageType: "SetMinLOS SetMaxLOS " },
+  "Offer/Occupancy": { AgeQualifyingCode: "8 10" },
+  "Offer/Discount": { Percent: "100" },
+  "Offer/Guest": { FirstQualifyingPosition: "1" },
+};
+
+const DECIMAL = /^(?=\.?\d)\d*(?:\.\d*)?$/;
+const WHOLE = /^\d+$/;
+const POSITIVE = /^0*[1-9]\d*$/;
+const DAYS = /^P\d+D$/;
+
+/** What attributes look like that are kept with the plan as they were sent. */
+const FORMS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  Supplement: { Amount: DECIMAL },
+  "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS, MaxAdvancedBookingOffset: DAYS },
+  "Offer/LengthOfStay": { Time: DECIMAL },
+  "Offer/Occupancy": { MinAge: POSITIVE, MaxAge: POSITIVE, MinOccupancy: WHOLE, MaxOccupancy: POSITIVE },
+  "Offer/Discount": { NightsRequired: POSITIVE, NightsDiscounted: POSITIVE, DiscountPattern: /^0*1*$/ },
+  "Offer/Guest": { AgeQualifyingCode: POSITIVE, MaxAge: POSITIVE, MinCount: WHOLE, LastQualifyingPosition: POSITIVE },
 };
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +45,11 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   Supplement: ["InvType", "InvCode"],
   Description: ["Name"],
   Text: ["TextFormat"],
-  Occupancy: ["AgeQualifyingCode"],
+  PrerequisiteInventory: ["InvType", "InvCode"],
+  "Offer/LengthOfStay": ["Time", "TimeUnit", "MinMaxMessageType"],
+  "Offer/Occupancy": ["AgeQualifyingCode"],
+  "Offer/Discount": ["Percent"],
+  "Offer/Guest": ["AgeQualifyingCode", "MaxAge", "MinCount", "FirstQualifyingPosition", "LastQualifyingPosition"],
 };
 
 /** Checks the attributes of an element by the rules that only AlpineBits has. */
@@ -38,6 +59,10 @@ export function checkStrictly(element: string, reading: Reading): void {
     const text = attributes.get(name);
     if (text !== undefined && !words.split(" ").includes(text.trim()))
       report.error(invalidWord(text, name, words.replaceAll(" ", ", ")), at);
+  }
+  for (const [name, form] of Object.entries(FORMS[element] ?? {})) {
+    const text = attributes.get(name);
+    if (text !== undefined && !form.test(text.trim())) report.error(invalidValue(text, name), at);
   }
   for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
   CHECKS[element]?.(readDates(attributes), reading);
@@ -59,11 +84,6 @@ function checkRate(dates: DatesRead, reading: Reading): void {
 }
 
 function checkSupplement(dates: DatesRead, reading: Reading): void {
-  const { attributes, report, at } = reading;
-  const amount = attributes.get("Amount");
   dateRangeOf(dates, reading);
   checkDates(dates, reading);
-  if (amount !== undefined && !DECIMAL.test(amount)) report.error(invalidValue(amount, "Amount"), at);
 }
-
-const DECIMAL = /^\s*(?=\.?\d)\d*(?:\.\d*)?\s*$/;
