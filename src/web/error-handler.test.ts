@@ -79,3 +79,10 @@ async function firstEntry({ errors }: TestApp) {
   }
   return undefined;
 }
+
+test("an answer in XML holds only characters that XML has", async () => {
+  await using service = await startApp();
+  const ask = async (code: string) => (await service.inject({ url: `/property/${code}`, headers: { accept: "text/xml" } })).body;
+  for (const code of ["%01", "%EF%BF%BE", "%EF%BF%BF"]) assert.match(await ask(code), /Property &#39;\ufffd&#39; not found/, code);
+  assert.match(await ask("%F0%9F%98%80"), /Property &#39;😀&#39; not found/);
+});

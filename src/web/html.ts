@@ -67,10 +67,12 @@ function render(hole: Hole, index: number): string {
   throw new TemplateRuntimeError(`Hole #${index + 1} must be of type string, ${hole === null ? "null" : typeof hole} given`);
 }
 
-const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
+/** With what XML has no place for, as errors are told in it, too. */
+const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const EVERY_UNSAFE = new RegExp(UNSAFE, "g");
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 function escape(text: string): string {
   if (!UNSAFE.test(text)) return text;
-  return text.replaceAll(/[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (character) => ENTITIES[character] ?? "\ufffd");
+  return text.replaceAll(EVERY_UNSAFE, (character) => ENTITIES[character] ?? "\ufffd");
 }
