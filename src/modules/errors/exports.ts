@@ -5,7 +5,7 @@ import { caughtWord, type ErrorSummary } from "./entry.ts";
 import { positionText } from "./error-query.ts";
 import type { GroupView } from "./group-panel.ts";
 import type { ErrorGroup, GroupOrder, GroupPage, GroupPosition } from "./group.ts";
-import type { ErrorFilter, ErrorPage } from "./list-store.ts";
+import type { ErrorFilter, ErrorPage, ErrorSlice } from "./list-store.ts";
 import type { ErrorLog } from "./recorder.ts";
 import { stateText } from "./state-note.ts";
 
@@ -96,6 +96,17 @@ export const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
 ];
 
 const AT_ONCE = 250;
+
+/** The entries that a filter leaves, `limit` of them at most, some at a time: a search goes on where that of a page stops. */
+export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): AsyncGenerator<ErrorSummary[]> {
+  let [after, left] = [before, limit];
+  do {
+    const { entries, next } = await errors.list(filter, { before: after, limit: Math.min(left, AT_ONCE) });
+    yield entries;
+    left -= entries.length;
+    after = next;
+  } while (after !== undefined && left > 0);
+}
 
 /** All groups that a filter leaves, some at a time. */
 export async function* groupBatches(errors: ErrorLog, filter: ErrorFilter, order: GroupOrder): AsyncGenerator<ErrorGroup[]> {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 
@@ -251,6 +252,21 @@ eachEngine("the pages of the error log", (open) => {
         group: 0,
       },
     );
+  });
+
+  test("search for a CSV as far back as the log goes, where a page stops early", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject("/needle");
+    await service.errors.flush();
+    await sql`insert into error_entry (at, class, message, source, caught, status, detail, group_id)
+      with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 120000)
+      select cast(${START} as bigint) + number, 'Error', 'hay', 'js', 0, null, '{}', 1 from numbers`.execute(service.database.write);
+    assert.match((await service.inject("/tools/errors?q=needle")).body, /Search further back/);
+    assert.match(
+      (await service.inject("/tools/errors?q=needle&format=csv")).body,
+      /\r\n[^\r]+,Route 'GET \/needle' not found,php,No,404,1\r\n$/,
+    );
+    assert.equal((await service.inject("/tools/errors?format=csv")).body.split("\r\n").length, 1 + 10_000 + 1);
   });
 });
 

@@ -14,7 +14,7 @@ import { type LeftOut, leftOutBy } from "./drops-note.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { type ErrorQuery, readErrorQuery } from "./error-query.ts";
 import { readExcerpts } from "./excerpt.ts";
-import { ENTRY_COLUMNS, entryJson, GROUP_COLUMNS, groupBatches, groupJson, groupsJson, listJson } from "./exports.ts";
+import { ENTRY_COLUMNS, entryBatches, entryJson, GROUP_COLUMNS, groupBatches, groupJson, groupsJson, listJson } from "./exports.ts";
 import { actOnEntry, actOnGroups } from "./group-actions.ts";
 import type { GroupView } from "./group-panel.ts";
 import { errorGroupsPage } from "./groups-page.ts";
@@ -46,8 +46,10 @@ export function registerErrorPages(app: FastifyInstance, services: Shown): void 
 }
 
 async function answerList(services: Shown, query: ErrorQuery, reply: FastifyReply): Promise<FastifyReply> {
-  const found = await services.errors.list(query.filter, { before: query.before, limit: query.limit });
-  if (query.format === "csv") return sendCsv(reply, "errors", { columns: ENTRY_COLUMNS, batches: [found.entries] });
+  const { errors } = services;
+  if (query.format === "csv")
+    return sendCsv(reply, "errors", { columns: ENTRY_COLUMNS, batches: entryBatches(errors, query.filter, query) });
+  const found = await errors.list(query.filter, query);
   const leftOut = await listLeftOut(services);
   return query.format === "json" ? sendJson(reply, listJson(found, leftOut)) : sendPage(reply, errorListPage(query, found, leftOut));
 }
