@@ -11,14 +11,19 @@ import { gridForm, gridNavigation, otherGrid } from "./form.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./scene.ts";
 import { gridList, type GridRow, gridTable, type GridTotal } from "./table.ts";
 
-/** What one of the two views puts into the common page. */
-export type GridParts = {
-  title: "Inventories" | "Rates";
-  section: "inventories" | "rates";
+/** What one of the two views draws of its rows. */
+export type Drawn = {
+  /** Undefined where plans cannot be chosen. */
   plans: Choices | undefined;
   rows: readonly GridRow[];
   total?: GridTotal | undefined;
   legend: Html;
+};
+
+/** What one of the two views puts into the common page. */
+type GridParts = Drawn & {
+  title: "Inventories" | "Rates";
+  section: "inventories" | "rates";
   /** How far back the past is known, in milliseconds since 1970; undefined: from the first message on. */
   reach: number | undefined;
   panel: Html;
@@ -59,8 +64,8 @@ function body(scene: GridScene, { title, rows, total, plans }: GridParts): Html 
     return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
   const shown = rows.slice(0, MOST_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, total };
-  const nothingYet =
-    query.asOf === undefined && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
+  const whole = query.asOf === undefined && query.only === undefined;
+  const nothingYet = whole && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
   return html`${nothingYet ? nothingReceived(scene) : nothing}${shown.length < rows.length ? tooMany(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
 }
 

@@ -1,40 +1,56 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
+import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
-import { type Page, sendPage } from "../web/page.ts";
+import { sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";
+import { type DetailLane, gridReach, nightDetail } from "./night-detail.ts";
 import { type GridSources, openGrid, type PropertyChoice } from "./open.ts";
 import type { Outlook } from "./outlook.ts";
 import { overviewPage, type OverviewParts } from "./overview-page.ts";
 import { readOverview } from "./overview.ts";
-import { readGridQuery } from "./query.ts";
+import { type Drawn, gridPage } from "./page.ts";
+import { type NightRow, readGridQuery } from "./query.ts";
+import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridScene } from "./scene.ts";
 
-/** What `/inventories` and `/rates` differ in. */
-export type GridView = OverviewParts & {
+/** What `/inventories` and `/rates` differ in: their rows, and what is made of them; a `Line` is a night of a row as CSV has it. */
+export type GridView<Row, Line> = OverviewParts & {
   about: string;
+  rows: RowSource<Row>;
   /** What the nights of a property come to. */
-  outlook(scene: GridScene): Promise<Outlook>;
-  /** Answers CSV or JSON. */
-  sendData(reply: FastifyReply, scene: GridScene): Promise<FastifyReply>;
-  makePage(scene: GridScene): Promise<Page>;
+  outlook(scene: GridScene, rows: readonly Row[]): Outlook;
+  columns: readonly CsvColumn<Line>[];
+  linesOf(scene: GridScene, rows: readonly Row[]): readonly Line[];
+  json(scene: GridScene, rows: readonly Row[]): object | Promise<object>;
+  draw(scene: GridScene, rows: readonly Row[]): Drawn | Promise<Drawn>;
+  /** What the history of a night is told of. */
+  detailOf(row: NightRow): DetailLane;
 };
 
 /** Registers one of the two grids under the name of its section. */
-export function registerGrid(app: FastifyInstance, sources: GridSources, view: GridView): void {
+export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
+  const { database, clock } = sources;
   const base = path`/${view.section}`;
+  const findRows = (scene: GridScene) => findGridRows(database, scene, view.rows);
   app.get(base.text, { config: { about: view.about, kept: true } }, async (request, reply) => {
-    const query = readGridQuery(queryOf(request), sources.clock.now());
+    const query = readGridQuery(queryOf(request), clock.now());
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const { scene, choice } = await openGrid(sources, base, query);
     if (!scene && query.format === "csv") return sendFaults(reply, { property: "Name a property by its code" });
     if (!scene && query.format === "json") return sendJson(reply, choiceJson(choice));
     if (!scene) {
-      const lines = await readOverview(sources, base, { query, lines: choice.lines, outlook: view.outlook });
+      const outlook = async (one: GridScene) => view.outlook(one, await findRows(one));
+      const lines = await readOverview(sources, base, { query, lines: choice.lines, outlook });
       return sendPage(reply, overviewPage(view, query, { ...choice, lines }));
     }
-    if (query.format !== "page") return view.sendData(reply, scene);
-    return sendPage(reply, await view.makePage(scene));
+    const rows = await findRows(scene);
+    if (query.format === "json") return sendJson(reply, await view.json(scene, rows));
+    if (query.format === "csv")
+      return sendCsv(reply, `${view.section}-${scene.property.code}`, { columns: view.columns, batches: [view.linesOf(scene, rows)] });
+    const history = nightDetail(database, scene, view.detailOf(query.nightRow));
+    const [drawn, panel, reach] = await Promise.all([view.draw(scene, rows), history, gridReach(database, scene)]);
+    return sendPage(reply, gridPage(scene, { ...view, ...drawn, panel, reach }));
   });
 }
 

@@ -1,12 +1,11 @@
 import type { CountNight } from "../../grid/count-night.ts";
-import type { Day } from "../../grid/day.ts";
 import { gridJson } from "../../grid/json.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import type { CsvColumn } from "../../web/csv.ts";
 import type { AllotmentNight, InventoryRow } from "./row.ts";
 
 /** One night of one row of inventory, with the names of the fields that are written; what is absent was not received. */
-export type InventoryRecord = {
+export type InventoryLine = {
   property: string;
   category: string;
   night: string;
@@ -22,13 +21,13 @@ export type InventoryRecord = {
 type NightFields = Omit<CountNight, "setters">;
 
 /** Every night of every row. */
-export function inventoryRecords(property: string, rows: readonly InventoryRow[], days: readonly Day[]): InventoryRecord[] {
+export function inventoryLines({ property, days }: GridScene, rows: readonly InventoryRow[]): InventoryLine[] {
   return rows.flatMap((row) =>
-    days.map((day, index) => ({ property, category: row.category.code, night: day.iso, ...recordOf(row, index) })),
+    days.map((day, index) => ({ property: property.code, category: row.category.code, night: day.iso, ...lineOf(row, index) })),
   );
 }
 
-function recordOf(row: InventoryRow, index: number): Omit<InventoryRecord, "property" | "category" | "night"> {
+function lineOf(row: InventoryRow, index: number): Omit<InventoryLine, "property" | "category" | "night"> {
   if (row.type === "allotment") return { plan: row.code, ...row.nights[index]! };
   const lane = row.type === "category" ? { rooms: row.category.rooms } : { room: row.code };
   return { ...lane, ...fieldsOf(row.nights[index]!) };
@@ -58,7 +57,7 @@ const HEADS = [
 ] as const;
 
 /** An empty cell is nothing received. */
-export const inventoryColumns: readonly CsvColumn<InventoryRecord>[] = HEADS.map((head) => ({ head, cell: (row) => row[head] }));
+export const inventoryColumns: readonly CsvColumn<InventoryLine>[] = HEADS.map((head) => ({ head, cell: (row) => row[head] }));
 
 /** The grid as one JSON value. */
 export function inventoryJson(scene: GridScene, rows: readonly InventoryRow[]): object {

@@ -1,19 +1,16 @@
 import type { LaneKey } from "../../calendar/lane.ts";
 import type { Database } from "../../db/database.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
-import { gridReach } from "../../grid/night-detail.ts";
-import { gridPage } from "../../grid/page.ts";
-import { findGridRows, gridNights, type RowSource } from "../../grid/rows.ts";
+import type { DetailLane } from "../../grid/night-detail.ts";
+import type { NightRow } from "../../grid/query.ts";
+import { gridNights } from "../../grid/rows.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
-import { sendCsv } from "../../web/csv.ts";
-import { sendJson } from "../../web/json.ts";
 import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { listProperties } from "../property/list-store.ts";
 import { findProperty } from "../property/store.ts";
-import { inventoryColumns, inventoryJson, inventoryRecords } from "./export.ts";
-import { inventoryPanel } from "./night-detail.ts";
+import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { hasProblem, inventoryGridRows, inventoryLegend } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
 import { roomsOutlook, totalRow } from "./total-row.ts";
@@ -26,41 +23,32 @@ export const inventoriesModule: Module = {
   register: (app, services) => registerGrid(app, { ...services, findProperty, listProperties, categoriesOf }, inventoriesView(services)),
 };
 
-function inventoriesView({ database }: Services): GridView {
+function inventoriesView({ database }: Services): GridView<InventoryRow, InventoryLine> {
   return {
     title: "Inventories",
     section: "inventories",
     about: "view inventories",
     sums: "Rooms that are free",
-    outlook: async (scene) => roomsOutlook(scene, await findRows(database, scene)),
-    async sendData(reply, scene) {
-      const { query, property, days } = scene;
-      const rows = await findRows(database, scene);
-      if (query.format === "json") return sendJson(reply, inventoryJson(scene, rows));
-      return sendCsv(reply, `inventories-${property.code}`, {
-        columns: inventoryColumns,
-        batches: [inventoryRecords(property.code, rows, days)],
-      });
-    },
-    async makePage(scene) {
-      const found = await findRows(database, scene);
-      const [panel, reach] = await Promise.all([inventoryPanel(database, scene), gridReach(database, scene)]);
-      return gridPage(scene, {
-        ...this,
-        plans: undefined,
-        rows: inventoryGridRows(scene, found),
-        total: totalRow(scene, found),
-        legend: inventoryLegend(scene.property.assumeOpen),
-        reach,
-        panel,
-      });
-    },
+    rows: { read: (scene) => readRows(database, scene), laneOf, valuesOf, hasProblem },
+    outlook: roomsOutlook,
+    columns: inventoryColumns,
+    linesOf: inventoryLines,
+    json: inventoryJson,
+    draw: (scene, rows) => ({
+      plans: undefined,
+      rows: inventoryGridRows(scene, rows),
+      total: totalRow(scene, rows),
+      legend: inventoryLegend(scene.property.assumeOpen),
+    }),
+    detailOf,
   };
 }
 
-function findRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {
-  const source: RowSource<InventoryRow> = { read: (one) => readRows(database, one), laneOf, valuesOf, hasProblem };
-  return findGridRows(database, scene, source);
+/** The history of a night's counts: the category's, a single room's, or the allotment of a rate plan. */
+function detailOf({ category, plan, room }: NightRow): DetailLane {
+  if (plan !== "") return { kind: "rate", lane: plan, groups: ["allotment"], what: `${category}, allotment of ${plan}` };
+  const what = room === "" ? category : `${category}, room ${room}`;
+  return { kind: "inventory", lane: room, groups: ["counts", "closed"], what };
 }
 
 async function readRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {

@@ -1,24 +1,23 @@
 import { RESTRICTIONS } from "../../calendar/column.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import type { Extra } from "../../calendar/operation.ts";
-import type { Day } from "../../grid/day.ts";
 import { gridJson } from "../../grid/json.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import type { CsvColumn } from "../../web/csv.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./row.ts";
 
-type RateRecord = PricedNight & { property: string; category: string; plan: string; night: string };
+export type RateLine = PricedNight & { property: string; category: string; plan: string; night: string };
 
 /** Every night of every row. */
-export function rateRecords(property: string, rows: readonly RateRow[], days: readonly Day[]): RateRecord[] {
+export function rateLines({ property, days }: GridScene, rows: readonly RateRow[]): RateLine[] {
   return rows.flatMap(({ category, plan, nights }) =>
-    nights.map((night, index) => ({ ...night, property, category: category.code, plan, night: days[index]!.iso })),
+    nights.map((night, index) => ({ ...night, property: property.code, category: category.code, plan, night: days[index]!.iso })),
   );
 }
 
 /** Amounts are decimals; an empty cell is nothing received. `amounts` lists all, as tax, guests, age, nights and amount. */
-export const rateColumns: readonly CsvColumn<RateRecord>[] = [
+export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "property", cell: ({ property }) => property },
   { head: "category", cell: ({ category }) => category },
   { head: "plan", cell: ({ plan }) => plan },
@@ -31,7 +30,7 @@ export const rateColumns: readonly CsvColumn<RateRecord>[] = [
   { head: "guests", cell: ({ price }) => price?.guests },
   { head: "perPerson", cell: ({ rate }) => rate.perPerson },
   { head: "mealPlan", cell: ({ rate }) => rate.mealPlan },
-  ...RESTRICTIONS.map((head) => ({ head, cell: ({ rate }: RateRecord) => rate[head] })),
+  ...RESTRICTIONS.map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
   {
     head: "amounts",
     cell: ({ rate }) =>

@@ -1,21 +1,19 @@
+import type { LaneKey } from "../../calendar/lane.ts";
 import type { Database } from "../../db/database.ts";
 import { named } from "../../grid/form.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
-import { gridReach } from "../../grid/night-detail.ts";
-import { gridPage } from "../../grid/page.ts";
-import { findGridRows, gridNights, type RowSource } from "../../grid/rows.ts";
+import type { DetailLane } from "../../grid/night-detail.ts";
+import type { NightRow } from "../../grid/query.ts";
+import { gridNights } from "../../grid/rows.ts";
 import { type GridScene, isActive, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
-import { sendCsv } from "../../web/csv.ts";
 import { html } from "../../web/html.ts";
-import { sendJson } from "../../web/json.ts";
 import type { Choices } from "../../web/parts/field.ts";
 import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { listProperties } from "../property/list-store.ts";
 import { findProperty } from "../property/store.ts";
-import { rateColumns, rateJson, rateRecords } from "./export.ts";
-import { ratePanel } from "./night-detail.ts";
+import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { priceOutlook } from "./outlook.ts";
 import { hasProblem, rateGridRows, rateLegend } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
@@ -30,34 +28,34 @@ export const ratesModule: Module = {
   register: (app, services) => registerGrid(app, { ...services, findProperty, listProperties, categoriesOf }, ratesView(services)),
 };
 
-function ratesView({ database }: Services): GridView {
+function ratesView({ database }: Services): GridView<RateRow, RateLine> {
   return {
     title: "Rates",
     section: "rates",
     about: "view rates",
     sums: "The lowest price that is on sale",
-    outlook: async (scene) => priceOutlook(scene, await findRows(database, scene)),
-    async sendData(reply, scene) {
-      const { query, property, days } = scene;
-      const [rows, plans] = await Promise.all([findRows(database, scene), plansOf(database, property.code)]);
-      if (query.format === "json") return sendJson(reply, rateJson(scene, rows, namesOf(plans)));
-      return sendCsv(reply, `rates-${property.code}`, { columns: rateColumns, batches: [rateRecords(property.code, rows, days)] });
-    },
-    async makePage(scene) {
-      const [found, plans] = await Promise.all([findRows(database, scene), plansOf(database, scene.property.code)]);
+    rows: { read: (scene) => readRows(database, scene), laneOf, valuesOf, hasProblem },
+    outlook: priceOutlook,
+    columns: rateColumns,
+    linesOf: rateLines,
+    json: async (scene, rows) => rateJson(scene, rows, namesOf(await plansOf(database, scene.property.code))),
+    async draw(scene, found) {
+      const plans = await plansOf(database, scene.property.code);
       const chosen = plans.find(({ code }) => code === scene.query.plan);
-      const [panel, reach] = await Promise.all([ratePanel(database, scene), gridReach(database, scene)]);
-      const rows = rateGridRows(scene, found, plans);
-      return gridPage(scene, {
-        ...this,
+      return {
         plans: choices(plans, scene.query.plan),
-        rows,
+        rows: rateGridRows(scene, found, plans),
         legend: html`${planPanel(chosen)}${rateLegend(scene.property.assumeOpen)}`,
-        reach,
-        panel,
-      });
+      };
     },
+    detailOf,
   };
+}
+
+/** The history of a night's amounts and restrictions under a rate plan, or without one. */
+function detailOf({ category, plan }: NightRow): DetailLane {
+  const what = plan === "" ? `${category}, no rate plan` : `${category}, rate plan ${plan}`;
+  return { kind: "rate", lane: plan, groups: ["amounts", "restrictions", "allotment"], what };
 }
 
 function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
@@ -70,14 +68,12 @@ function choices(plans: readonly RatePlan[], chosen: string): Choices {
   return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];
 }
 
-function findRows(database: Database, scene: GridScene): Promise<RateRow[]> {
-  const source: RowSource<RateRow> = {
-    read: (one) => readRows(database, one),
-    laneOf: ({ category, plan }) => ({ kind: "rate", category: category.code, lane: plan }),
-    valuesOf: ({ nights }) => nights.map(({ rate }) => JSON.stringify({ ...rate, setters: undefined })),
-    hasProblem,
-  };
-  return findGridRows(database, scene, source);
+function laneOf({ category, plan }: RateRow): LaneKey {
+  return { kind: "rate", category: category.code, lane: plan };
+}
+
+function valuesOf({ nights }: RateRow): string[] {
+  return nights.map(({ rate }) => JSON.stringify({ ...rate, setters: undefined }));
 }
 
 async function readRows(database: Database, scene: GridScene): Promise<RateRow[]> {
