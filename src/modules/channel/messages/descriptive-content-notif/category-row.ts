@@ -1,6 +1,7 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { isSeen, seenText } from "../../../../web/rules.ts";
-import { CATEGORY_LIMITS, isPhoto } from "../../../category/category.ts";
+import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../category/category.ts";
+import { toRow } from "../../../category/row.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
@@ -34,34 +35,15 @@ export function rowOf(read: CategoryRead, before: CategoryRow, context: Decision
   };
 }
 
+/** What every category has, as its form says. */
+const PLAIN = toRow({
+  ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "PLAIN", rooms: "0" }),
+  ...{ version: 0, createdAt: 0, updatedAt: 0 },
+});
+
 /** A new category: 0 rooms means that nobody told their number. */
 export function newCategory(code: string, { property, now }: DecisionContext): CategoryRow {
-  return {
-    property: property.code,
-    code,
-    name: code,
-    description: null,
-    kind: "room",
-    standard_occupancy: 2,
-    min_occupancy: 1,
-    max_occupancy: 2,
-    max_adults: null,
-    max_children: null,
-    max_infants: null,
-    rooms: 0,
-    room_names: null,
-    size: null,
-    beds: null,
-    smoking: 0,
-    accessible: 0,
-    amenities: null,
-    photos: null,
-    status: "active",
-    sort_order: 0,
-    version: 0,
-    created_at: now,
-    updated_at: now,
-  };
+  return { ...PLAIN, property: property.code, code, name: code, created_at: now, updated_at: now };
 }
 
 function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
