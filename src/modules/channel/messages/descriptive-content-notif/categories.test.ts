@@ -203,6 +203,15 @@ eachChannel("Categories", (channel) => {
     assert.deepEqual([(await categoryOf(code, "TWIN"))?.beds, (await categoryOf(code, "DBL"))?.status], ["1 double", "inactive"]);
   });
 
+  test("of a picture that comes in several sizes the first is kept", async () => {
+    const { code } = await channel.hotel();
+    const sizes = ["large", "small"].map((size) => `<ImageFormat><URL>https://hotel.example/${size}.jpg</URL></ImageFormat>`);
+    const film = "<VideoItems><VideoItem><VideoFormat><URL>https://hotel.example/film.mp4</URL></VideoFormat></VideoItem></VideoItems>";
+    const shown = `<MultimediaDescription><ImageItems><ImageItem>${sizes.join("")}</ImageItem></ImageItems>${film}</MultimediaDescription>`;
+    assert.match((await channel.send(push(code, room(TYPE + media(shown))))).text, /<Success\/>/);
+    assert.equal((await categoryOf(code))?.photos, "https://hotel.example/large.jpg");
+  });
+
   test("a former code is sold no longer, unless the message has it too", async () => {
     const { code } = await channel.hotel();
     const renamed = (to: string, from: string) => `<GuestRoom Code="${to}" ID="${from}" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`;

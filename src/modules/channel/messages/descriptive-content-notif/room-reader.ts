@@ -57,9 +57,10 @@ export class RoomReader {
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
 
+  /** A picture may come in several sizes, each with a URL; the first counts. */
   #openUrl({ pictures }: Media): void {
     const picture = pictures?.at(-1);
-    if (picture) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
+    if (picture && picture.url === undefined) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
 
   /** Drops those of pictures. */
