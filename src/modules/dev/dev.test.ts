@@ -164,10 +164,13 @@ eachEngine("The message log", (open) => {
     const answer = await visitor.post("/dev/logs/1", { action: "replay" });
     assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/dev/logs/3"]);
     const page = textOf(await visitor.get("/dev/logs/3"));
-    assert.match(page, /Message #1 was sent again and answered with status 200/);
+    assert.match(page, /Message #1 was sent again\. Outcome: ok, status 200\./);
     assert.match(page, /same body as #1/);
     assert.equal(await available(service), 3);
     assert.deepEqual([(await list(service))[0]!.via, (await list(service))[0]!.sameAs], ["console", 1]);
+    await postXml(service, COUNTS.replace('"DBL"', '"NONE"'));
+    await visitor.post("/dev/logs/4", { action: "replay" });
+    assert.match(textOf(await visitor.get("/dev/logs/5")), /Message #4 was sent again\. Outcome: refused, status 200\./);
   });
 });
 

@@ -74,7 +74,8 @@ async function replay(services: Services, { message, bodies, notes }: MessageDet
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
   const { receipt, status } = await sendToChannel(services, request, { headers, body: bodies.request, dryRun: message.dry_run === 1 });
   const to = receipt === undefined ? path`/dev/logs/${message.id}` : path`/dev/logs/${receipt.id}`;
-  return seeOther(reply, to, `Message #${message.id} was sent again and answered with status ${status}.`);
+  const outcome = receipt?.verdict.outcome ?? "failed";
+  return seeOther(reply, to, `Message #${message.id} was sent again. Outcome: ${outcome}, status ${status}.`);
 }
 
 function entryJson({ message, bodies, notes, changes }: MessageDetail): unknown {
