@@ -86,8 +86,22 @@ test("Faults between settings are told together", () => {
   assert.throws(() => readConfig(three), /ERROR_WEBHOOK_SECRET: .*\n {2}VIEWER_PASSWORD: .*\n {2}PROXY_USER_NETWORKS: /);
 });
 
-test("A number of a setting may have blanks around it, as a file of settings may leave them", () => {
-  assert.equal(readConfig({ PORT: " 8080 " }).values.PORT, 8080);
+test("What is around a value does not count, such as the ends of lines that a file of settings has from Windows", () => {
+  const { values, dataDir } = readConfig({
+    PORT: " 8080 ",
+    HOST: "0.0.0.0\r",
+    NODE_ENV: "production\r",
+    DATA_DIR: "/srv/rack ",
+    ADMIN_PASSWORD: "correct-horse\r",
+  });
+  assert.deepEqual(
+    [values.PORT, values.HOST, values.NODE_ENV, dataDir, values.ADMIN_PASSWORD],
+    [8080, "0.0.0.0", "production", "/srv/rack", "correct-horse"],
+  );
+});
+
+test("A time zone has nothing around it, as the runtime reads it by itself", () => {
+  assert.throws(() => readConfig({ TZ: "Europe/Rome\r" }), /\n {2}TZ: must be an IANA time zone/);
 });
 
 test("What is empty or blank counts as absent", () => {

@@ -12,7 +12,7 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   const isAllowed = (number: number) => number >= min && number <= max;
-  return z.string().trim().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
+  return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
 };
 
 const publicUrl = z
@@ -118,11 +118,16 @@ export type Config = {
   https: boolean;
 };
 
-/** Reads the settings from an environment. An empty or blank value counts as absent. Throws `ConfigError` with every fault. */
+/**
+ * Reads the settings from an environment. An empty or blank value counts as absent; blanks around one do not count.
+ * Throws `ConfigError` with every fault.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const present = Object.entries(environment).filter(
-    ([name, value]) => Object.hasOwn(settings, name) && value !== undefined && value.trim() !== "",
-  );
+  const present = Object.entries(environment)
+    .filter(([name]) => Object.hasOwn(settings, name))
+    // The runtime reads TZ by itself, with what is around it.
+    .map(([name, value = ""]) => [name, name === "TZ" ? value : value.trim()] as const)
+    .filter(([, value]) => value.trim() !== "");
   const parsed = schema.safeParse(Object.fromEntries(present));
   if (!parsed.success) throw new ConfigError(describeFaults(parsed.error));
   const values = parsed.data;
