@@ -3,6 +3,7 @@ import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
 import type { Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
+import { findCodeByName } from "../property/store.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
 import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
 import { cutForStranger, ruleOnStranger } from "./answer/stranger.ts";
@@ -13,7 +14,6 @@ import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
 import type { Authenticated } from "./senders/access.ts";
 import { noteOrder } from "./senders/stamps.ts";
-import { findHotelByName } from "./senders/store.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
 /**
@@ -60,7 +60,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   const hotel = await hotelOf(deps, admitted, request);
   if (hotel === undefined) return journal(deps, admitted, (directory) => decideRequest(admitted, request, { hotel, directory }));
   const leave = deps.traffic.joinQueue(hotel);
-  if (leave === undefined) return refuseBusy(deps, admitted);
+  if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
   try {
     noteOrder(deps.traffic, admitted, hotel);
     await request.load?.(deps.database, hotel, admitted.startedAt);
@@ -72,11 +72,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
 
 async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
   if (hotel.code !== undefined || hotel.name === undefined || isHotelCodeRequired(opened.dialect)) return hotel.code;
-  return findHotelByName(deps.database, hotel.name);
-}
-
-function refuseBusy(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
-  return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
+  return findCodeByName(deps.database, hotel.name);
 }
 
 /** A request with its hotel, when that can be locked. */

@@ -4,7 +4,7 @@ import { isDuplicate } from "../../db/faults.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { Tables } from "../../db/schema.ts";
 import { propertySearchStatements } from "../../db/search.ts";
-import { sorted } from "../../db/sort-name.ts";
+import { sorted, sortName } from "../../db/sort-name.ts";
 import { typedOf } from "../../web/form.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
 import { fromRow, toRow } from "./row.ts";
@@ -13,6 +13,14 @@ import { fromRow, toRow } from "./row.ts";
 export async function findProperty(database: Database, code: string): Promise<Property | undefined> {
   if (!isCode(code)) return undefined;
   return findIn(database.read, code);
+}
+
+/** The code of the only active property with exactly this name; undefined when none or several have it. */
+export async function findCodeByName({ read }: Database, name: string): Promise<string | undefined> {
+  // Different names have different keys, and the keys are indexed.
+  const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name));
+  const rows = await named.where("status", "=", "active").limit(2).execute();
+  return rows.length === 1 ? rows[0]!.code : undefined;
 }
 
 const SUGGESTED = 200;

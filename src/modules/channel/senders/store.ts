@@ -2,15 +2,6 @@ import { randomBytes } from "node:crypto";
 import { hashSecret } from "../../../access/secrets.ts";
 import type { Database } from "../../../db/database.ts";
 import type { SenderRow } from "../../../db/schema.ts";
-import { sortName } from "../../../db/sort-name.ts";
-
-/** The code of the only active property with exactly this name; `undefined` when none or several have it. */
-export async function findHotelByName({ read }: Database, name: string): Promise<string | undefined> {
-  // Different names have different keys, and the keys are indexed.
-  const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name));
-  const rows = await named.where("status", "=", "active").limit(2).execute();
-  return rows.length === 1 ? rows[0]!.code : undefined;
-}
 
 /** Who may post messages; `hotels` undefined: for all properties. */
 export type Sender = { name: string; hotels: readonly string[] | undefined; disabledAt: number | undefined; createdAt: number };

@@ -1,8 +1,8 @@
-import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { Control } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
+import type { Restrictions } from "../parts/restrictions.ts";
 
 /** Rooms for sale: set, or cleared by `RemoveLimit`. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
@@ -15,8 +15,7 @@ export type Line = {
   control: Control | undefined;
   range: Range | undefined;
   limit: Limit | undefined;
-  /** Restrictions to set; `undefined` clears one. */
-  restrictions: Map<Column, ColumnValue | undefined>;
+  restrictions: Restrictions;
 };
 
 export type AvailStatus = { hotel: HotelReference; lines: readonly Line[]; completeSet: boolean };
