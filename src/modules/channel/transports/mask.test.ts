@@ -102,3 +102,11 @@ test("of the headers those that help are kept, credentials as their scheme alone
   assert.equal(kept["cookie"], undefined);
   assert.equal(kept["user-agent"]?.length, 500);
 });
+
+test("a secret that stands alone in Authorization, or behind an unknown word, is masked whole", () => {
+  const kept = (authorization: string) => keptHeaders({ authorization })["authorization"];
+  assert.equal(kept("geheim"), "[masked]");
+  assert.equal(kept("geheim heim"), "[masked]");
+  assert.equal(kept("bearer\tgeheim"), "bearer [masked]");
+  assert.equal(kept("Basic"), "Basic [masked]");
+});

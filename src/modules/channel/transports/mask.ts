@@ -103,7 +103,13 @@ export function keptHeaders(headers: Readonly<Record<string, string | undefined>
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {
     const value = headers[name];
-    if (value !== undefined) kept[name] = name === "authorization" ? `${value.split(" ", 1)[0]} ${MASKED}` : value.slice(0, 500);
+    if (value !== undefined) kept[name] = name === "authorization" ? maskAuthorization(value) : value.slice(0, 500);
   }
   return kept;
+}
+
+/** Some send their secret without a scheme. */
+function maskAuthorization(value: string): string {
+  const scheme = /^(?:basic|bearer|digest|negotiate|ntlm|token|wsse)(?=\s|$)/i.exec(value);
+  return scheme ? `${scheme[0]} ${MASKED}` : MASKED;
 }
