@@ -32,6 +32,8 @@ export const MAX_CELLS = 30_000_000;
 export const MAX_AMOUNTS = 2_500;
 /** Amounts of additional guests of one night: each age and many places are fewer. Every night keeps the whole list. */
 export const MAX_EXTRAS = 200;
+/** Ranges of nights that one answer tells of rate plans: some 40 MB. */
+export const MAX_RANGES_TOLD = 100_000;
 /** How many of each messages may give one hotel: several times what large hotels have. It stops a sender that invents codes. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;

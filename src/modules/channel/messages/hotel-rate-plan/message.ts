@@ -1,12 +1,13 @@
 import type { Database } from "../../../../db/database.ts";
-import { readNights } from "../../../../journal/nights.ts";
-import { storableNights } from "../../limits.ts";
-import type { HotelRequest, Message } from "../../message.ts";
+import { type NightsQuery, readNights } from "../../../../journal/nights.ts";
+import { MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
+import type { Decision, DecisionContext, HotelRequest, Message } from "../../message.ts";
+import { tooMuch } from "../../ota-error.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { askedNights, type Nights, type RatesQuery } from "./query.ts";
+import { askedNights, type RatesQuery } from "./query.ts";
 import { readQuery } from "./read.ts";
-import { rateRuns } from "./runs.ts";
+import { type RateRun, rateRuns } from "./runs.ts";
 
 /** Answers the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
@@ -18,7 +19,7 @@ export const hotelRatePlan: Message = {
 };
 
 function requestOf(query: RatesQuery): HotelRequest {
-  let stored: StoredRates = new Map();
+  let stored: StoredRates | undefined = new Map();
   return {
     kind: "hotel",
     hotel: query.hotel,
@@ -26,14 +27,34 @@ function requestOf(query: RatesQuery): HotelRequest {
     pages: [],
     async load(database, property, now) {
       const asked = askedNights(query, storableNights(now));
-      stored = asked.length === 0 ? new Map() : await readRates(database, property, { first: asked[0]!.first, last: asked.at(-1)!.last });
+      const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
+      if (first !== undefined && last !== undefined) stored = await readRates(database, { property, ...lanesOf(query), first, last });
     },
-    decide: (context) => decideRates(query, stored, context),
+    decide: (context) => (stored ? decideRates(query, stored, context) : refuseLarge(context)),
   };
 }
 
-async function readRates(database: Database, property: string, nights: Nights): Promise<StoredRates> {
-  const lanes = await readNights(database, { property, kind: "rate", ...nights });
-  const byPlan = Map.groupBy(lanes, ({ lane }) => lane);
-  return new Map([...byPlan].map(([plan, own]) => [plan, own.flatMap((lane) => rateRuns(lane, nights.first))]));
+/** The plans that are asked for by their codes; joined ones are not known before they are read. */
+function lanesOf({ candidates }: RatesQuery): Pick<NightsQuery, "lanes"> {
+  const lanes = candidates.map(({ code }) => code).filter((code) => code !== undefined);
+  return lanes.length > 0 && lanes.length === candidates.length ? { lanes } : {};
+}
+
+/** `undefined` when it would be too much: it is stopped early, as everyone else waits for it. */
+async function readRates(database: Database, query: Omit<NightsQuery, "kind">): Promise<StoredRates | undefined> {
+  const stored = new Map<string, RateRun[]>();
+  let ranges = 0;
+  for (const lane of await readNights(database, { ...query, kind: "rate", groups: ["amounts"] })) {
+    const runs = rateRuns(lane, query.first);
+    ranges += runs.length;
+    if (ranges > MAX_RANGES_TOLD) return undefined;
+    stored.getOrInsertComputed(lane.lane, () => []).push(...runs);
+  }
+  return stored;
+}
+
+function refuseLarge({ report }: DecisionContext): Decision {
+  const advice = "ask for fewer nights, or for rate plans by their codes";
+  report.error(tooMuch(`asks for more than ${MAX_RANGES_TOLD} ranges of nights; ${advice}`));
+  return { summary: "" };
 }

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Channel, day, openChannel } from "../../../../../test/support/channel.ts";
+import { openFresh } from "../../../../../test/support/databases.ts";
+
+const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+const NIGHTS = 1_100;
+const ask = (hotel: string, filter = "") =>
+  `<OTA_HotelRatePlanRQ ${NAMESPACE}><RatePlans><RatePlan>${filter}<HotelRef HotelCode="${hotel}"/></RatePlan></RatePlans></OTA_HotelRatePlanRQ>`;
+/** Another amount for each night, in every category. */
+const eachNight = (plan: number) =>
+  Array.from({ length: NIGHTS }, (_, night) => {
+    const control = `<StatusApplicationControl Start="${day(night)}" End="${day(night)}" RatePlanCode="P${plan}"/>`;
+    const amount = `<BaseByGuestAmt AmountAfterTax="${100 + (night % 2)}"/>`;
+    return `<RateAmountMessage>${control}<Rates><Rate><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate></Rates></RateAmountMessage>`;
+  }).join("");
+
+describe("Base rates of a hotel with more than anyone reads at once", () => {
+  let fresh: Awaited<ReturnType<typeof openFresh>>;
+  let channel: Channel;
+  let hotel: string;
+  before(async () => {
+    fresh = await openFresh("SQLite");
+    channel = openChannel(fresh.database);
+    hotel = (await channel.hotel({ horizon_days: NIGHTS })).code;
+    for (const first of [0, 23]) {
+      const plans = Array.from({ length: 23 }, (_, index) => eachNight(first + index)).join("");
+      const stored = `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${plans}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+      assert.match((await channel.send(stored)).text, /<Success\/>/);
+    }
+  });
+  after(() => fresh.remove());
+
+  test("are refused when everything is asked for, and told plan by plan or for fewer nights", async () => {
+    const { status, text } = await channel.send(ask(hotel));
+    assert.equal(status, 200);
+    const words = "Message asks for more than 100000 ranges of nights; ask for fewer nights, or for rate plans by their codes";
+    assert.match(text, new RegExp(`<Errors><Error Type="12" Code="743"[^>]*>${words}</Error></Errors>`));
+    const candidates = '<RatePlanCandidates><RatePlanCandidate RatePlanCode="P7"/></RatePlanCandidates>';
+    const one = await channel.send(ask(hotel, candidates));
+    assert.equal(one.text.match(/<Rate InvTypeCode/g)?.length, 2 * NIGHTS);
+    const few = await channel.send(ask(hotel, `<DateRange Start="${day(1)}" End="${day(2)}"/>`));
+    assert.equal(few.text.match(/<Rate InvTypeCode/g)?.length, 2 * 46 * 2);
+  });
+});
