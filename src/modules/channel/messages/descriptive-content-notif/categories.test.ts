@@ -212,6 +212,17 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code))?.photos, "https://hotel.example/large.jpg");
   });
 
+  test("a text stands beside films and pictures, whose own texts it is not", async () => {
+    const { code } = await channel.hotel();
+    const film = `<VideoItems><VideoItem>${description("A film")}</VideoItem></VideoItems>`;
+    const image = `<ImageItem><ImageFormat><URL>https://hotel.example/a.jpg</URL></ImageFormat>${description("A view")}</ImageItem>`;
+    const text = `<TextItems><TextItem>${description("High up")}</TextItem></TextItems>`;
+    const shown = `<MultimediaDescription InfoCode="1">${film}<ImageItems>${image}</ImageItems>${text}</MultimediaDescription>`;
+    await channel.send(push(code, room(TYPE + media(shown))));
+    const stored = await categoryOf(code);
+    assert.deepEqual([stored?.description, stored?.photos], ["High up", "https://hotel.example/a.jpg"]);
+  });
+
   test("a former code is sold no longer, unless the message has it too", async () => {
     const { code } = await channel.hotel();
     const renamed = (to: string, from: string) => `<GuestRoom Code="${to}" ID="${from}" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`;

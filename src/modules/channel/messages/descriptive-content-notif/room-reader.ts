@@ -5,7 +5,7 @@ import type { Reading } from "../../report.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { codeIn } from "../parts/codes.ts";
 import { parseWhole } from "../parts/values.ts";
-import type { GuestRoom, Media } from "./guest-room.ts";
+import type { GuestRoom, Media, Picture } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
@@ -14,6 +14,8 @@ const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 export class RoomReader {
   readonly room: GuestRoom;
   #media: Media | undefined;
+  /** The picture or film that is open. Films are not kept. */
+  #picture: Picture | undefined;
   /** Takes the text of the element that is open. */
   #take: ((text: string) => void) | undefined;
 
@@ -38,6 +40,7 @@ export class RoomReader {
 
   close(name: string): void {
     this.#take = undefined;
+    if (name === "ImageItem" || name === "VideoItem") this.#picture = undefined;
     if (name === "MultimediaDescription") this.#media = undefined;
   }
 
@@ -50,25 +53,25 @@ export class RoomReader {
     const { attributes, report, at } = reading;
     if (name === "TextItems") media.texts ??= [];
     else if (name === "ImageItems") media.pictures ??= [];
-    else if (name === "ImageItem")
-      (media.pictures ??= []).push({ at, category: attributes.get("Category")?.trim(), url: undefined, texts: [] });
-    else if (name === "URL") this.#openUrl(media);
+    else if (name === "ImageItem" || name === "VideoItem") {
+      this.#picture = { at, category: attributes.get("Category")?.trim(), url: undefined, texts: [] };
+      if (name === "ImageItem") (media.pictures ??= []).push(this.#picture);
+      else report.ignore(name);
+    } else if (name === "URL") this.#openUrl(this.#picture);
     else if (name === "Description") this.#openDescription(media, reading);
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
 
   /** A picture may come in several sizes, each with a URL; the first counts. */
-  #openUrl({ pictures }: Media): void {
-    const picture = pictures?.at(-1);
+  #openUrl(picture: Picture | undefined): void {
     if (picture && picture.url === undefined) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
 
   /** Drops those of pictures. */
   #openDescription(media: Media, { attributes, report, at }: Reading): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
-    const picture = media.pictures?.at(-1);
-    if (picture) report.ignore("ImageItem/Description");
-    (picture?.texts ?? (media.texts ??= [])).push(description);
+    if (this.#picture) report.ignore("ImageItem/Description");
+    (this.#picture?.texts ?? (media.texts ??= [])).push(description);
     this.#take = (text) => (description.text += text);
   }
 }
