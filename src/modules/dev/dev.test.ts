@@ -164,6 +164,8 @@ eachEngine("The message log", (open) => {
     const answer = await visitor.post("/dev/logs/1", { action: "replay" });
     assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/dev/logs/3"]);
     const page = textOf(await visitor.get("/dev/logs/3"));
+    const { body } = await visitor.get("/dev/logs/1");
+    for (const one of ["property=ALP", "sender=pms"]) assert.ok(body.includes(`href="/dev/logs?${one}">all messages<`), one);
     assert.match(page, /Message #1 was sent again\. Outcome: ok, status 200\./);
     assert.match(page, /same body as #1/);
     assert.equal(await available(service), 3);

@@ -77,7 +77,7 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
     <dt>Received</dt>
     <dd>${momentAtProperty(message.received_at, property?.timeZone)}; answered in ${milliseconds(message.micros)} ms</dd>
     <dt>Property</dt>
-    <dd>${propertyName(message.property, property)}</dd>
+    <dd>${propertyName(message.property, property)} ${allOf("property", message.property)}</dd>
     <dt>Message</dt>
     <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
     <dt>Transport</dt>
@@ -85,7 +85,10 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
     <dt>Size</dt>
     <dd>${amount(message.request_bytes)} bytes in, ${amount(message.answer_bytes)} bytes out</dd>
     <dt>Sender</dt>
-    <dd>${message.sender ?? "not named"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}</dd>
+    <dd>
+      ${message.sender ?? "not named"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}
+      ${allOf("sender", message.sender)}
+    </dd>
     ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
     ${
       message.same_as === null
@@ -103,6 +106,12 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
 function propertyName(code: string | null, property: LogEntry["property"]): Html {
   if (code === null) return html`–`;
   return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
+}
+
+function allOf(filter: "property" | "sender", value: string | null): Html {
+  if (value === null) return nothing;
+  return html`·
+    <a href="${withQuery(path`/dev/logs`, { [filter]: value })}">all messages<span class="visually-hidden"> of this ${filter}</span></a>`;
 }
 
 function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): Html {
