@@ -31,7 +31,8 @@ export function signInBy({ credentials, hash, clock }: SignInOptions): (request:
     const wait = backoff.secondsToWait(ip);
     if (wait > 0) throw new AccessException(429, `Too many wrong credentials. Try again in ${wait} seconds.`, wait);
     const given = readAuthorization(request.headers.authorization);
-    if (!given) throw new AccessException(401, "A credential is required.");
+    if (!given)
+      throw new AccessException(401, "A credential is required: the password of an administrator or a viewer, with any user name.");
     const role = roleOf(hash(given.secret));
     if (role === undefined) {
       backoff.fail(ip);
