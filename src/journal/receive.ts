@@ -5,9 +5,9 @@ import type { MessageRow } from "../db/schema.ts";
 import { storable } from "../db/text.ts";
 import { type Packed, packBodies } from "./body.ts";
 import { packInTurn } from "./packing.ts";
-import { sightedPlans } from "./plan.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { checkRequested } from "./requested.ts";
+import { sightedPlans } from "./sighted-plans.ts";
 import type { Receipt, Verdict, Work } from "./work.ts";
 import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
 

@@ -1,7 +1,7 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
+import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { type AvailStatus, isReset, type Line } from "./line.ts";
 
 /** Checks a message by itself; in the AlpineBits dialect also by the rules of FreeRooms up to 2018-10. */

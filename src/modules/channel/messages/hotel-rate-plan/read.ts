@@ -1,7 +1,7 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "../parts/codes.ts";
+import { codeIn } from "../parts/attributes.ts";
 import { dateRangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Candidate, RatesQuery } from "./query.ts";

@@ -1,7 +1,7 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
 import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
-import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check.ts";
+import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { ALPINEBITS_TYPES, availableOf, type Counts } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 

@@ -3,9 +3,9 @@ import type { ReadContext } from "../../message.ts";
 import { invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
-import { codeOf } from "./codes.ts";
+import { codeOf } from "./attributes.ts";
+import { checkPeriod } from "./check-dates.ts";
 import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute } from "./dates.ts";
-import { checkPeriod } from "./period.ts";
 import { parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`: what a line is about. */

@@ -1,7 +1,7 @@
 import type { HotelReference } from "../../message.ts";
 import { ruleBroken } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "./codes.ts";
+import { codeIn } from "./attributes.ts";
 
 /** The hotel before it is read. */
 export function noHotel(): HotelReference {

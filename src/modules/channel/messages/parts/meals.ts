@@ -1,6 +1,6 @@
 import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { flagIn } from "./flag.ts";
+import { flagIn } from "./attributes.ts";
 import { parseWhole } from "./values.ts";
 
 /** The code of OpenTravel list MPT for `MealsIncluded`; the first of several codes. */

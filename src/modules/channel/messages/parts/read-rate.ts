@@ -2,9 +2,8 @@ import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { categoryIn } from "./codes.ts";
+import { categoryIn, flagIn, numberIn } from "./attributes.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute } from "./dates.ts";
-import { flagIn } from "./flag.ts";
 import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
 import { MAX_GUESTS, MAX_STAY, parseWhole } from "./values.ts";
 
@@ -160,13 +159,6 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
   const amount = named("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
   const others = [...named("AmountAfterTax", "after"), ...named("AmountBeforeTax", "before")];
   return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
-}
-
-function numberIn(name: string, most: number, { attributes, report, at }: Reading): number | undefined {
-  const text = attributes.get(name);
-  const number = text === undefined ? undefined : parseWhole(text, most);
-  if (text !== undefined && number === undefined) report.error(invalidWord(text, name, `0 to ${most}`), at);
-  return number;
 }
 
 /** The currency of a rate's amounts, if named; `mixed` is in another. */

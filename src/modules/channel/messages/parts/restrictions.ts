@@ -1,8 +1,8 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
+import { flagIn } from "./attributes.ts";
 import { daysOf, parseDuration } from "./duration.ts";
-import { flagIn } from "./flag.ts";
 import { MAX_STAY, parseWhole } from "./values.ts";
 
 /** Restriction columns to set; `undefined` clears one. */

@@ -2,9 +2,8 @@ import { formatNight, type Night } from "../../../../calendar/night.ts";
 import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "../parts/codes.ts";
+import { codeIn, flagIn } from "../parts/attributes.ts";
 import { type DatesRead, noDates } from "../parts/dates.ts";
-import { flagIn } from "../parts/flag.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { firstCharacters } from "../parts/values.ts";
 

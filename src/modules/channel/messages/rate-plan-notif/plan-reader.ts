@@ -1,7 +1,7 @@
 import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { categoryIn } from "../parts/codes.ts";
+import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";

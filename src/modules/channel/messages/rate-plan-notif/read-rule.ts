@@ -1,7 +1,7 @@
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "../parts/codes.ts";
+import { codeIn } from "../parts/attributes.ts";
 import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
 import { readRestrictionStatus } from "../parts/restrictions.ts";
 import type { Rule } from "./rate-plan.ts";

@@ -2,7 +2,7 @@ import { type Dialect, isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "../parts/codes.ts";
+import { codeIn } from "../parts/attributes.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { currencyOf } from "../parts/read-rate.ts";
 import { readHead } from "./details.ts";
