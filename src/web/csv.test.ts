@@ -29,3 +29,11 @@ test("text that a spreadsheet would run is disarmed, in wide characters too, and
   const disarmed = ["'=1", "'+a", "'-a", "'@a", "'\t=1", `"'\n=1"`, "'＝1", "'＋a", "'－a", "'＠a"];
   assert.deepEqual(cells, [...disarmed, "-33.86", "+39 473", "a=1"]);
 });
+
+test("text is disarmed where a spreadsheet parts cells at semicolons, too", async () => {
+  const texts = ["a;=1+1", "a;b; -c", ";@x", "-1;-2"];
+  const app = fastify();
+  app.get("/", (_request, reply) => sendCsv(reply, "texts", { columns: [{ head: "text", cell: (row: string) => row }], batches: [texts] }));
+  const cells = (await app.inject("/")).body.split("\r\n").slice(1, -1);
+  assert.deepEqual(cells, ["a;'=1+1", "a;b; -c", ";'@x", "'-1;'-2"]);
+});

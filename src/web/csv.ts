@@ -31,12 +31,15 @@ function csvLine(values: readonly CsvValue[]): string {
 function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return String(value);
-  const safe = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  const safe = NUMBER.test(value) ? value : value.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Where input methods write wide characters, spreadsheets run formulas that begin with one. */
-const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+/**
+ * Where a formula begins. Where input methods write wide characters, spreadsheets run one that begins so; where the comma is for decimals,
+ * they part cells at semicolons, whatever parts them in the file.
+ */
+const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;
 
 /** A sign and digits with single points and blanks between: a coordinate, a telephone number. */
 const NUMBER = /^[+-]\d+(?:[ .]\d+)*$/;
