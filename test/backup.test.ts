@@ -107,8 +107,8 @@ test("what is no backup is not put back, and what is there stays", async () => {
     assert.equal(code, 1);
     assert.match(errors, new RegExp(`^${file} cannot be copied into \\S+: ${reason}\\.\\n$`));
   }
-  const missing = join(folder, "none");
-  assert.equal((await runCommand(["restore", missing], settings)).errors, `There is no file ${missing}.\n`);
+  for (const none of [join(folder, "none"), folder])
+    assert.equal((await runCommand(["restore", none], settings)).errors, `There is no file ${none}.\n`);
   assert.deepEqual(mainNamesIn(folder), before);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { isBusy } from "../faults.ts";
@@ -39,7 +39,7 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
  * its log. Throws `CopyError`, having changed nothing.
  */
 export async function restoreSqlite(copy: string, { to, kept }: { to: string; kept: string }): Promise<void> {
-  if (!existsSync(copy)) throw new CopyError(`There is no file ${copy}.`);
+  if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`There is no file ${copy}.`);
   const fresh = `${to}.restored`;
   if (copy.startsWith(fresh)) throw new CopyError(`${copy} has a name that a restore needs, and would be lost. Give it another one.`);
   if (existsSync(to)) takeInLog(to);
