@@ -95,6 +95,18 @@ describe("a grid", () => {
     assert.equal(await page.getByLabel("From").isVisible(), true, "a wide screen has room for it");
   });
 
+  test("says by its form which nights it shows, also to who goes back to it", async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${origin}/inventories?property=ALP`);
+    const from = await page.getByLabel("From").inputValue();
+    await page.getByLabel("From").fill("2027-02-01");
+    await page.getByLabel("Show", { exact: true }).selectOption("gaps");
+    await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Show" }).click()]);
+    assert.equal(await page.getByLabel("From").inputValue(), "2027-02-01");
+    await page.goBack();
+    assert.deepEqual([await page.getByLabel("From").inputValue(), await page.getByLabel("Show", { exact: true }).inputValue()], [from, ""]);
+  });
+
   test("is whole on paper", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });

@@ -10,10 +10,18 @@ for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(butto
 addGridKeys();
 showChosen();
 returnToNight();
+addEventListener("pageshow", resetFilters);
 
 /** After a refused form the list of what is wrong has the focus. */
 function focusFault() {
   document.querySelector("[data-focus]")?.focus();
+}
+
+/** Who goes back or loads anew finds fields as they were left, which would tell of another list than the one that is shown. */
+function resetFilters({ persisted }) {
+  const [{ type }] = performance.getEntriesByType("navigation");
+  if (!persisted && type === "navigate") return;
+  for (const form of document.querySelectorAll('form[method="get"]:not(.selection)')) form.reset();
 }
 
 /** The night whose history is shown may lie beyond the edge of its grid. */
