@@ -25,7 +25,7 @@ function readAction([action, name, ...more]: readonly string[]): Action {
   if (action === "list" && name === undefined) return list;
   if (action === "add" && name !== undefined) {
     checkSender(name, more);
-    return (database) => add(database, name, more);
+    return (database) => add(database, name, [...new Set(more)]);
   }
   if (action === "disable" && name !== undefined && more.length === 0) return (database) => disable(database, name);
   throw new UsageError(`Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`);
