@@ -15,11 +15,28 @@ export function wordsOf(texts: readonly (string | null | undefined)[]): string[]
   return [...new Set(plainWords(texts.join(" ")))].slice(0, WORDS_KEPT);
 }
 
-/** The words of a text, in lower case and without accents: `Zürich-West` has `zurich` and `west`. */
+/** The words of a text, in lower case and without accents: `Zürich-Weiß` has `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const typed = plain.replaceAll(LETTER, (letter) => LETTERS[letter]!);
+  return typed.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
+
+/** Letters of their own in Unicode, which people seek beside others; ς is σ at the end of a word. */
+const LETTERS: Readonly<Record<string, string>> = {
+  æ: "ae",
+  ð: "d",
+  đ: "d",
+  ħ: "h",
+  ı: "i",
+  ł: "l",
+  œ: "oe",
+  ø: "o",
+  ß: "ss",
+  þ: "th",
+  ς: "σ",
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
 /** Whether each wanted word begins one of the words of the texts. */
 export function matches(wanted: readonly string[], texts: readonly (string | null | undefined)[]): boolean {

@@ -2,10 +2,6 @@ import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { plainWords } from "./search.ts";
 
-/** Letters of their own in Unicode, which people seek beside others. */
-const LETTERS: Readonly<Record<string, string>> = { æ: "ae", ð: "d", đ: "d", ħ: "h", ı: "i", ł: "l", œ: "oe", ø: "o", ß: "ss", þ: "th" };
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
-
 /** Short enough for an index of PostgreSQL. */
 const LETTERS_COMPARED = 100;
 
@@ -14,10 +10,7 @@ const LETTERS_COMPARED = 100;
  * Names that differ only in these are sorted by their text, so that no two have the same key.
  */
 export function sortName(name: string): string {
-  const letters = plainWords(name)
-    .join(" ")
-    .replaceAll(LETTER, (letter) => LETTERS[letter]!)
-    .replaceAll(/\d+/g, byLength);
+  const letters = plainWords(name).join(" ").replaceAll(/\d+/g, byLength);
   return `${letters.slice(0, LETTERS_COMPARED)}\t${name}`;
 }
 

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { up as forgetWords } from "../../migrations/0011-letters-of-their-own.ts";
+import { startApp, type TestApp } from "../../test/support/app.ts";
+import { eachEngine } from "../../test/support/databases.ts";
+import { makeProperty } from "../../test/support/hotel.ts";
+import { indexUnfound } from "./search-index.ts";
+
+/** A name, and what people type who look for it. */
+const SOUGHT: readonly (readonly [name: string, ...typed: string[]])[] = [
+  ["Schloss Weißenhaus", "weissen", "Weiße", "SCHLOSS WEISSENHAUS"],
+  ["Ørsted Sø", "orsted so", "ørsted"],
+  ["Łódź", "lodz", "łódź"],
+  ["Æblehaven", "aeble"],
+  ["Παλάς", "παλασ", "ΠΑΛΑΣ", "παλάς"],
+  ["Παλάστρα", "ΠΑΛΑΣ"],
+];
+
+eachEngine("A search", (open) => {
+  const found = async (service: TestApp, typed: string): Promise<string[]> => {
+    const { properties } = (await service.inject(`/property?format=json&q=${encodeURIComponent(typed)}`)).json();
+    return properties.map(({ name }: { name: string }) => name);
+  };
+
+  test("finds letters of their own by those that people type", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const [index, [name]] of SOUGHT.entries()) await makeProperty(service, { code: `P${index}`, name });
+    for (const [name, ...typed] of SOUGHT)
+      for (const one of typed) assert.ok((await found(service, one)).includes(name), `${one}: ${name}`);
+  });
+
+  test("finds them in what an earlier version indexed, too", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    await makeProperty(service, { code: "P", name: "Weißenhaus" });
+    await database.write.deleteFrom("search_word").execute();
+    const word = Buffer.from("weißenhaus");
+    await database.write.insertInto("search_word").values({ kind: "property", word, property: "P", code: "" }).execute();
+    assert.deepEqual(await found(service, "weissen"), []);
+    for (const statement of forgetWords()) await sql.raw(statement).execute(database.write);
+    await indexUnfound(database);
+    assert.deepEqual(await found(service, "weissen"), ["Weißenhaus"]);
+  });
+});
