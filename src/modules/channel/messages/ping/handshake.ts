@@ -2,14 +2,18 @@ import { z } from "zod";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Message } from "../../message.ts";
 
-/** The JSON of one side of an AlpineBits handshake. Some libraries write null for an empty list. */
+/** A list that may be missing; some libraries write null for an empty one. */
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item)
+    .nullish()
+    .transform((list) => list ?? undefined)
+    .optional();
+}
+
+/** The JSON of one side of an AlpineBits handshake. */
 const handshakeSchema = z.object({
-  versions: z.array(
-    z.object({
-      version: z.string(),
-      actions: z.array(z.object({ action: z.string(), supports: z.array(z.string()).nullish() })).nullish(),
-    }),
-  ),
+  versions: z.array(z.object({ version: z.string(), actions: listOf(z.object({ action: z.string(), supports: listOf(z.string()) })) })),
 });
 export type Handshake = z.infer<typeof handshakeSchema>;
 type Version = Handshake["versions"][number];
