@@ -176,6 +176,17 @@ eachEngine("the intakes", (open) => {
     assert.equal(await from("203.0.113.3"), 204);
   });
 
+  test("take from all addresses of an IPv6 network what they take from one", async () => {
+    await using service = await startApp({ database: await open() });
+    const payload = JSON.stringify(Array.from({ length: 10 }, () => ({ message: "m" })));
+    const headers = { "content-type": "text/plain" };
+    const from = async (remoteAddress: string) =>
+      (await service.inject({ method: "POST", url: "/_errors/log", headers, payload, remoteAddress })).statusCode;
+    for (let index = 0; index < 30; index++) assert.equal(await from(`2001:db8:0:1::${index.toString(16)}`), 204);
+    assert.equal(await from("2001:db8:0:1:ffff::"), 429);
+    assert.equal(await from("2001:db8:0:2::1"), 204);
+  });
+
   test("are no pages: every other method is an unknown route", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "HEAD", "PUT", "OPTIONS"] as const) {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Config } from "../../config.ts";
+import { networkOf } from "../../web/guard/backoff.ts";
 import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
 import { browserReports, describeBrowserReport } from "./browser-report.ts";
@@ -90,7 +91,7 @@ function limiter({ clock, errors }: Services): Allow {
   const all = new TokenBuckets({ burst: 3_000, perSecond: 100 }, 1);
   return (request, more, reports) => {
     const now = clock.now();
-    const seconds = each.take(request.ip, more, now) || all.take("", more, now);
+    const seconds = each.take(networkOf(request.ip ?? ""), more, now) || all.take("", more, now);
     if (seconds === 0) return;
     errors.drop(TOO_MANY_REPORTS, reports);
     throw new RetryLater(seconds);

@@ -42,7 +42,7 @@ const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
 
 /** The first half of an IPv6 address; an IPv4 address without the port that some proxies add; else unchanged. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const four = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
   if (four !== undefined || !address.includes(":")) return four ?? address;
   const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
