@@ -18,6 +18,9 @@ const avail = (hotel: string, content: string, attributes = "") =>
     hotel,
     `<AvailStatusMessage ${attributes}><StatusApplicationControl ${DBL}/>${content}</AvailStatusMessage>`,
   );
+const guestRoom = (attributes: string, type = 'RoomClassificationCode="42"', more = "") =>
+  `<GuestRoom Code="LOFT" MinOccupancy="1" MaxOccupancy="2" ${attributes}><TypeRoom StandardOccupancy="2" ${type}/>${more}<MultimediaDescriptions><MultimediaDescription InfoCode="25"><TextItems><TextItem><Description TextFormat="PlainText" Language="en">Loft</Description></TextItem></TextItems></MultimediaDescription></MultimediaDescriptions></GuestRoom>`;
+const LOFT = guestRoom("");
 const stay = (attributes: string, content = "") => `<LengthsOfStay><LengthOfStay ${attributes}>${content}</LengthOfStay></LengthsOfStay>`;
 const amount = (hotel: string, attributes: string, rate = "") =>
   message(
@@ -95,6 +98,32 @@ eachChannel("What is allowed", (channel) => {
         [words],
       );
       assert.doesNotMatch(text, /ShortText="[^"]*allowed/);
+    });
+  }
+
+  for (const [what, room, words] of [
+    [
+      "code",
+      LOFT.replace('"LOFT"', '"DZ 1"'),
+      '"DZ 1" for Code; allowed: up to 64 letters, digits or _ . ~ : -, the first a letter, a digit or _',
+    ],
+    ["number of guests", LOFT.replace('MaxOccupancy="2"', 'MaxOccupancy="100"'), '"100" for MaxOccupancy; allowed: 1 to 99'],
+    ["number of children", guestRoom('MaxChildOccupancy="0"'), '"0" for MaxChildOccupancy; allowed: 1 to 99, or none'],
+    ["classification", guestRoom("", 'RoomClassificationCode="92"'), '"92" for RoomClassificationCode; allowed: 1 to 91'],
+    ["type of room", guestRoom("", 'RoomClassificationCode="42" RoomType="10"'), '"10" for RoomType; allowed: 1 to 9'],
+    [
+      "amenity",
+      guestRoom("", undefined, '<Amenities><Amenity RoomAmenityCode="WLAN"/></Amenities>'),
+      '"WLAN" for RoomAmenityCode; allowed: 1 to 378, or such as 101.ABR',
+    ],
+    ["language", LOFT.replace('"en"', '"EN"'), '"EN" for Language; allowed: ISO 639-1, such as de'],
+  ] as const) {
+    test(`a category of AlpineBits with another ${what} is refused with what would be taken`, async () => {
+      const { code } = await channel.hotel();
+      const push = `<OTA_HotelDescriptiveContentNotifRQ xmlns="${NAMESPACE}" Version="8"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${room}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
+      const form = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
+      const { text } = await channel.send(push, form);
+      assert.ok(text.includes(`>Invalid value ${words}<`), text);
     });
   }
 

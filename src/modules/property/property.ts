@@ -17,16 +17,16 @@ import { countries, currencies, isLanguage, isStatus, oneOf, PROPERTY_TYPES, STA
 
 const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 
-/** Whether the text can be the code of a property or a category: letters, digits and `_ . ~ : -`, case-sensitive. */
+/** What a code may be, in words. */
+export const CODE_WORDS = "up to 64 letters, digits or _ . ~ : -, the first a letter, a digit or _";
+
+/** Whether the text can be the code of a property or a category, case-sensitive. */
 export function isCode(text: string): boolean {
   return CODE.test(text);
 }
 
 /** The rule of a code in a form. */
-export const codeRule = z
-  .string()
-  .default("")
-  .refine(isCode, "Enter a code of up to 64 letters, digits or _ . ~ : - that begins with a letter, a digit or _");
+export const codeRule = z.string().default("").refine(isCode, `Enter a code of ${CODE_WORDS}`);
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 

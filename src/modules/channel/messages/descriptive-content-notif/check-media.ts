@@ -2,7 +2,7 @@ import { isWebAddress } from "../../../../web/rules.ts";
 import { isLanguage } from "../../../property/choices.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { InfoCode, isPictureCategory } from "../parts/code-lists.ts";
+import { InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
 import type { Description, GuestRoom, Media, Picture } from "./guest-room.ts";
 
 /** The rules of AlpineBits for the texts and pictures of a category. */
@@ -33,7 +33,7 @@ function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): vo
 
 function checkPicture({ at, category, url, texts }: Picture, report: Report): void {
   if (category === undefined) report.error(fieldMissing("Category"), at);
-  else if (!isPictureCategory(category)) report.error(invalidValue(category, "Category"), at);
+  else if (!isPictureCategory(category)) report.error(invalidWord(category, "Category", PICTURE_CATEGORIES), at);
   if (url === undefined) report.error(fieldMissing("URL"), at);
   else if (!isWebAddress(url.trim())) report.error(invalidValue(url, "URL"), at);
   checkTexts(texts, report);
@@ -43,7 +43,7 @@ function checkTexts(texts: readonly Description[], report: Report): void {
   const seen = new Set<string>();
   for (const { at, language, format } of texts) {
     if (language === undefined) report.error(fieldMissing("Language"), at);
-    else if (!isLanguage(language)) report.error(invalidValue(language, "Language"), at);
+    else if (!isLanguage(language)) report.error(invalidWord(language, "Language", "ISO 639-1, such as de"), at);
     if (format === undefined) report.error(fieldMissing("TextFormat"), at);
     else if (format !== "PlainText" && format !== "HTML") report.error(invalidWord(format, "TextFormat", "PlainText, HTML"), at);
     const kind = `${language} ${format}`;

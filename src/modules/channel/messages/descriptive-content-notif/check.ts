@@ -1,8 +1,8 @@
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
-import { isCode } from "../../../property/property.ts";
-import { fieldMissing, invalidValue, ruleBroken } from "../../ota-error.ts";
+import { CODE_WORDS, isCode } from "../../../property/property.ts";
+import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { isAmenity } from "../parts/code-lists.ts";
+import { AMENITIES, isAmenity } from "../parts/code-lists.ts";
 import { checkMedia } from "./check-media.ts";
 import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf } from "./guest-room.ts";
 
@@ -11,7 +11,7 @@ export function checkContents(read: Contents, categories: readonly CategoryRead[
   if (!read.listed) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
-    else if (!isCode(code)) report.error(invalidValue(code, "Code"), at);
+    else if (!isCode(code)) report.error(invalidWord(code, "Code", CODE_WORDS), at);
   }
   for (const category of categories) {
     checkOccupancy(category.room, report);
@@ -63,11 +63,12 @@ const REQUIRED = [
 
 function checkCategory(room: GuestRoom, report: Report): void {
   for (const [field, name] of REQUIRED) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
-  if (room.roomType !== undefined && !/^[1-9]$/.test(room.roomType)) report.error(invalidValue(room.roomType, "RoomType"), room.at);
-  if (room.maxChildren === 0) report.error(invalidValue("0", "MaxChildOccupancy"), room.at);
+  if (room.roomType !== undefined && !/^[1-9]$/.test(room.roomType))
+    report.error(invalidWord(room.roomType, "RoomType", "1 to 9"), room.at);
+  if (room.maxChildren === 0) report.error(invalidWord("0", "MaxChildOccupancy", `1 to ${CATEGORY_LIMITS.guests}, or none`), room.at);
   for (const code of room.amenities ?? []) {
     if (code === undefined) report.error(fieldMissing("RoomAmenityCode"), room.at);
-    else if (!isAmenity(code)) report.error(invalidValue(code, "RoomAmenityCode"), room.at);
+    else if (!isAmenity(code)) report.error(invalidWord(code, "RoomAmenityCode", AMENITIES), room.at);
   }
   checkMedia(room, report);
 }

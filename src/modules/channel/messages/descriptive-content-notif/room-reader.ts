@@ -1,6 +1,6 @@
 import { isSeen } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
-import { invalidValue } from "../../ota-error.ts";
+import { invalidNumber, invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
@@ -119,6 +119,6 @@ function numberOf(name: string, max: number, { attributes, report, at }: Reading
   const number = parseWhole(text, max);
   if (number) return number;
   if (name === "Size" && number === 0) return void report.advise("a size of 0 was taken as none");
-  report.error(invalidValue(text, name), at);
+  report.error(invalidNumber(text, name, `1 to ${max}`), at);
   return Number.NaN;
 }

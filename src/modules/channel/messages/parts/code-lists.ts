@@ -8,6 +8,11 @@ export const LAST_CLASSIFICATION = 91;
 /** AlpineBits adds codes of its own with a suffix, such as `101.ABR`. */
 const ALPINEBITS_AMENITY = /^\d{1,3}\.[A-Z]{3}$/;
 
+/** The amenities in words, for errors. */
+export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or such as 101.ABR`;
+/** The picture categories in words. */
+export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
+
 /** Whether the code is an amenity of OpenTravel or of AlpineBits. */
 export function isAmenity(code: string): boolean {
   return isOpenTravelAmenity(code) || ALPINEBITS_AMENITY.test(code);
