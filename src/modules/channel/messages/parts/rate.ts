@@ -32,6 +32,13 @@ export type Rate = {
   age: number;
   amounts: AmountRead[];
   extras: ExtraRead[];
+  /** Whether it was refused for an amount without its number. */
+  faulty: boolean;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
 };
+
+/** Whether nothing was said of what anybody pays. */
+export function isEmpty({ amounts, extras, faulty }: Rate): boolean {
+  return amounts.length === 0 && extras.length === 0 && !faulty;
+}

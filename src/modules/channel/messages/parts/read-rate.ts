@@ -29,6 +29,7 @@ export function readRate(reading: Reading): Rate {
     age: ageOf(reading, ADULT),
     amounts: [],
     extras: [],
+    faulty: false,
     perPerson: undefined,
     mealPlan: undefined,
   };
@@ -81,11 +82,16 @@ export function readBaseAmount(rate: Rate, reading: Reading, wanted = "AmountAft
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
   if (after !== undefined) rate.amounts.push({ ...shared, tax: "after", field: "AmountAfterTax", text: after });
-  if (before === undefined && after === undefined) report.error(fieldMissing(wanted), at);
+  if (before === undefined && after === undefined) refuseWithout(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
   if (type && type !== DAILY && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
+}
+
+function refuseWithout(amount: string, rate: Rate, { report, at }: Reading): void {
+  rate.faulty = true;
+  report.error(fieldMissing(amount), at);
 }
 
 /** OpenTravel code list CHG: 7 and 21 (by night) are per person, 25 and 19 (by night) per room. */
@@ -133,7 +139,7 @@ export function readExtra(rate: Rate, reading: Reading): void {
   const percent = attributes.get("Percent");
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
-  if (amounts.length === 0) return report.error(fieldMissing("Amount"), at);
+  if (amounts.length === 0) return refuseWithout("Amount", rate, reading);
   const [minAge, maxAge, most] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, MAX_STAY, reading));
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,

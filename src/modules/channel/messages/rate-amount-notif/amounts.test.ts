@@ -462,6 +462,10 @@ eachChannel("Amounts", (channel) => {
       (await channel.send(message(code, line("<Rate/>")))).text,
       /Type="10" Code="321"[^>]*>Required field missing: BaseByGuestAmt</,
     );
+    const late = line(rate(after(1, "5")), undefined, 'Start="never"');
+    assert.match((await channel.send(message(code, late + line("<Rate/>")))).text, /Code="15".*Required field missing: BaseByGuestAmt</);
+    const { text } = await channel.send(message(code, line(rate(base('NumberOfGuests="2"')))));
+    assert.match(text, /<Errors><Error [^>]*>Required field missing: AmountAfterTax or AmountBeforeTax<\/Error><\/Errors>/);
     assert.match(
       (await channel.send(message(code, line(rate(after(1, "5"))), "Sideways"))).text,
       /Code="320"[^>]*>Invalid value "Sideways" for NotifType/,

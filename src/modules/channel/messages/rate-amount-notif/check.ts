@@ -1,6 +1,7 @@
 import { fieldMissing, note, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import type { Control } from "../parts/control.ts";
+import { isEmpty } from "../parts/rate.ts";
 import { isNamedByRates, isOfRoom, type Line, type RateAmounts } from "./line.ts";
 
 /** Checks a message by itself. */
@@ -27,7 +28,5 @@ function checkTarget({ rates, at }: Line, control: Control, report: Report): voi
 
 function checkRates({ rates, at }: Line, report: Report): void {
   if (rates.length === 0) report.error(fieldMissing("Rate"), at);
-  for (const rate of rates) {
-    if (rate.amounts.length === 0 && rate.extras.length === 0 && !report.refused) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
-  }
+  for (const rate of rates) if (isEmpty(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
 }

@@ -2,6 +2,7 @@ import { type Dialect, isStrict } from "../../dialects.ts";
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { dateRangeOf } from "../parts/dates.ts";
+import { isEmpty } from "../parts/rate.ts";
 import { isReset, type PlanRead, type RatePlans } from "./rate-plan.ts";
 
 /** Checks a message by itself; in the AlpineBits dialect also by the rules of RatePlans. */
@@ -23,8 +24,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   if (!strict && type !== "remove" && staticRate?.priced && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
   for (const rate of rates) {
     const inherited = rate.mealPlan === staticRate?.mealPlan;
-    const empty = rate.amounts.length === 0 && rate.extras.length === 0 && inherited;
-    if (empty && !report.refused) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+    if (isEmpty(rate) && inherited) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }
 
