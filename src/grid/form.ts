@@ -4,7 +4,7 @@ import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Choices, faultMarks, faultText, fieldBox, options } from "../web/parts/field.ts";
 import { errorSummary } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/fold.ts";
-import { localMoment } from "../web/parts/moment.ts";
+import { localMoment, serverZone } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./query.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./scene.ts";
@@ -34,7 +34,7 @@ export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
     ${choice("days", "Days", chosen(query, "days", { value: String(query.days), choices: DAYS }))}
     ${choice("only", "Show", chosen(query, "only", { value: query.only ?? "", choices: ONLY }))}
-    ${input("asOf", "As it was at", { type: "datetime-local", value: asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, aDayAgo(scene))}">a day ago</a>` })}
+    ${input("asOf", `As it was at (${serverZone})`, { type: "datetime-local", value: asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, aDayAgo(scene))}">a day ago</a>` })}
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${shownInWords(scene)}`;

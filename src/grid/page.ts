@@ -4,7 +4,7 @@ import type { Page } from "../web/page.ts";
 import { amount } from "../web/parts/amount.ts";
 import type { Choices } from "../web/parts/field.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
-import { moment } from "../web/parts/moment.ts";
+import { moment, momentAtProperty } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./calendar.ts";
 import { gridForm, gridNavigation, otherGrid } from "./form.ts";
@@ -106,7 +106,7 @@ function pastBanner(scene: GridScene, reach: number | undefined): Html {
   ] as const;
   const steps = days.filter(([at]) => at <= scene.now);
   return html`<p class="notice" role="status">
-    As it was at <b>${moment(asOf)}</b>.
+    As it was at <b>${momentAtProperty(asOf, scene.property.timeZone)}</b>.
     ${reach === undefined ? "No earlier state is kept: nothing has changed since the first message." : html`Changes are kept back to ${moment(reach)}.`}
     ${reach !== undefined && asOf < reach ? html`<b>This moment is further back: what is shown is the state just before then.</b>` : nothing}
     ${steps.map(([at, label]) => html`<a href="${pastLink(scene, at)}">${label}</a> `)}

@@ -14,7 +14,7 @@ import {
   TODAY,
 } from "../../../test/support/hotel.ts";
 import { formatNight, parseNight } from "../../calendar/night.ts";
-import { localMoment } from "../../web/parts/moment.ts";
+import { localMoment, serverZone } from "../../web/parts/moment.ts";
 import { requestOfExample } from "../channel/example-request.ts";
 import { messages } from "../channel/messages/index.ts";
 
@@ -412,3 +412,11 @@ function cellOf(body: string, plan: string, night: string): string {
   assert.ok(cell, `no cell of ${plan} on ${night}`);
   return cell;
 }
+
+test("A moment of the past is asked for on the clock of the server, and told on the one of the property, too", async () => {
+  await using service = await startApp();
+  await makeHotel(service, { timeZone: "Asia/Tokyo" });
+  const page = textOf(await service.inject("/rates?property=ALP&asOf=2026-11-19T20:00:00Z"));
+  assert.ok(page.includes(`As it was at (${serverZone})`));
+  assert.match(page, /As it was at [-0-9]+ [:0-9]+ \(2026-11-20 05:00:00 at the property\)\./);
+});
