@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { eachEngine } from "../../test/support/databases.ts";
-import { addHotels } from "../../test/support/work.ts";
+import { addHotels, openHotels } from "../../test/support/work.ts";
 import type { Batch, Database, Statement } from "./database.ts";
 
 const AUDIT = "insert into audit (at, actor, action, subject, detail) values (0, 'test', 'noted', ?, '')";
@@ -25,8 +25,7 @@ async function notes({ read }: Database): Promise<string[]> {
 
 eachEngine("batches that come together", (open) => {
   test("one of which fails in the middle are stored but for that one", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const ended = await Promise.allSettled([
       database.commit(batch("H1", [note("first")])),
       database.commit(batch("H2", [note("lost"), unknownHotel, note("never")])),

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { addHotels } from "../../test/support/work.ts";
+import { openHotels } from "../../test/support/work.ts";
 import { countRows, countUpTo } from "./count.ts";
 
 eachEngine("count", (open) => {
   test("rows are counted as long as somebody needs the number", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     assert.deepEqual(await countUpTo(database, "property"), { total: 2, exact: true });
     assert.deepEqual(await countUpTo(database, "category"), { total: 4, exact: true });
     const many = ["a", "b", "c", "d", "e", "f"].map((name) => `category as ${name}` as const);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { addHotels } from "../../test/support/work.ts";
+import { addHotels, openHotels } from "../../test/support/work.ts";
 import type { Database, Statement } from "./database.ts";
 
 const NAME = { sql: "select name from property where code = ?", values: ["H1"], records: true } as const;
@@ -37,12 +37,6 @@ eachEngine("records that batches have read", (open, makePlace) => {
     assert.deepEqual(name, { status: "fulfilled", value: "Stays" });
   });
 });
-
-async function openHotels(open: () => Promise<Database>): Promise<Database> {
-  const database = await open();
-  await addHotels(database);
-  return database;
-}
 
 function nameOf(database: Database): Promise<unknown> {
   return database.commit({ lock: "H1", read: [NAME], decide: ([rows]) => ({ write: [], result: rows![0]!.name }) });

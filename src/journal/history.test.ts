@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
+import { amountOf, countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
@@ -11,8 +11,7 @@ const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", ni
 
 eachEngine("history", (open) => {
   test("a night tells every message that changed it, newest first", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3, { last: MARCH + 2 })]));
     await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 10 } }));
     await receive(database, sampleWork([countOf(1, { first: MARCH + 1 })], { received: { at: NOON + 20 } }));
@@ -31,8 +30,7 @@ eachEngine("history", (open) => {
   });
 
   test("a night whose page is gone still has its history", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     await receive(database, sampleWork([amountOf(9_900, "BAR")]));
     await receive(
       database,
@@ -55,8 +53,7 @@ eachEngine("history", (open) => {
   });
 
   test("a night tells of changes that lie behind many others of its page", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const works = Array.from({ length: 1_100 }, (_, i) =>
       sampleWork([countOf(i + 1, { first: MARCH + 1 })], { received: { at: NOON + i } }),
@@ -73,8 +70,7 @@ eachEngine("history", (open) => {
   });
 
   test("a message goes on to tell what it changed after others changed the same", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const all = [countOf(3, { last: MARCH + 150 }), countOf(4, { category: "SGL" }), { ...amountOf(9_900, "BAR"), last: MARCH + 3 }];
     const first = await receive(database, sampleWork(all));
     const second = await receive(database, sampleWork([countOf(1, { first: MARCH + 1 }), amountOf(100, "BAR")]));
@@ -83,8 +79,7 @@ eachEngine("history", (open) => {
   });
 
   test("what a message changed is told lane by lane, and a run over two pages as one", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const counts = [
       countOf(4, { category: "SGL" }),
       countOf(3, { first: MARCH + 200, last: MARCH + 400 }),

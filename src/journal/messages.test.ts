@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { addHotels, NOON, sampleWork } from "../../test/support/work.ts";
+import { NOON, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { findMessage, listMessages, type MessageFilters } from "./messages.ts";
 import { receive } from "./receive.ts";
@@ -73,8 +73,7 @@ eachEngine("the message log", (open) => {
   });
 
   async function openLog(count: number): Promise<Database> {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     for (let i = 0; i < count; i++) {
       await receive(database, sampleWork([], { received: { at: NOON + i * HOUR }, verdict: { summary: `number ${i}` } }));
     }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { eachEngine } from "../../test/support/databases.ts";
 import { FIRST, operations } from "../../test/support/operations.ts";
-import { addHotels, amountOf, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
+import { amountOf, countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { asOfReach, readNights } from "./nights.ts";
@@ -14,8 +14,7 @@ const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 
 
 eachEngine("nights", (open) => {
   test("a past moment shows what was known then", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
     for (const [index, message] of messages.entries()) {
@@ -28,8 +27,7 @@ eachEngine("nights", (open) => {
   });
 
   test("what counts for a past moment is when a message was decided, not when it came in", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const slow = { at: NOON, elapsed: () => 5_000 };
     const behind = { at: NOON + 100, elapsed: () => 1 };
     await receive(database, sampleWork([countOf(1)], { received: slow }));
@@ -40,8 +38,7 @@ eachEngine("nights", (open) => {
   });
 
   test("the past is known from the first change on", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     assert.equal(await asOfReach(database), undefined);
     await receive(database, sampleWork([countOf(1)]));
     await receive(database, sampleWork([countOf(2)], { received: { at: NOON + 60_000 } }));
@@ -49,8 +46,7 @@ eachEngine("nights", (open) => {
   });
 
   test("only the hotel, categories and lanes asked for are read, in the order of their codes", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     await receive(database, sampleWork([countOf(1), countOf(2, { category: "SGL" }), { ...countOf(1), lane: "101" }]));
     await receive(database, sampleWork([amountOf(5_000, "BAR"), amountOf(6_000, "")]));
     await receive(database, sampleWork([countOf(9)], { property: "H2" }));
@@ -66,8 +62,7 @@ eachEngine("nights", (open) => {
   });
 
   test("text of a past moment is that moment's", async () => {
-    const database = await open();
-    await addHotels(database);
+    const database = await openHotels(open);
     const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: [["currency", currency]] as const });
     await receive(database, sampleWork([inCurrency("EUR")]));
     await receive(database, sampleWork([inCurrency("CHF")], { received: { at: NOON + 60_000 } }));

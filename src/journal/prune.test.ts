@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine, openFresh } from "../../test/support/databases.ts";
-import { addHotels, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
+import { countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database, Row } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
@@ -15,14 +15,8 @@ const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
 const JANUARY = MARCH - 45;
 
 eachEngine("pruning the journal", (open) => {
-  async function openHotels(): Promise<Database> {
-    const database = await open();
-    await addHotels(database);
-    return database;
-  }
-
   test("keeps what is younger than the log is kept", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
     await pruneJournal(database, { now: NOON + 90 * DAY, ...KEEP });
     assert.ok((await findMessage(database, id))?.bodies);
@@ -30,7 +24,7 @@ eachEngine("pruning the journal", (open) => {
   });
 
   test("keeps the row of a message whose nights are kept, and drops the others", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const setter = await receive(database, sampleWork([countOf(3)]));
     const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
     const now = NOON + 91 * DAY;
@@ -44,7 +38,7 @@ eachEngine("pruning the journal", (open) => {
   });
 
   test("never claims to know more of the past than it does", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: NOON + day * DAY } }));
     await pruneJournal(database, { now: NOON + 92.5 * DAY, ...KEEP });
     const reach = await asOfReach(database);
@@ -58,7 +52,7 @@ eachEngine("pruning the journal", (open) => {
   });
 
   test("drops pages of nights that are all older than they are kept", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { first: JANUARY, last: JANUARY + 800 })]));
     await receive(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
     const spans = async () => (await database.read.selectFrom("inventory_page").select(["property", "span"]).execute()).length;
@@ -72,7 +66,7 @@ eachEngine("pruning the journal", (open) => {
   });
 
   test("keeps nights as long as the log, from which their past is read", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
     await receive(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: NOON + DAY } }));
     await pruneJournal(database, { now: NOON + 999 * DAY, keepLogDays: 1_000, keepNightsDays: 30 });
@@ -81,7 +75,7 @@ eachEngine("pruning the journal", (open) => {
   });
 
   test("goes through more than one step of each kind", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3)]));
     const { message, undo } = await oneOfEach(database);
     const many = Array.from({ length: 1_200 }, (_, i) => i);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { addHotels, amountOf, categoryRow, countOf, MARCH, NOON, sampleWork } from "../../test/support/work.ts";
+import { amountOf, categoryRow, countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { sorted } from "../db/sort-name.ts";
 import { findMessage } from "./messages.ts";
@@ -12,14 +12,8 @@ import { UnrequestedPageError } from "./requested.ts";
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
 eachEngine("receiving messages", (open) => {
-  async function openHotels(): Promise<Database> {
-    const database = await open();
-    await addHotels(database);
-    return database;
-  }
-
   test("a count is stored with its setter, and the message with its bodies and what it changed", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const receipt = await receive(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
     assert.deepEqual(await readNights(database, COUNTS), [
       {
@@ -44,7 +38,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("a refused message leaves its log entry and nothing else", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const { id, changedNights } = await receive(database, sampleWork([countOf(3)], { verdict: { outcome: "refused" } }));
     assert.equal(changedNights, 0);
     assert.deepEqual(await readNights(database, COUNTS), []);
@@ -53,7 +47,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("a message about an unknown hotel, or about none, is in the log", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const unknown = await receive(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
     const broken = await receive(database, {
       ...sampleWork([], { verdict: { outcome: "malformed", status: 400 }, received: { root: "a\0b" } }),
@@ -67,7 +61,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("a dry run tells what would change and stores only its log entry", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const work = sampleWork([countOf(3)], { received: { dryRun: true }, verdict: { plans: [{ code: "BAR" }] } });
     const { id, changedNights, changes } = await receive(database, work);
     assert.deepEqual([changedNights, changes.length], [1, 1]);
@@ -79,7 +73,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("a message sent again is harmless and names the newest one with the same body", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
     const second = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 1_000 } }));
@@ -94,7 +88,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("a body is compared with the last fifty of its property, or of those that name none", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));
       const sent = [];
@@ -109,7 +103,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("large bodies, which are kept compressed, are told apart to the last byte", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const [one, other] = ["a", "b"].map((last) => Buffer.from(`${"body ".repeat(2_000)}${last}`));
     const sent = [];
     for (const request of [one!, other!, one!, other!]) sent.push(await receive(database, sampleWork([], { request })));
@@ -120,7 +114,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("messages of one hotel that come at once lose nothing and end in the order they came", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const large = Buffer.alloc(300_000, "a large body ");
     const nights = Array.from({ length: 30 }, (_, i) => i);
     const works = nights.map((i) =>
@@ -138,7 +132,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("large bodies come back as they were", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const request = Buffer.from("é<".repeat(5_000));
     const answer = Buffer.from("answer".repeat(5_000));
     for (const work of [{ request }, { verdict: { answer } }, { request, verdict: { answer } }]) {
@@ -152,7 +146,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("an operation on a page that was not asked for stores nothing", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const faulty = sampleWork([countOf(3)], { pages: [{ kind: "inventory", category: "SGL", first: MARCH, last: MARCH }] });
     await assert.rejects(receive(database, faulty), UnrequestedPageError);
     assert.deepEqual(await readNights(database, COUNTS), []);
@@ -160,7 +154,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("clearing everything removes the pages, and a complete set is noted", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
     await receive(database, sampleWork([clear], { verdict: { completeSet: "counts" } }));
@@ -170,7 +164,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("a rate plan is made on first sight and keeps what later messages leave out", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const see = (plan: object, at: number) =>
       receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
     await see({ name: "Best", meal_plan: "3" }, NOON);
@@ -186,7 +180,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("the rules are given what is known: the property, its categories and its plans", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     await receive(database, sampleWork([amountOf(9_900, "BAR")], { verdict: { plans: [{ code: "BAR" }, { code: "NRF" }] } }));
     const seen: string[] = [];
     const work = sampleWork([]);
@@ -199,7 +193,7 @@ eachEngine("receiving messages", (open) => {
   });
 
   test("categories that a message describes are created and replaced", async () => {
-    const database = await openHotels();
+    const database = await openHotels(open);
     const suite = { ...categoryRow("H1", "SUI"), name: "Suite" };
     await receive(database, sampleWork([], { verdict: { categories: [suite] } }));
     await receive(database, sampleWork([], { verdict: { categories: [{ ...suite, name: "Grand Suite", version: 2, created_at: 0 }] } }));

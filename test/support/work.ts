@@ -94,6 +94,13 @@ export async function addHotels(database: Database): Promise<void> {
   }
 }
 
+/** A database with these hotels. */
+export async function openHotels(open: () => Promise<Database>): Promise<Database> {
+  const database = await open();
+  await addHotels(database);
+  return database;
+}
+
 function propertyRow(code: string): PropertyRow {
   return { ...PLAIN_PROPERTY, code, name: `Hotel ${code}`, time_zone: "Europe/Rome", created_at: NOON, updated_at: NOON };
 }
