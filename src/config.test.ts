@@ -26,6 +26,11 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     "https://:secret@rooms.example.com",
     "https://rooms.example.com/?a=1",
     "https://rooms.example.com/#a",
+    "https://rooms.example.com//rack",
+    "https://rooms.example.com/our//rack",
+    "https://rooms.example.com/rack//",
+    "https://rooms.example.com/rack;a",
+    "https://rooms.example.com/rack,a",
   ],
   KEEP_LOG_DAYS: ["0", "3651"],
   KEEP_NIGHTS_DAYS: ["29", "3651"],
@@ -134,6 +139,7 @@ test("The address of users gives the prefix and whether they come over TLS", () 
   };
   assert.deepEqual(of("https://rooms.example.com/rack/"), ["/rack", true]);
   assert.deepEqual(of("http://rooms.example.com"), ["", false]);
+  assert.deepEqual(of("https://rooms.example.com/our.own/räck_1/~me-2"), ["/our.own/r%C3%A4ck_1/~me-2", true]);
 });
 
 test("Names that look like a setting in another spelling are suspect, and no others", () => {

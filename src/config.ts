@@ -15,10 +15,17 @@ const wholeNumber = (min: number, max: number) => {
   return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
 };
 
+/** A link that begins with two slashes leads to another host; a `;` or `,` would end the path of a cookie or a header. */
+const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
+
 const publicUrl = z
   .url({ protocol: /^https?$/, error: "must be an address like https://rooms.example.com/path" })
   .transform((text) => new URL(text))
-  .refine((url) => url.search + url.hash + url.username + url.password === "", "must have no query, fragment or user");
+  .refine((url) => url.search + url.hash + url.username + url.password === "", "must have no query, fragment or user")
+  .refine(
+    (url) => PREFIX.test(url.pathname),
+    "must have a path of letters, digits, - . _ ~ and no empty segment: links, cookies and headers begin with it",
+  );
 
 const webhookUrl = z
   .url({ protocol: /^https$/, error: "must be an address like https://hooks.example.com/path" })
