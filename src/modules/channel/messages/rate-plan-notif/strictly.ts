@@ -1,4 +1,4 @@
-import { fieldMissing, invalidValue, invalidWord } from "../../ota-error.ts";
+import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { checkDates, checkEnds, checkPeriod } from "../parts/check-dates.ts";
 import { dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
@@ -25,18 +25,21 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Offer/Guest": { FirstQualifyingPosition: "1" },
 };
 
-const DECIMAL = /^(?=\.?\d)\d*(?:\.\d*)?$/;
-const WHOLE = /^\d+$/;
-const POSITIVE = /^0*[1-9]\d*$/;
-const DAYS = /^P\d+D$/;
+/** What is allowed, and its words. */
+type Form = readonly [form: RegExp, words: string];
+const DECIMAL: Form = [/^(?=\.?\d)\d*(?:\.\d*)?$/, "a decimal from 0"];
+const WHOLE: Form = [/^\d+$/, "a whole number from 0"];
+const POSITIVE: Form = [/^0*[1-9]\d*$/, "a whole number from 1"];
+const DAYS: Form = [/^P\d+D$/, "such as P3D"];
+const PATTERN: Form = [/^0*1*$/, "0 for each night that is paid, then 1 for each free one"];
 
 /** What attributes look like that are kept with the plan as they were sent. */
-const FORMS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   Supplement: { Amount: DECIMAL },
   "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS, MaxAdvancedBookingOffset: DAYS },
   "Offer/LengthOfStay": { Time: DECIMAL },
   "Offer/Occupancy": { MinAge: POSITIVE, MaxAge: POSITIVE, MinOccupancy: WHOLE, MaxOccupancy: POSITIVE },
-  "Offer/Discount": { NightsRequired: POSITIVE, NightsDiscounted: POSITIVE, DiscountPattern: /^0*1*$/ },
+  "Offer/Discount": { NightsRequired: POSITIVE, NightsDiscounted: POSITIVE, DiscountPattern: PATTERN },
   "Offer/Guest": { AgeQualifyingCode: POSITIVE, MaxAge: POSITIVE, MinCount: WHOLE, LastQualifyingPosition: POSITIVE },
 };
 
@@ -60,9 +63,9 @@ export function checkStrictly(element: string, reading: Reading): void {
     if (text !== undefined && !words.split(" ").includes(text.trim()))
       report.error(invalidWord(text, name, words.replaceAll(" ", ", ")), at);
   }
-  for (const [name, form] of Object.entries(FORMS[element] ?? {})) {
+  for (const [name, [form, allowed]] of Object.entries(FORMS[element] ?? {})) {
     const text = attributes.get(name);
-    if (text !== undefined && !form.test(text.trim())) report.error(invalidValue(text, name), at);
+    if (text !== undefined && !form.test(text.trim())) report.error(invalidWord(text, name, allowed), at);
   }
   for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
   CHECKS[element]?.(readDates(attributes), reading);
