@@ -24,7 +24,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   if (!strict && type !== "remove" && staticRate?.priced && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
   for (const rate of rates) {
     const inherited = rate.mealPlan === staticRate?.mealPlan;
-    if (isEmpty(rate) && inherited) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+    if (isEmpty(rate) && inherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }
 

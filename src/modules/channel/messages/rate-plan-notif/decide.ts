@@ -54,7 +54,7 @@ function decidePlan(sheet: Sheet, plan: PlanRead, { read, told }: { read: RatePl
   const whole = type === "full" || read.completeSet;
   const full = whole && !earlier?.whole;
   // A whole plan may be new; the others must name one that may be used.
-  if (!whole && !earlier && !sheet.targets.plan(code, plan.rates[0]?.category, at)) return [];
+  if (!whole && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
   if (full) sheet.operations.push(clearPlan(code, context));
   const planned = { plan, code, full, before: full ? undefined : known };
   planRates(sheet, planned);

@@ -399,6 +399,7 @@ eachChannel("Rate plans", (channel) => {
     const nothing = `<Rate InvTypeCode="DBL" ${nights(0, 1)}/>`;
     const { text } = await channel.send(message(code, plan("New", rates(fixed("7", HALF_BOARD), nothing))));
     assert.match(text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
+    assert.match((await channel.send(message(code, plan("Remove", rates(nothing))))).text, /<Success\/>/, "of a plan that goes");
     const behindAnother = await channel.send(message(code, plan("New", rates(doubles(2, 1, "90"), nothing))));
     assert.match(behindAnother.text, /Code="404".*Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
   });
@@ -472,5 +473,8 @@ eachChannel("Rate plans", (channel) => {
     assert.match((await channel.send(overlay)).text, /Code="249"/);
     assert.match((await channel.send(message(code, plan("New", rates(fixed("25")))))).text, /<Success\/>/);
     assert.match((await channel.send(overlay)).text, /<Success\/>/);
+    const wrong = rates(rate(`InvTypeCode="X" ${nights(0, 1)}`, after(2, "-1")));
+    const { text } = await channel.send(message(code, plan("Overlay", wrong, 'RatePlanCode="UNKNOWN"')));
+    assert.deepEqual(text.match(/(?<=Code=")\d+/g), ["249", "402", "320"], "what else is wrong is told, too");
   });
 });
