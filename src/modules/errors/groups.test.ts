@@ -191,8 +191,8 @@ eachEngine("the state of a group", (open) => {
     await using service = await startApp({ database: await open() });
     const id = await entryOf(service);
     const visitor = service.visitor();
-    assert.equal((await visitor.post(`/tools/errors/${id}`, { action: "resolve" })).statusCode, 403);
-    await visitor.get(`/tools/errors/${id}`);
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    assert.equal((await visitor.send(`/tools/errors/${id}`, "action=resolve", headers)).statusCode, 403);
     assert.equal((await visitor.post(`/tools/errors/${id}`, { action: "explode" })).statusCode, 200);
     assert.equal((await groupsAt(service, "&state=open&class=NotFoundException")).groups.length, 1);
   });
@@ -215,6 +215,7 @@ eachEngine("the state of a group", (open) => {
     await using service = await startApp({ database: await open() });
     await fill(service);
     const visitor = service.visitor();
+    await visitor.get("/tools/errors?view=groups");
     const none = await visitor.post("/tools/errors", { action: "resolve" });
     assert.deepEqual([none.statusCode, none.body.includes("Choose at least one group.")], [409, true]);
     const unclear = await visitor.post("/tools/errors", { action: "mute" });

@@ -323,6 +323,7 @@ eachEngine("Properties", (open) => {
       assert.equal(answer.statusCode, 404, url);
     }
     assert.match((await visitor.get("/property/X")).body, /Property &#39;X&#39; not found/);
+    await visitor.get("/property/new");
     assert.equal((await visitor.post("/property/X/edit", { name: "Adler" })).statusCode, 404);
   });
 
