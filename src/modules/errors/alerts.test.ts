@@ -12,6 +12,7 @@ import { makeDataFolder, serve } from "../../../test/support/process.ts";
 import { Alerts } from "./alerts.ts";
 import { isGlobalAddress } from "./global-address.ts";
 import type { GroupChange } from "./group.ts";
+import { changeGroups } from "./state-store.ts";
 import type { Webhook } from "./webhook.ts";
 
 const HOUR_MS = 3_600_000;
@@ -97,7 +98,7 @@ eachEngine("the webhook of the error log", (open) => {
     const alerts = alertsOf(service);
     const change = async (made: GroupChange) => {
       const { groups } = await service.errors.listGroups({}, { order: "last", after: undefined, limit: 1 });
-      await service.errors.changeGroups([groups[0]!.id], { change: made, actor: "test", at: service.clock.now() });
+      await changeGroups(service.database, [groups[0]!.id], { change: made, actor: "test", at: service.clock.now() });
     };
     const come = async (at: number) => {
       service.clock.set(at);

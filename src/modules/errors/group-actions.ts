@@ -11,15 +11,17 @@ import type { ActionForm } from "./action-form.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { GROUP_ACTIONS, readGroupChange } from "./group-form.ts";
 import type { GroupChange } from "./group.ts";
+import { changeGroups } from "./state-store.ts";
 import { LIST } from "./view-page.ts";
 
+type Needed = Pick<Services, "database" | "clock">;
 type Acting = { request: FastifyRequest; reply: FastifyReply; action: string | undefined };
 
 /** The form as it is shown again where nothing was done; undefined where nothing was asked. */
 type Acted = "answered" | ActionForm | undefined;
 
 /** Does what is asked with the groups that a form of the list names. */
-export async function actOnGroups(services: Pick<Services, "errors" | "clock">, acting: Acting): Promise<Acted> {
+export async function actOnGroups(services: Needed, acting: Acting): Promise<Acted> {
   const { request, reply } = acting;
   return act(services, acting, {
     ids: idsOf(request.body),
@@ -29,10 +31,7 @@ export async function actOnGroups(services: Pick<Services, "errors" | "clock">, 
 }
 
 /** Does what is asked with the group of an entry. */
-export async function actOnEntry(
-  services: Pick<Services, "errors" | "clock">,
-  { entry, ...acting }: Acting & { entry: ErrorEntry },
-): Promise<Acted> {
+export async function actOnEntry(services: Needed, { entry, ...acting }: Acting & { entry: ErrorEntry }): Promise<Acted> {
   const to = path`/tools/errors/${entry.id}`;
   const ids = entry.group === undefined ? [] : [entry.group];
   return act(services, acting, { ids, none: "This entry is in no group yet.", answer: (flash) => seeOther(acting.reply, to, flash) });
@@ -41,17 +40,13 @@ export async function actOnEntry(
 /** `none` says that there is nothing to act on. */
 type Target = { ids: readonly number[]; none: string; answer(flash: string): FastifyReply };
 
-async function act(
-  { errors, clock }: Pick<Services, "errors" | "clock">,
-  { request, reply, action }: Acting,
-  target: Target,
-): Promise<Acted> {
+async function act({ database, clock }: Needed, { request, reply, action }: Acting, target: Target): Promise<Acted> {
   const known = GROUP_ACTIONS.find((one) => one === action);
   if (known === undefined) return undefined;
   const at = clock.now();
   const read = readGroupChange(known, request.body, at);
   if (!read.ok) return refuse(request, reply, { read, ids: target.ids });
-  const changed = await errors.changeGroups(target.ids, { change: read.value, actor: request.actor, at });
+  const changed = await changeGroups(database, target.ids, { change: read.value, actor: request.actor, at });
   if (changed === 0) return refuse(request, reply, { read, ids: target.ids, refusal: target.none });
   const flash = flashOf(changed, read.value);
   if (wantsJson(request)) sendJson(reply, { done: flash });

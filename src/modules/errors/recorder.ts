@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
-import { type KeptEntry, listAudit } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
 import { NotFoundException, statusOf } from "../../web/http-error.ts";
@@ -9,16 +8,15 @@ import { seeRequest } from "./describe-request.ts";
 import type { Drop } from "./drop-store.ts";
 import { Drops } from "./drops.ts";
 import type { ErrorEntry, NewErrorEntry } from "./entry.ts";
-import { findGroup, type GroupSlice, listGroups, readHours } from "./group-store.ts";
-import { type ErrorGroup, type GroupPage, type HourSpan, subjectOf } from "./group.ts";
+import { type GroupSlice, listGroups } from "./group-store.ts";
+import type { GroupPage } from "./group.ts";
 import { rulePath } from "./ignore.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./list-store.ts";
 import { ErrorQueue } from "./queue.ts";
 import { fallbackEntry, toRow } from "./row.ts";
-import { type Act, changeGroups, endMutes } from "./state-store.ts";
+import { endMutes } from "./state-store.ts";
 import type { NewErrorRow } from "./store.ts";
 import type { Telling } from "./tally-store.ts";
-import { hasUngrouped } from "./ungrouped-store.ts";
 import { Upkeep } from "./upkeep.ts";
 
 export type ErrorLogOptions = {
@@ -123,30 +121,6 @@ export class ErrorLog implements ErrorRecorder {
   async listGroups(filter: ErrorFilter, slice: GroupSlice): Promise<GroupPage> {
     await this.#settle();
     return listGroups(this.#options.database, filter, slice);
-  }
-
-  findGroup(id: number): Promise<ErrorGroup | undefined> {
-    return findGroup(this.#options.database, id);
-  }
-
-  /** How many came in each hour of a time, by group. */
-  readHours(ids: readonly number[], span: HourSpan): Promise<ReadonlyMap<number, readonly number[]>> {
-    return readHours(this.#options.database, ids, span);
-  }
-
-  /** Some entries are still to be put into groups. */
-  hasUngrouped(): Promise<boolean> {
-    return hasUngrouped(this.#options.database);
-  }
-
-  /** Answers how many of the groups there were. */
-  changeGroups(ids: readonly number[], act: Act): Promise<number> {
-    return changeGroups(this.#options.database, ids, act);
-  }
-
-  /** Who changed the state of a group, the newest first. */
-  listChanges(id: number): Promise<KeptEntry[]> {
-    return listAudit(this.#options.database, subjectOf(id));
   }
 
   /** What was recorded up to now can be read after this, and mutes that are over are, unless nothing can be written just now. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { listAudit } from "../../db/audit.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
 import { readId } from "../../web/form.ts";
@@ -17,14 +18,17 @@ import { readExcerpts } from "./excerpt.ts";
 import { ENTRY_COLUMNS, entryBatches, entryJson, GROUP_COLUMNS, groupBatches, groupJson, groupsJson, listJson } from "./exports.ts";
 import { actOnEntry, actOnGroups } from "./group-actions.ts";
 import type { GroupView } from "./group-panel.ts";
+import { findGroup, readHours } from "./group-store.ts";
+import { subjectOf } from "./group.ts";
 import { errorGroupsPage } from "./groups-page.ts";
 import { rulesOf } from "./ignore.ts";
 import { errorListPage } from "./list-page.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { groupSection, sectionsOf } from "./sections.ts";
 import { countDays, lastDay, lastDays } from "./trend.ts";
+import { hasUngrouped } from "./ungrouped-store.ts";
 
-type Shown = Pick<Services, "errors" | "clock" | "config">;
+type Shown = Pick<Services, "errors" | "database" | "clock" | "config">;
 
 /** The pages of the error log; the tools module registers them among its own. */
 export function registerErrorPages(app: FastifyInstance, services: Shown): void {
@@ -61,14 +65,14 @@ async function listLeftOut({ errors, config }: Shown): Promise<LeftOut[]> {
 type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; refused: ActionForm | undefined };
 
 async function answerGroups(services: Shown, { query, reply, refused }: GroupsRequest): Promise<FastifyReply> {
-  const { errors, clock } = services;
+  const { errors, database, clock } = services;
   const { filter, order, after, limit } = query;
   if (query.format === "csv")
     return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, filter, order) });
   const found = await errors.listGroups(filter, { order, after, limit });
   const ids = found.groups.map(({ id }) => id);
-  const hours = await errors.readHours(ids, lastDay(clock.now()));
-  const ungrouped = await errors.hasUngrouped();
+  const hours = await readHours(database, ids, lastDay(clock.now()));
+  const ungrouped = await hasUngrouped(database);
   const leftOut = await listLeftOut(services);
   if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped, leftOut }));
   const form = refused ?? freshForm(await formToken(reply));
@@ -88,10 +92,10 @@ async function answerEntry(services: Shown, { entry, request, reply, refused }: 
   return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
 }
 
-async function viewGroup({ errors, clock }: Shown, { group: id }: ErrorEntry): Promise<GroupView | undefined> {
-  const group = id === undefined ? undefined : await errors.findGroup(id);
+async function viewGroup({ database, clock }: Shown, { group: id }: ErrorEntry): Promise<GroupView | undefined> {
+  const group = id === undefined ? undefined : await findGroup(database, id);
   if (!group) return undefined;
   const span = lastDays(clock.now());
-  const counts = await errors.readHours([group.id], span);
-  return { group, days: countDays(counts.get(group.id)!, span, clock.now()), changes: await errors.listChanges(group.id) };
+  const counts = await readHours(database, [group.id], span);
+  return { group, days: countDays(counts.get(group.id)!, span, clock.now()), changes: await listAudit(database, subjectOf(group.id)) };
 }
