@@ -89,6 +89,8 @@ describe("a grid", () => {
       assert.equal(await phone.getByLabel("From").isVisible(), true, grid);
       await phone.goto(`${origin}/${grid}?property=ALP&from=never`);
       assert.equal(await phone.getByLabel("From").isVisible(), true, `${grid}: what is wrong is in sight`);
+      await phone.evaluate("(document.documentElement.style.fontSize = '200%', undefined)");
+      assert.equal(await phone.evaluate("document.documentElement.scrollWidth"), 390, `${grid}: letters of twice the size`);
     }
     await context.close();
     await page.goto(`${origin}/rates?property=ALP`);
