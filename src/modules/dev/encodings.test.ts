@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { makeHotel, textOf } from "../../../test/support/hotel.ts";
 
@@ -55,6 +56,25 @@ test("Bytes that are no text have no curl command, and are sent again as they ca
   await visitor.post("/dev/logs/1", { action: "replay" });
   assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1/);
   assert.doesNotMatch((await sendFile(service.visitor(), bytes, { transport: "raw" })).body, /curl -i/);
+});
+
+test("Of what is compressed in a way that is not read only the size is kept: nobody could mask its password", async () => {
+  await using service = await startApp();
+  const xml = Buffer.from(PING.replace("<EchoData>", '<POS><Source><RequestorID MessagePassword="geheim"/></Source></POS><EchoData>'));
+  const sent = [
+    [deflateSync(xml), "deflate"],
+    [brotliCompressSync(xml), "br"],
+    [gzipSync(xml).subarray(0, -6), "gzip"],
+    [gzipSync(xml), ""],
+    [xml, "utf-8"],
+  ] as const;
+  for (const [payload, coding] of sent) {
+    const headers = { "content-type": "text/xml", ...(coding !== "" && { "content-encoding": coding }) };
+    await service.inject({ method: "POST", url: "/channel", headers, payload });
+  }
+  const kept = await Promise.all(sent.map(async (_, index) => (await service.inject(`/dev/logs/${index + 1}?body=request`)).body));
+  const notes = sent.slice(0, -1).map(([{ length }]) => `[masked: ${length} bytes that are no text]`);
+  assert.deepEqual(kept, [...notes, xml.toString().replace("geheim", "[masked]")]);
 });
 
 test("A message that no field could hold is not put into one", async () => {

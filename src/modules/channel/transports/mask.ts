@@ -17,6 +17,16 @@ export function maskBody(body: Uint8Array): Uint8Array {
   return wide === -1 ? masked : maskWide(masked, wide);
 }
 
+/** The same of a body that nothing could read. What is compressed hides its secrets from us, not from who unpacks it. */
+export function maskUnread(body: Uint8Array): Uint8Array {
+  const beginning = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, LOOKED_AT));
+  return CONTROLS.test(beginning.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are no text]`) : maskBody(body);
+}
+
+const LOOKED_AT = 4_096;
+/** No text has them, but for those of escapes. */
+const CONTROLS = /[\u0001-\u0008\u000e-\u001a]/;
+
 /** UTF-16 may begin at any byte, as part of a form; both byte orders are tried. */
 function maskWide(bytes: Buffer, at: number): Buffer {
   const mask = (pairs: Buffer) => Buffer.from(maskText(pairs.toString("utf16le")), "utf16le");

@@ -12,7 +12,7 @@ import { NO_TURN, type Traffic, type Turn } from "../traffic.ts";
 import { decodeXml } from "../xml/decode.ts";
 import type { FormPart } from "./form.ts";
 import { mayUnpackLarge, type NotUnpacked, unpackBody, type Unpacked } from "./gzip.ts";
-import { maskBody } from "./mask.ts";
+import { maskBody, maskUnread } from "./mask.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
 const UNKNOWN_ACTION = "unknown or missing action";
@@ -25,7 +25,7 @@ export async function openRequest({ messages, traffic }: ChannelDeps, incoming: 
   if (typeof body === "string") return { ...base, refusal: body === "busy" ? busyRefusal() : tooLargeRefusal(MAX_BODY_BYTES) };
   const { turn, unpacked } = await unpackInTurn(traffic, body, headers["content-encoding"]);
   try {
-    if ("problem" in unpacked) return { ...base, turn, body: maskBody(body), refusal: unpackRefusal(unpacked) };
+    if ("problem" in unpacked) return { ...base, turn, body: maskUnread(body), refusal: unpackRefusal(unpacked) };
     return await openBody(unpacked.bytes, { base: { ...base, turn }, headers, messages });
   } catch (error) {
     turn.end();
@@ -42,10 +42,10 @@ async function unpackInTurn(traffic: Traffic, body: Uint8Array, encoding: string
 
 function openBody(bytes: Uint8Array, context: Context): Promise<Opened> {
   const { base, headers } = context;
-  const body = maskBody(bytes);
+  const recognised = recognise(bytes, headers["content-type"] ?? "");
+  const body = recognised.kind === "xml" || recognised.kind === "form" ? maskBody(bytes) : maskUnread(bytes);
   const packed = base.turn === NO_TURN ? undefined : packAhead(body);
   const inContext = { ...context, base: { ...base, body, packed } };
-  const recognised = recognise(bytes, headers["content-type"] ?? "");
   return recognised.kind === "form" ? openForm(inContext, recognised) : openPlain(inContext, recognised);
 }
 
