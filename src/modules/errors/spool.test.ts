@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -69,6 +69,20 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     service.errors.recordFatal(new TypeError("the next words"));
     await service.errors.takeIn();
     assert.deepEqual(await allMessages(service.errors), ["the next words"]);
+  });
+
+  test("goes on without files that cannot be read, such as one that root left behind", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const { dataDir } = service.config;
+    mkdirSync(join(dataDir, "errors-spool.taken-0.jsonl"));
+    writeFileSync(join(dataDir, "errors-spool.taken-1.jsonl"), "{}", { mode: 0 });
+    service.errors.recordFatal(new TypeError("the last words"));
+    const options = { database, clock: service.clock, dataDir, keepDays: 1, keep: 10 };
+    const next = new ErrorLog(options);
+    await next.record(new Error("the next words"), undefined);
+    assert.deepEqual((await allMessages(next)).toSorted(), ["the last words", "the next words"]);
+    await next.close();
   });
 
   test("is left alone when the log is closed while more comes in", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, createReadStream, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { accessSync, appendFileSync, constants, createReadStream, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { makeFolder } from "../../db/folder.ts";
@@ -77,14 +77,24 @@ export class Spool {
     }
   }
 
+  /** A file that cannot be read, as root may leave one behind, must not hold up the others for ever. */
   #files(): string[] {
     try {
       return readdirSync(this.#folder)
-        .filter((name) => name === FILE || TAKEN.test(name))
+        .filter((name) => (name === FILE || TAKEN.test(name)) && isReadable(join(this.#folder, name)))
         .toSorted();
     } catch {
       return [];
     }
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }
 
