@@ -6,15 +6,25 @@ const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", P
 
 /** The credentials that stand in a document: WSSE in a SOAP header, else those of `RequestorID`. */
 export class DocumentCredentials {
-  readonly #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
+  #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
   #scheme: "wsse" | "wsse digest" = "wsse";
   #requestor: Credentials | undefined;
+  #inToken = false;
   /** The part of the token whose element is open. */
   #part: "name" | "secret" | undefined;
 
+  /** A name and a password may stand there without a token; those of the first token win. */
   openInHeader(name: string, attributes: Attributes): void {
-    this.#part = TOKEN[name];
+    if (name === "UsernameToken" && !this.#inToken) this.#openToken();
+    const part = TOKEN[name];
+    this.#part = part && this.#token[part] === undefined ? part : undefined;
     if (this.#part === "secret" && attributes.get("Type")?.trim().endsWith("#PasswordDigest")) this.#scheme = "wsse digest";
+  }
+
+  #openToken(): void {
+    this.#inToken = true;
+    this.#token = { name: undefined, secret: undefined };
+    this.#scheme = "wsse";
   }
 
   closeInHeader(): void {

@@ -80,6 +80,18 @@ eachEngine("Senders", (open) => {
     assert.match((await channel.post({ body: soap(code, indented) })).text, /<Success\/>/, "with the blanks of an indented document");
   });
 
+  test("of several names and passwords in a SOAP header those of the first UsernameToken count", async () => {
+    const { code } = await channel.hotel();
+    const pair = (name: string, given: string) => `<w:Username>${name}</w:Username><w:Password>${given}</w:Password>`;
+    const again = soap(code, pair("pms", secret)).replace("</w:Security>", `<w:UsernameToken>${pair("other", "x")}</w:UsernameToken>$&`);
+    assert.match((await channel.post({ body: again })).text, /<Success\/>/);
+    const before = again.replace(
+      "<soap:Header>",
+      `$&<a:Login xmlns:a="urn:a"><a:Username>gate</a:Username><a:Password>y</a:Password></a:Login>`,
+    );
+    assert.match((await channel.post({ body: before })).text, /<Success\/>/);
+  });
+
   test("the credential may stand in any source of a message", async () => {
     const { code } = await channel.hotel();
     const agency = '<POS><Source><RequestorID ID="agency"/></Source>';
