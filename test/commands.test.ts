@@ -79,7 +79,10 @@ test("what is done about senders names the database, a password that ends, and p
   const first = await sender("add", "pms");
   assert.match(first, /^Sender pms may post/);
   assert.ok(first.includes(`kept hashed in ${place} `));
-  assert.match(await sender("add", "pms", "ALP", "ALP"), /^Sender pms was there: its former secret is refused.*There is no property ALP yet\.$/ms);
+  assert.match(
+    await sender("add", "pms", "ALP", "ALP"),
+    /^Sender pms was there: its former secret is refused.*There is no property ALP yet\.$/ms,
+  );
   assert.equal(await sender("list"), `pms  enabled  ALP\nThese are in ${place}.\n`);
   assert.equal(await sender("disable", "pms"), `Sender pms is disabled in ${place}.\n`);
 });
