@@ -1,6 +1,13 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Removal } from "../../journal/removal.ts";
 import { type Faults, readId, type Typed } from "../../web/form.ts";
+import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
+
+/** What people call the fields of the form that confirms. */
+export const REMOVAL_WORDS: FieldWords = {
+  labels: { property: "Property", before: "Received before, in milliseconds since 1970", sure: "They may go" },
+  choices: { sure: TICKED },
+};
 
 /** What is asked of the page that removes messages; `removal` is undefined until all of it can be read. */
 export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | undefined };

@@ -142,6 +142,7 @@ test("What cannot be read removes nothing", async () => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const forged = await service.inject({ method: "POST", url: "/dev/logs", headers, payload: `action=remove&sure=on&before=${START * 2}` });
   assert.equal(forged.statusCode, 403);
+  assert.match(textOf(forged), /They may go Yes Received before, in milliseconds since 1970 \d+/);
   assert.equal((await ids(service)).length, 5);
 });
 

@@ -20,6 +20,7 @@ import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
 import { addMultipartForms } from "./multipart.ts";
 import { raise } from "./raise.ts";
+import { REMOVAL_WORDS } from "./removal-query.ts";
 import { answerPreview, removeConfirmed } from "./removal.ts";
 
 export const devModule: Module = {
@@ -52,7 +53,7 @@ async function answerIndex(services: Services, request: FastifyRequest, reply: F
 
 function registerLogs(app: FastifyInstance, services: Services): void {
   const { database } = services;
-  anyRoute(app, { url: "/dev/logs", about: "message log, newest first" }, async (request, reply) => {
+  anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS }, async (request, reply) => {
     if (actionOf(request) === "remove") return removeConfirmed(services, { request, reply });
     const typed = queryOf(request);
     if (typed.view === "removal") return answerPreview(services, typed, { request, reply });
