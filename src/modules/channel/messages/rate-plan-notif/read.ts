@@ -67,12 +67,11 @@ function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined 
   return isStrict(dialect) ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
 }
 
-/** AlpineBits has no Delta. */
+/** AlpineBits has no Delta, which a wrong type counts as, so that it is not missing too. */
 function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
-  const type = text === undefined ? undefined : NOTIF_TYPES.get(text.trim());
-  if (text !== undefined && (!type || type === "delta"))
-    report.error(invalidWord(text, "RatePlanNotifType", "New, Full, Overlay, Remove"), at);
+  const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
+  if (type === "delta") report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Remove"), at);
   return type;
 }
 

@@ -166,6 +166,8 @@ eachChannel("AlpineBits rate plans", (channel) => {
 
   test("what is wrong in one way is told once", async () => {
     const { code } = await channel.hotel();
+    const lower = await channel.send(message(code, plan("overlay", PRICED)), ALPINEBITS);
+    assert.equal(lower.text.split("RatePlanNotifType").length, 2, lower.text);
     const { text } = await channel.send(message(code, plan("New", PRICED.replace('"12"', '"99"'))), ALPINEBITS);
     assert.equal(text.split("MealPlanCodes").length, 2, text);
   });
