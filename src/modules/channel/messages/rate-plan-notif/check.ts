@@ -1,5 +1,5 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
-import { fieldMissing, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, note, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { dateRangeOf } from "../parts/dates.ts";
 import { isEmpty } from "../parts/rate.ts";
@@ -21,7 +21,10 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   if (strict && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
   if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
   if (strict && type === "full") checkStaticRate(plan, report);
-  if (!strict && type !== "remove" && staticRate?.priced && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
+  if (type !== "remove" && staticRate?.priced) {
+    if (!strict && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
+    else report.warn(note("amounts of the static rate are not stored: they have no nights"), staticRate.at);
+  }
   for (const rate of rates) {
     const inherited = rate.mealPlan === staticRate?.mealPlan;
     if (isEmpty(rate) && inherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);

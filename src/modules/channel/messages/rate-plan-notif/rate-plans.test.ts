@@ -394,6 +394,16 @@ eachChannel("Rate plans", (channel) => {
     assert.equal((await planOf(code))?.name?.length, 255);
   });
 
+  test("amounts of the static rate are not stored, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const static25 = rate('RateTimeUnit="Day" UnitMultiplier="1"', '<BaseByGuestAmt Type="25" NumberOfGuests="2" AmountAfterTax="90"/>');
+    for (const sending of [ALPINEBITS, undefined]) {
+      const { text } = await channel.send(message(code, plan("New", rates(static25, doubles(1, 1, "95")))), sending);
+      assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts of the static rate are not stored: they have no nights</);
+      assert.deepEqual([await night(day(0), BAR), (await night(day(1), BAR))["amount:after:2:10:1"]], [{}, 9_500]);
+    }
+  });
+
   test("a rate without any amount is refused", async () => {
     const { code } = await channel.hotel();
     const nothing = `<Rate InvTypeCode="DBL" ${nights(0, 1)}/>`;

@@ -44,11 +44,7 @@ export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 /** Reads the `Type` of the static rate's `BaseByGuestAmt`, which is one of `bases`. */
 export function readBasis(rate: StaticRate, { attributes, report, at }: Reading, bases: readonly string[]): void {
   const type = attributes.get("Type")?.trim();
-  for (const name of ["AmountAfterTax", "AmountBeforeTax"]) {
-    if (attributes.get(name) === undefined) continue;
-    rate.priced = true;
-    report.ignore(`BaseByGuestAmt/@${name} of the static rate`);
-  }
+  rate.priced ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
   if (type === undefined) return;
   if (!bases.includes(type)) return report.error(invalidWord(type, "Type", bases.join(", ")), at);
   const perPerson = isPerPerson(type);
