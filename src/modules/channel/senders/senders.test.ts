@@ -85,11 +85,11 @@ eachEngine("Senders", (open) => {
     const pair = (name: string, given: string) => `<w:Username>${name}</w:Username><w:Password>${given}</w:Password>`;
     const again = soap(code, pair("pms", secret)).replace("</w:Security>", `<w:UsernameToken>${pair("other", "x")}</w:UsernameToken>$&`);
     assert.match((await channel.post({ body: again })).text, /<Success\/>/);
-    const before = again.replace(
+    const behindLogin = again.replace(
       "<soap:Header>",
       `$&<a:Login xmlns:a="urn:a"><a:Username>gate</a:Username><a:Password>y</a:Password></a:Login>`,
     );
-    assert.match((await channel.post({ body: before })).text, /<Success\/>/);
+    assert.match((await channel.post({ body: behindLogin })).text, /<Success\/>/);
   });
 
   test("the credential may stand in any source of a message", async () => {
