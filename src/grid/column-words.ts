@@ -44,7 +44,7 @@ const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
 };
 
 /** Such as `after tax, 2 adults` or `before tax, per room, stay of 3 nights`. */
-export function amountWords({ tax, guests, age, nights }: AmountKey): string {
+function amountWords({ tax, guests, age, nights }: AmountKey): string {
   const [one, many] = AGES[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
   const each = age === ADULT ? "per room" : `per ${one}`;
   const whom = guests === 0 ? each : `${guests} ${guests === 1 ? one : many}`;

@@ -5,7 +5,7 @@ import { readMoment } from "../web/read-moment.ts";
 /** How many days a grid can show. */
 export const GRID_DAYS = [7, 14, 28] as const;
 /** Which rows alone a grid can show; a number is of days. */
-export const PROBLEMS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
+const PROBLEMS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
 /** A row by its codes: of a rate plan, of a single room, or of the whole category. */

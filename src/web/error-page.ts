@@ -2,7 +2,7 @@ import { type TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
 import { entryAbove } from "./layout.ts";
 import type { Page } from "./page.ts";
-import { type FieldWords, labelOf } from "./parts/field-words.ts";
+import { chosenWords, type FieldWords, labelOf } from "./parts/field-words.ts";
 import { tokenField } from "./parts/fields.ts";
 import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
@@ -80,10 +80,9 @@ function submitAgain({ typed, token, words }: SubmitAgain): Html {
 }
 
 function typedRow([name, value]: TypedField, words: FieldWords): Html {
-  const chosen = words.choices[name]?.find(([one]) => one === value)?.[1];
   return html`<tr>
     <th scope="row">${labelOf(name, words)}</th>
-    <td class="long">${/pass|secret/i.test(name) ? "(not shown)" : (chosen ?? value)}</td>
+    <td class="long">${/pass|secret/i.test(name) ? "(not shown)" : (chosenWords(name, value, words) ?? value)}</td>
   </tr>`;
 }
 

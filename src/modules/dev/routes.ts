@@ -12,7 +12,7 @@ import { messages } from "../channel/messages/index.ts";
 import type { Module, Services } from "../module.ts";
 import { registerConsole } from "./console.ts";
 import { curlCommand } from "./curl.ts";
-import { exampleCodes, exampleHotels } from "./examples.ts";
+import { exampleCodes, exampleHotels, findExample } from "./examples.ts";
 import { devIndexPage } from "./index-page.ts";
 import { registerLogEntry } from "./log-entry.ts";
 import { exportMessages, messageColumns, messagesJson } from "./log-export.ts";
@@ -42,12 +42,9 @@ async function answerIndex(services: Services, request: FastifyRequest, reply: F
   if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
   const endpoint = endpointOf(services, request);
   const [hotel] = await exampleHotels(services);
-  const xml = messages
-    .flatMap(({ examples }) => examples)
-    .find(({ name }) => name === "counts-of-a-week")
-    ?.xml(await exampleCodes(services, hotel?.code ?? ""));
+  const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, hotel?.code ?? ""));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
-  const curl = curlCommand({ url: endpoint, xml: xml ?? "", open: await takesEveryone(services, request), transport: "raw" });
+  const curl = curlCommand({ url: endpoint, xml, open: await takesEveryone(services, request), transport: "raw" });
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }
 

@@ -5,7 +5,7 @@ import { amount } from "../../web/parts/amount.ts";
 import type { AllotmentNight } from "./row.ts";
 
 /** How a night of counts stands. */
-export function inventoryState(night: CountNight): NightState {
+function inventoryState(night: CountNight): NightState {
   if (night.closed) return "closed";
   if (night.available === undefined) return "gap";
   return night.available === 0 ? "zero" : "open";

@@ -46,7 +46,7 @@ function unsafeStep(subject: string, problem: string, statements: readonly strin
 const UNDECLARED = "is there, but no migration makes it";
 
 /** Statements that lose rows, columns or tables. */
-export function isDestructive(statement: string): boolean {
+function isDestructive(statement: string): boolean {
   return /^\s*(drop\s+(table|schema|sequence)|delete\s|truncate\s)|\bdrop\s+column\b|\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i.test(
     statement,
   );

@@ -3,7 +3,7 @@ import { METHODS } from "../../../web/node-http.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
-import { path, withQuery } from "../../../web/path.ts";
+import { path } from "../../../web/path.ts";
 import type { KnownRoute, RouteRegistry } from "../../../web/route-registry.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
 import { routeNames } from "../route-names.ts";
@@ -138,7 +138,7 @@ function row(route: NamedRoute): Html {
       ${route.about}
       <div class="muted small">${route.place}</div>
     </td>
-    <td><a href="${withQuery(path`/tools/modules`, {})}#${route.module}">${route.module}</a></td>
+    <td><a href="${path`/tools/modules`}#${route.module}">${route.module}</a></td>
     <td class="words" data-label="Access">${accessWords(route)}</td>
     <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
     <td class="number" data-label="Hits">${amount(route.hits)}</td>
