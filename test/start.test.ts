@@ -439,22 +439,21 @@ test("a server that cannot be reached as DATABASE_URL says is one clear line", a
 test("what cannot be opened, and a network that is none, is one clear line", async () => {
   const folder = makeDataFolder();
   writeFileSync(join(folder, "roomrack.sqlite"), "not a database ".repeat(100));
-  const faulty: Record<string, Record<string, string>[]> = {
-    "DATA_DIR and DATABASE_URL": [{ DATA_DIR: folder }, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
-    "addresses or networks like": [{ TRUST_PROXY: "10.0.0.0/99" }, { TRUST_PROXY: "999.1.1.1" }],
-  };
-  for (const [words, all] of Object.entries(faulty)) {
-    for (const settings of all) {
+  const below = process.platform === "linux" ? "/proc/none/at-all" : join(folder, "roomrack.sqlite", "below");
+  const faulty: [words: RegExp, settings: Record<string, string>][] = [
+    [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder }],
+    [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
+    [/^The data cannot be opened: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
+    [/addresses or networks like/, { TRUST_PROXY: "10.0.0.0/99" }],
+    [/addresses or networks like/, { TRUST_PROXY: "999.1.1.1" }],
+  ];
+  await Promise.all(
+    faulty.map(async ([words, settings]) => {
       const { code, errors } = await runCommand(["serve"], settings);
       assert.equal(code, 1);
-      assert.match(errors, new RegExp(words));
+      assert.match(errors, words);
       assert.doesNotMatch(errors, /\n {4}at /);
-    }
-  }
-  const below = process.platform === "linux" ? "/proc/none/at-all" : join(folder, "roomrack.sqlite", "below");
-  assert.match(
-    (await runCommand(["serve"], { DATA_DIR: below })).errors,
-    /^The data cannot be opened: .+\. Check DATA_DIR and DATABASE_URL\.\n$/,
+    }),
   );
   const { errors } = await runCommand(["sender", "list"], { DATA_DIR: folder });
   assert.equal(
