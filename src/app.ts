@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastif
 import { hashSecret, sessionKey } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
 import { type Clock, stopwatch } from "./clock.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { isUnavailable } from "./db/faults.ts";
 import { Traffic } from "./modules/channel/traffic.ts";
@@ -68,7 +68,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(async (scope) => addModule(scope, module, services));
     loadTimes.set(module.name, elapsed());
   }
+  refuseOwnPath(app, config);
   return app;
+}
+
+/** Where the proxy strips the prefix, a request for `/channel` could not be told from one for the home page below it. */
+function refuseOwnPath(app: FastifyInstance, { prefix }: Config): void {
+  if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
+  throw new ConfigError(`PUBLIC_URL ends in ${prefix}, a path of the service itself: serve it under another one.`);
 }
 
 function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {

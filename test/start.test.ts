@@ -82,6 +82,19 @@ describe("a start", () => {
     assert.equal(existsSync(folder), false);
   });
 
+  test("under a path that the service has itself is refused: who strips the prefix would ask for something else", async () => {
+    for (const path of ["/channel", "/tools/errors/"]) {
+      const PUBLIC_URL = `https://rooms.example.com${path}`;
+      const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), PUBLIC_URL, ADMIN_PASSWORD: "long-enough-1" });
+      assert.equal(code, 1);
+      assert.match(
+        errors,
+        /^PUBLIC_URL ends in (?:\/channel|\/tools\/errors), a path of the service itself: serve it under another one\.$/m,
+      );
+      assert.doesNotMatch(errors, /^\s+at /m);
+    }
+  });
+
   test("by an older Node says which one is needed, and where it is", () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
     const { status, stderr } = spawnSync(process.execPath, ["--import", older, "src/start.mjs", "serve"], { encoding: "utf8" });
