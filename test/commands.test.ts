@@ -35,12 +35,14 @@ eachEngine("seed", (open, makePlace) => {
 
 test("seed with an amount that is none fills nothing and says what it may be", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
-  for (const args of [["--properties", "-1"], ["--properties=1.5"], ["--nights", "many"], ["--nights", "10000001"]]) {
-    const { code, errors, output } = await runCommand(["seed", ...args], settings);
-    assert.equal(code, 1, args.join(" "));
-    assert.match(errors, /takes a whole number from 0 to 10000000|^Option '--properties'.*Usage: npm run seed --/s);
-    assert.equal(output, "");
-  }
+  await Promise.all(
+    [["--properties", "-1"], ["--properties=1.5"], ["--nights", "many"], ["--nights", "10000001"]].map(async (args) => {
+      const { code, errors, output } = await runCommand(["seed", ...args], settings);
+      assert.equal(code, 1, args.join(" "));
+      assert.match(errors, /takes a whole number from 0 to 10000000|^Option '--properties'.*Usage: npm run seed --/s);
+      assert.equal(output, "");
+    }),
+  );
 });
 
 test("a command with words that it does not take says so in a line or two, and makes no data", async () => {
@@ -54,13 +56,15 @@ test("a command with words that it does not take says so in a line or two, and m
     "sender add a:b": /^A sender's name has at most 100 characters/,
     "seed --rooms 3": /^Unknown option '--rooms'.*\nUsage: npm run seed --/,
   };
-  for (const [words, said] of Object.entries(refused)) {
-    const { code, output, errors } = await runCommand(words.split(" "), { DATA_DIR: folder });
-    assert.equal(code, 1, words);
-    assert.match(errors, said);
-    assert.doesNotMatch(errors, /^\s+at /m, words);
-    assert.equal(output, "");
-  }
+  await Promise.all(
+    Object.entries(refused).map(async ([words, said]) => {
+      const { code, output, errors } = await runCommand(words.split(" "), { DATA_DIR: folder });
+      assert.equal(code, 1, words);
+      assert.match(errors, said);
+      assert.doesNotMatch(errors, /^\s+at /m, words);
+      assert.equal(output, "");
+    }),
+  );
   assert.equal(existsSync(folder), false);
 });
 

@@ -401,12 +401,14 @@ async function eventually(wanted: number, ask: () => Promise<number>): Promise<v
 
 test("a sender whose name or property no message could carry is not made", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
-  for (const words of [["a:b"], ["--all"], ["x".repeat(101)], ["pms", "--hotels", "ALP"]]) {
-    const { code, output, errors } = await runCommand(["sender", "add", ...words], settings);
-    assert.equal(code, 1, words.join(" "));
-    assert.equal(output, "");
-    assert.match(errors, /at most 100 characters, no colon|cannot be the code of a property/);
-  }
+  await Promise.all(
+    [["a:b"], ["--all"], ["x".repeat(101)], ["pms", "--hotels", "ALP"]].map(async (words) => {
+      const { code, output, errors } = await runCommand(["sender", "add", ...words], settings);
+      assert.equal(code, 1, words.join(" "));
+      assert.equal(output, "");
+      assert.match(errors, /at most 100 characters, no colon|cannot be the code of a property/);
+    }),
+  );
   assert.match((await runCommand(["sender", "list"], settings)).output, /There is no sender yet/);
 });
 
