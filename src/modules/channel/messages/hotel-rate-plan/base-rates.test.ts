@@ -97,6 +97,35 @@ eachChannel("Base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
 
+  test("what additional guests pay in another currency than the plan's is told with it, where there is a place for that", async () => {
+    const { code } = await channel.hotel();
+    await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="USD"', PER_PERSON, rate(0, 0, after(2, "90")))));
+    const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="20" CurrencyCode="EUR"/></AdditionalGuestAmounts>';
+    const euros = rate(1, 1, after(2, "80"), 'InvTypeCode="DBL" CurrencyCode="EUR"').replace("</Rate>", `${extras}</Rate>`);
+    await channel.send(store(code, `<RatePlan RatePlanCode="BAR"><Rates>${euros}</Rates></RatePlan>`));
+    const plain = (await channel.send(ask(code))).text;
+    assert.match(plain, /<AdditionalGuestAmount Amount="20.00" AgeQualifyingCode="10" CurrencyCode="EUR"\/>/);
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.match(text, /left out, as AlpineBits cannot tell it: amounts of additional guests in another currency than the rate plan's</);
+    assert.match(text, /AmountAfterTax="80.00" CurrencyCode="EUR"/);
+    assert.doesNotMatch(text, /AdditionalGuestAmount/);
+  });
+
+  test("meals that not all nights have are told with those that have them", async () => {
+    const { code, night } = await channel.hotel();
+    const breakfast = rate(0, 0, after(2, "90")).replace("</Rate>", '<MealsIncluded MealPlanIndicator="1" MealPlanCodes="3"/></Rate>');
+    await channel.send(store(code, plan('RatePlanCode="BAR"', breakfast, rate(1, 1, after(2, "80")))));
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.deepEqual(
+      text.match(/Start="[^"]+"|MealPlanCodes="\d+"/g),
+      [`Start="${day(0)}"`, 'MealPlanCodes="3"', `Start="${day(1)}"`],
+      text,
+    );
+    const plans = /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
+    await channel.send(store(code, plans.replace("<RatePlan ", '<RatePlan RatePlanNotifType="New" ')));
+    assert.equal((await night(day(1), { kind: "rate", lane: "BAR" }))["mealPlan"], undefined);
+  });
+
   test("plans are asked for by their code, or joined ones by the code that they share", async () => {
     const { code } = await channel.hotel();
     const joined = ["HB", "FB"].map((one) => plan(`RatePlanCode="${one}" RatePlanID="DAILY"`, PER_PERSON, rate(0, 1, after(2, "80"))));

@@ -19,7 +19,8 @@ export function decideRates(query: RatesQuery, stored: StoredRates, context: Dec
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
     const kept = isWanted(query, code, plan) ? toldRuns(runs, query, context) : [];
-    if (kept.length > 0) told.push({ code, plan, currency: plan?.currency ?? kept[0]!.currency ?? property.currency, runs: kept });
+    const currency = plan?.currency ?? kept[0]?.currency ?? property.currency;
+    if (kept.length > 0) told.push({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });
   }
   // The schema requires a plan even when there is none.
   const content = told.length === 0 ? leaf("RatePlan", {}) : told.map(writePlan).join("");
@@ -64,6 +65,13 @@ function extrasInAlpineBits({ extras }: RateRun, context: DecisionContext): Extr
   if (!extras.every((extra) => told.some((one) => isOfSame(one, extra))))
     leaveOut(context, "amounts of additional guests before tax or without an age");
   return told.map(({ guests: _guests, ...extra }) => extra);
+}
+
+/** In AlpineBits only the amounts of a rate have a currency of their own. */
+function withToldExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
+  if (context.dialect.name !== "alpinebits" || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
+  leaveOut(context, "amounts of additional guests in another currency than the rate plan's");
+  return { ...run, extras: [] };
 }
 
 function isOfSame(one: Extra, other: Extra): boolean {

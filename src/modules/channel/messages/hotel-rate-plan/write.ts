@@ -27,8 +27,10 @@ export function writePlan({ code, plan, currency, runs }: ToldPlan): string {
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
 
-function commonOf([run]: readonly RateRun[]): Common {
-  return { perPerson: run?.perPerson, mealPlan: run?.mealPlan };
+/** A rate inherits the meals, so they are common only where every rate can tell its own. */
+function commonOf(runs: readonly RateRun[]): Common {
+  const [run] = runs;
+  return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
 }
 
 /** Amounts without a basis are per room. */
@@ -61,7 +63,7 @@ function writeRun(run: RateRun, currency: string, common: Common): string {
     .map(([nights, amounts], index) => {
       const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
       const written = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
-      const extras = index === 0 ? writeExtras(run.extras, run.currency ?? currency) : "";
+      const extras = index === 0 ? writeExtras(run.extras, run.currency ?? currency, CurrencyCode) : "";
       return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + extras + meals);
     });
   return rates.join("");
@@ -77,7 +79,7 @@ function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): s
 }
 
 /** They do not depend on the length of the stay. */
-function writeExtras(extras: readonly Extra[], currency: string): string {
+function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
   const written = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
     leaf("AdditionalGuestAmount", {
       [tax === "after" ? "Amount" : "AmountBeforeTax"]: formatAmount(amount, currency),
@@ -85,6 +87,7 @@ function writeExtras(extras: readonly Extra[], currency: string): string {
       MinAge: minAge || undefined,
       MaxAge: maxAge,
       MaxAdditionalGuests: guests,
+      CurrencyCode,
     }),
   );
   return written.length === 0 ? "" : element("AdditionalGuestAmounts", {}, written.join(""));
