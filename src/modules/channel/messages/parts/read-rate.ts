@@ -141,6 +141,8 @@ export function readExtra(rate: Rate, reading: Reading): void {
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return refuseWithout("Amount", rate, reading);
   const [minAge, maxAge, most] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, MAX_STAY, reading));
+  if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
+    report.warn(note(`nobody is of an age from ${minAge} to ${maxAge}, as AdditionalGuestAmount says`), at);
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,

@@ -47,6 +47,20 @@ eachChannel("What an additional guest pays", (channel) => {
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
   });
 
+  test("for ages that nobody has is kept, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const extra = (ages: string) =>
+      line(
+        `<Rate><AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" ${ages} Amount="5"/></AdditionalGuestAmounts></Rate>`,
+      );
+    const { text } = await channel.send(message(code, extra('MinAge="9" MaxAge="3"')));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>nobody is of an age from 9 to 3, as AdditionalGuestAmount says</);
+    assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [
+      { amount: 500, age: 8, tax: "after", minAge: 9, maxAge: 3 },
+    ]);
+    assert.match((await channel.send(message(code, extra('MinAge="3" MaxAge="3"')))).text, /<Success\/><\//);
+  });
+
   test("in percent is left out, which is said", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" Percent="50"/></AdditionalGuestAmounts></Rate>';
