@@ -1,6 +1,7 @@
 import { formatNight } from "../calendar/night.ts";
 import { each, type Html, html, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
+import { hiddenFields } from "../web/parts/field.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
 import { listFoot, noSuchPage, searchForm } from "../web/parts/list.ts";
 import { moment } from "../web/parts/moment.ts";
@@ -48,8 +49,7 @@ function faultNotice(fault: string): Html {
 }
 
 function search(here: Path, query: GridQuery, q: string): Html {
-  const kept = Object.entries({ choose: "property", ...nightsOf(query) }).filter(([, value]) => value !== "");
-  const filters = each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  const filters = hiddenFields({ choose: "property", ...nightsOf(query) });
   return searchForm({ list: here, base: here, q, label: "Search code, name, city, country, group", filters });
 }
 

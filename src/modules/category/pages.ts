@@ -3,7 +3,7 @@ import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import { listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
+import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { labelOf } from "../property/choices.ts";
@@ -45,12 +45,13 @@ function noCategories(add: Html): Html {
   </div>`;
 }
 
-function search(base: Path, { q, hotelCode, status }: CategoryQuery): Html {
+function search(base: Path, query: CategoryQuery): Html {
+  const { q, hotelCode, status } = query;
   const filters = html`<div>
       <label for="hotelCode">Property code</label>
       <input id="hotelCode" name="hotelCode" type="text" value="${hotelCode}" maxlength="64" class="short" />
     </div>
-    ${listFilter("status", "Status", { choices: CATEGORY_STATUSES, chosen: status })}`;
+    ${listFilter("status", "Status", { choices: CATEGORY_STATUSES, chosen: status })} ${keptOrder(query)}`;
   return searchForm({ list: LIST, base, q, label: "Search code, name, kind", filters });
 }
 

@@ -1,7 +1,9 @@
-import { type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { hiddenFields } from "../../web/parts/field.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { filterForm } from "../../web/parts/filters.ts";
+import { toldPageSize } from "../../web/parts/list.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import { CAUGHT, type ErrorQuery } from "./error-query.ts";
@@ -46,15 +48,11 @@ function narrowing(query: ErrorQuery): Html {
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
   ];
-  if (!inGroups) return filterForm(query, { filters, all: LIST });
-  return filterForm(query, { filters, kept: keptInGroups(query), all: withQuery(LIST, { view: "groups" }) });
-}
-
-/** The view, and the state, which is chosen above the groups. */
-function keptInGroups({ typed }: ErrorQuery): Html {
-  return html`<input type="hidden" name="view" value="groups" />${
-      typed.state === "" ? nothing : html`<input type="hidden" name="state" value="${typed.state}" />`
-    }`;
+  const size = toldPageSize(query.limit);
+  if (!inGroups) return filterForm(query, { filters, kept: hiddenFields({ size }), all: LIST });
+  const sort = query.order === "last" ? "" : query.order;
+  const kept = hiddenFields({ view: "groups", state: query.typed.state, sort, size });
+  return filterForm(query, { filters, kept, all: withQuery(LIST, { view: "groups" }) });
 }
 
 /** Nothing was found, or there is nothing yet. */

@@ -3,7 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import type { Choices } from "../../web/parts/field.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import { listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
+import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -40,9 +40,10 @@ const noProperties = html`<div class="empty">
 
 const SILENT: Choices = SILENCES.map((days) => [String(days), `none for ${counted(days, "day")}`]);
 
-function search(base: Path, { q, status, silent }: PropertyListQuery): Html {
+function search(base: Path, query: PropertyListQuery): Html {
+  const { q, status, silent } = query;
   const filters = html`${listFilter("status", "Status", { choices: STATUSES, chosen: status })}
-  ${listFilter("silent", "Last message", { choices: SILENT, chosen: silent?.toString() })}`;
+  ${listFilter("silent", "Last message", { choices: SILENT, chosen: silent?.toString() })} ${keptOrder(query)}`;
   return searchForm({ list: LIST, base, q, label: "Search code, name, city, country, group", filters });
 }
 

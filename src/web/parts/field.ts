@@ -27,3 +27,9 @@ export function options(choices: Choices, chosen: string): Html {
 export function option(value: string, label: string, selected: boolean): Html {
   return selected ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
 }
+
+/** What goes along with a form unseen; empty values do not. */
+export function hiddenFields(values: Readonly<Record<string, string | number | undefined>>): Html {
+  const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return each(kept, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+}

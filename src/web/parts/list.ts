@@ -2,7 +2,7 @@ import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
-import { type Choices, options } from "./field.ts";
+import { type Choices, hiddenFields, options } from "./field.ts";
 
 /** What a list page reads from its query; `all`: the boxes of all its rows are ticked, else those of the `chosen`. */
 export type ListQuery = {
@@ -59,6 +59,11 @@ export function searchForm({ list, base, q, label, filters }: SearchForm): Html 
     <button type="submit">Search</button>
     ${q === "" && base === list ? nothing : html`<a href="${list}">Show all</a>`}
   </form>`;
+}
+
+/** The order and the length of pages, which a search keeps. */
+export function keptOrder(query: ListQuery): Html {
+  return hiddenFields({ sort: sortOf(query), size: toldPageSize(query.size) });
 }
 
 /** A filter whose values are chosen from; empty is any. */

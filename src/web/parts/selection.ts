@@ -1,6 +1,7 @@
 import { quoted, readTypedFields } from "../form.ts";
-import { each, type Html, html, nothing, Path } from "../html.ts";
+import { type Html, html, nothing, Path } from "../html.ts";
 import { amount } from "./amount.ts";
+import { hiddenFields } from "./field.ts";
 import { type ListQuery, pageAt } from "./list.ts";
 
 /** A box for each row, with its key; one field without a key tells a choice of nothing from no choice. */
@@ -30,7 +31,7 @@ export function chosenFault(chosen: readonly string[], known: readonly string[])
 export function selectionTable(here: Path, heads: Html, rows: Html): Html {
   const [list = "", query] = here.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">
-    ${each(new URLSearchParams(query), ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${hiddenFields(Object.fromEntries(new URLSearchParams(query)))}
     <input type="hidden" name="${FIELD}" value="" />
     <div class="scroll list stacked">
       <table class="table">
