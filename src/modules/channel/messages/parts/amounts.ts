@@ -13,27 +13,32 @@ export type Amounts = Map<Column, ColumnValue | undefined>;
 /** The amounts of rates for the same nights, in minor units: a later rate adds to an earlier one, and wins where both tell the same. */
 export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
   const amounts: Amounts = new Map();
-  const extras = new Map<string, Extra[]>();
-  for (const rate of rates) addRate({ amounts, extras }, rate, context);
-  const all = [...extras.values()].flat();
-  if (all.length > MAX_EXTRAS)
-    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts of additional guests of one night`), rates[0]!.at);
-  else if (all.length > 0) amounts.set("extras", JSON.stringify(all));
+  for (const rate of rates) addRate(amounts, rate, context);
+  if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", extrasOf(rates, context));
   return amounts;
 }
 
-/** What rates tell of a night; additional guests by their kind. */
-type Told = { amounts: Amounts; extras: Map<string, Extra[]> };
-
-function addRate({ amounts, extras }: Told, rate: Rate, context: DecisionContext): void {
+function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
   const { currency = context.property.currency, mixed } = currencyOfRate(rate);
   if (mixed) context.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
   if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, context);
   for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, context });
-  const own = rate.extras.map((extra) => extraOf(extra, currency, context));
-  for (const [kind, same] of Map.groupBy(own, kindOf)) extras.set(kind, same);
   if (rate.perPerson !== undefined && rate.amounts.length > 0) setBasis(amounts, { perPerson: rate.perPerson, at: rate.at }, context);
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
+}
+
+/** The amounts of additional guests, by their kind. */
+function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
+  const byKind = new Map<string, Extra[]>();
+  for (const rate of rates) {
+    const { currency = context.property.currency } = currencyOfRate(rate);
+    const own = rate.extras.map((extra) => extraOf(extra, currency, context));
+    for (const [kind, same] of Map.groupBy(own, kindOf)) byKind.set(kind, same);
+  }
+  const all = [...byKind.values()].flat();
+  if (all.length > MAX_EXTRAS)
+    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts of additional guests of one night`), rates[0]!.at);
+  return JSON.stringify(all);
 }
 
 function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
