@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stopwatch } from "../../clock.ts";
-import { findMessage } from "../../journal/messages.ts";
+import { findMessage, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readId, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
+import { sendJson } from "../../web/json.ts";
+import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Example } from "../channel/example.ts";
 import type { Outgoing } from "../channel/exchange.ts";
+import { messages } from "../channel/messages/index.ts";
 import { Schemas } from "../channel/xml/schemas.ts";
 import type { Services } from "../module.ts";
 import type { Property } from "../property/property.ts";
@@ -18,8 +21,8 @@ import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, requestOf
 import { consolePage } from "./console-page.ts";
 import { consoleResult } from "./console-result.ts";
 import { curlCommand } from "./curl.ts";
-import { exampleCodes, exampleHotels, findExample } from "./examples.ts";
-import { transportOf } from "./log-entry.ts";
+import { exampleCodes, type ExampleHotel, exampleHotels, findExample } from "./examples.ts";
+import { entryJson, transportOf } from "./log-entry.ts";
 import { judgeBoth } from "./schema-verdicts.ts";
 import { sendToChannel } from "./send.ts";
 
@@ -57,12 +60,15 @@ async function answerSent(
   const sent = requestOfForm(form);
   const outgoing = await sendToChannel(services, request, sent);
   const took = elapsed();
-  const property = await propertyOf(services, outgoing);
+  const { receipt } = outgoing;
+  const entry = receipt && (await findMessage(services.database, receipt.id));
   const { document, exact } = bodyText(sent.body, sent.headers["content-type"] ?? "");
   const open = await takesEveryone(services, request);
   const curl = exact ? curlCommand({ ...form, xml: inUtf8(document), url: endpointOf(services, request), open }) : undefined;
   const { dryRun } = form;
   const verdicts = services.schemas ? await judgeBoth(services.schemas, form, outgoing) : [];
+  if (wantsJson(request)) return sendJson(reply, { ...answerJson(outgoing, entry), curl, verdicts });
+  const property = await propertyOf(services, entry);
   const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl, verdicts });
   const hotel = property?.code ?? (await chosenHotel(services, request));
   return show(services, { request, reply, hotel, form, example: exampleOf(request), result });
@@ -72,9 +78,13 @@ function exampleOf(request: FastifyRequest): Example | undefined {
   return findExample(readTyped(request.query).example ?? "");
 }
 
+/** What came back, as the log has it; with the answer alone where not even the log could be written. */
+function answerJson({ status, headers, body }: Outgoing, entry: MessageDetail | undefined) {
+  return { ...(entry ? entryJson(entry) : { status, answer: bodyText(body, "").raw }), answerHeaders: headers };
+}
+
 /** The property that the message named; undefined when it named none that exists. */
-async function propertyOf({ database }: Services, { receipt }: Outgoing): Promise<Property | undefined> {
-  const entry = receipt && (await findMessage(database, receipt.id));
+async function propertyOf({ database }: Services, entry: MessageDetail | undefined): Promise<Property | undefined> {
   const code = entry?.message.property ?? undefined;
   return code === undefined ? undefined : findProperty(database, code);
 }
@@ -88,10 +98,19 @@ type Shown = {
   result: Html;
 };
 
-async function show(services: Services, { reply, hotel, form, example, result }: Shown): Promise<FastifyReply> {
+async function show(services: Services, { request, reply, hotel, form, example, result }: Shown): Promise<FastifyReply> {
   const hotels = await exampleHotels(services);
+  if (wantsJson(request)) return sendJson(reply, formJson({ form, hotels, hotel }));
   return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, result }));
 }
+
+/** What the form holds, and what can be put into it. */
+function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly ExampleHotel[]; hotel: string }) {
+  const { transport, action, version, xml } = form;
+  return { property: hotel, message: { transport, action, version, xml }, properties: hotels, examples: EXAMPLES };
+}
+
+const EXAMPLES = messages.flatMap(({ examples }) => examples.map(({ name, description }) => ({ name, description })));
 
 /** The property that was asked for, else the first one. */
 async function chosenHotel(services: Services, request: FastifyRequest): Promise<string> {

@@ -177,6 +177,23 @@ eachEngine("The message log", (open) => {
 });
 
 eachEngine("The console", (open) => {
+  test("Programs are given the form, and what came back, as JSON", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const visitor = service.visitor();
+    const { property, message, examples } = (await visitor.get("/dev/channel?example=counts-of-a-week&format=json")).json();
+    assert.deepEqual([property, message.transport], ["ALP", "raw"]);
+    assert.ok(examples.some(({ name }: { name: string }) => name === "counts-of-a-week"));
+    const sent = { action: "send", run: "apply", transport: "raw", xml: message.xml };
+    await visitor.get("/dev/channel");
+    const { id, outcome, answer, answerHeaders, curl } = (await visitor.post("/dev/channel", sent, { accept: "application/json" })).json();
+    assert.deepEqual([id, outcome, answerHeaders["content-type"]], [1, "ok", "application/xml; charset=utf-8"]);
+    assert.match(answer, /<Success\/>/);
+    assert.match(curl, /^curl /);
+    const index = (await service.inject("/dev?format=json")).json();
+    assert.deepEqual([index.endpoint, index.messages.length], ["http://localhost:80/channel", 1]);
+  });
+
   test("A dry run shows what would change and changes nothing, then it is applied", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

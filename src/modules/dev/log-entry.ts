@@ -78,7 +78,8 @@ async function replay(services: Services, { message, bodies, notes }: MessageDet
   return seeOther(reply, to, `Message #${message.id} was sent again. Outcome: ${outcome}, status ${status}.`);
 }
 
-function entryJson({ message, bodies, notes, changes }: MessageDetail): unknown {
+/** A message with its bodies as text, and what it changed. */
+export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
   const type = notes?.headers["content-type"] ?? "";
   return {
     ...toRecord(message),

@@ -5,7 +5,7 @@ import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
-import { queryOf } from "../../web/negotiate.ts";
+import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
@@ -15,7 +15,7 @@ import { curlCommand } from "./curl.ts";
 import { exampleCodes, exampleHotels, findExample } from "./examples.ts";
 import { devIndexPage } from "./index-page.ts";
 import { registerLogEntry } from "./log-entry.ts";
-import { exportMessages, messageColumns, messagesJson } from "./log-export.ts";
+import { exportMessages, messageColumns, messagesJson, toRecord } from "./log-export.ts";
 import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
 import { addMultipartForms } from "./multipart.ts";
@@ -45,6 +45,7 @@ async function answerIndex(services: Services, request: FastifyRequest, reply: F
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, hotel?.code ?? ""));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
   const curl = curlCommand({ url: endpoint, xml, open: await takesEveryone(services, request), transport: "raw" });
+  if (wantsJson(request)) return sendJson(reply, { endpoint, curl, messages: recent.map(toRecord) });
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }
 

@@ -191,6 +191,27 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
   });
 
+  test("Programs are told the same as JSON", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
+    await postXml(service, "<broken");
+    const answer = await service.inject("/?format=json");
+    const { properties, lastDay, messages } = answer.json();
+    assert.deepEqual(properties, { total: 2, exact: true });
+    assert.deepEqual(lastDay.messages, { total: 2, exact: true, outcomes: { malformed: 1, ok: 1 } });
+    assert.deepEqual(lastDay.silent.longest, [{ code: "SEA", name: "Seaside", lastMessageAt: null }]);
+    assert.deepEqual(
+      messages.map(({ id, outcome }: { id: number; outcome: string }) => [id, outcome]),
+      [
+        [2, "malformed"],
+        [1, "ok"],
+      ],
+    );
+    assert.deepEqual((await service.inject({ url: "/", headers: { accept: "application/json" } })).json(), answer.json());
+  });
+
   test("Who closes the only hotel for a season is no newcomer again", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

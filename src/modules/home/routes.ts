@@ -3,9 +3,12 @@ import { DAY_MS } from "../../calendar/night.ts";
 import { countErrorsSince, countOpenGroups, countUpTo } from "../../db/count.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
+import { sendJson } from "../../web/json.ts";
+import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Module, Services } from "../module.ts";
+import { homeJson } from "./json.ts";
 import { type Home, homePage } from "./pages.ts";
 import { silenceFinder } from "./silence.ts";
 import { countOutcomes, findProgress, findRefused } from "./store.ts";
@@ -19,7 +22,10 @@ export const homeModule: Module = {
   uses: ["channel", "dev"],
   register(app, services) {
     const sources = { ...services, silenceAmong: silenceFinder(services) };
-    anyRoute(app, { url: "/", about: "home page" }, async (request, reply) => sendPage(reply, homePage(await readHome(sources, request))));
+    anyRoute(app, { url: "/", about: "home page" }, async (request, reply) => {
+      const home = await readHome(sources, request);
+      return wantsJson(request) ? sendJson(reply, homeJson(home)) : sendPage(reply, homePage(home));
+    });
   },
 };
 
