@@ -27,16 +27,19 @@ function reportResource(element) {
 
 function describe(thrown) {
   if (!(thrown instanceof Error)) return { class: "Error", message: textOf(thrown), stack: "" };
-  return { class: thrown.name, message: thrown.message || thrown.name, stack: String(thrown.stack ?? "") };
+  const { name, message, stack } = thrown;
+  return { class: textOf(name), message: textOf(message || name), stack: String(stack ?? "") };
 }
 
-/** Whatever was thrown may have a toString that throws. */
+/** Whatever was thrown may have no text, or a toString that throws. */
 function textOf(thrown) {
   try {
-    return typeof thrown === "object" && thrown !== null ? JSON.stringify(thrown) : String(thrown);
+    const text = typeof thrown === "object" && thrown !== null ? JSON.stringify(thrown) : String(thrown);
+    if (text.trim() !== "") return text;
   } catch {
-    return "A value without a text was thrown";
+    // As good as no text.
   }
+  return "A value without a text was thrown";
 }
 
 function send(error) {

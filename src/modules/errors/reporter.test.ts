@@ -25,6 +25,21 @@ test("a page reports an uncaught error and a rejected promise, with its stack an
   });
 });
 
+test("a page reports whatever a promise was rejected with", async () => {
+  await inBrowser(async (service, page) => {
+    await page.evaluate(`
+      const reasons = ["", undefined, Object.assign(new Error(), { message: { code: 7 }, name: 3 })];
+      setTimeout(() => reasons.forEach((reason) => Promise.reject(reason)));
+    `);
+    const found = await reports(service, "js", 3);
+    assert.deepEqual(found.map((entry) => [entry.class, entry.message]).toSorted(), [
+      ["3", '{"code":7}'],
+      ["Error", "A value without a text was thrown"],
+      ["Error", "undefined"],
+    ]);
+  });
+});
+
 test("a page reports a file that does not load", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
