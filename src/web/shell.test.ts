@@ -9,6 +9,7 @@ describe("a choice of colours", () => {
       ["/property?theme=dark", "/property"],
       ["/tools/errors?q=a%26b+%C3%BC&theme=dark&view=groups", "/tools/errors?q=a%26b+%C3%BC&view=groups"],
       ["/tools/errors?from=never&theme=dark", "/tools/errors?from=never"],
+      ["/property?q=why?&size=25&theme=dark", "/property?q=why%3F&size=25"],
     ] as const) {
       const answer = await service.inject(asked);
       assert.deepEqual([answer.statusCode, answer.headers.location], [303, to]);

@@ -35,7 +35,7 @@ function shellOf(request: FastifyRequest, theme: Theme, { prefix, open, asset }:
 }
 
 function withoutTheme(target: string): string {
-  const [path = "", query] = target.split("?", 2);
+  const [, path = "", query] = /^([^?]*)\??(.*)/.exec(target) ?? [];
   const search = new URLSearchParams(query);
   search.delete("theme");
   return search.size === 0 ? path : `${path}?${search.toString()}`;
