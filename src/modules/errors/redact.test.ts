@@ -31,6 +31,9 @@ const SECRETS: readonly (readonly [what: string, text: string, secret: string])[
   ["a password in a CDATA section", "<Password><![CDATA[geheim]]></Password>", "geheim"],
   ["a password with an at sign in a URL", "connect postgres://anna:ge@heim@db.example/rooms", "heim"],
   ["a card number at the end of a sentence", "No money on 4111 1111 1111 1111.", "1111 1111"],
+  ["a card number behind another number", "/pay?q=room+12+4111111111111111", "4111111111111111"],
+  ["a card number before its code", "card 4111 1111 1111 1111 123", "4111 1111"],
+  ["a card number before its month", "card 378282246310005 12/29", "378282246310005"],
 ];
 
 for (const [what, text, secret] of SECRETS) {
@@ -54,6 +57,11 @@ test("leaves what is no secret as it is", () => {
     "4111111111111111.5 of 0.4111111111111111",
   ];
   for (const text of harmless) assert.equal(scrubText(text), text);
+});
+
+test("leaves an address readable beside its password", () => {
+  const readable = "connect postgres://[redacted, 8 characters]@db.example/my%20rooms failed";
+  assert.equal(scrubText("connect postgres://anna:a%b@db.example/my%20rooms failed"), readable);
 });
 
 test("redacts fields by their names, at every depth, and keeps their length", () => {

@@ -24,6 +24,8 @@ const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A
 const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#]+)(?=@)/gi;
 const QUERY_PART = /[^\s&=?#;"'<>]+/g;
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
+/** The digits of a card as they stand on it, whatever other numbers, such as its code, are beside them. */
+const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
 /** Stands for a secret of `length` characters. */
 export function redacted(length: number): string {
@@ -159,7 +161,8 @@ function fit(text: string, room: Room): string {
 }
 
 function scrubSuspect(text: string): string {
-  return scrubPlain(text.includes("%") ? text.replaceAll(QUERY_PART, scrubEncoded) : text);
+  const scrubbed = scrubPlain(text);
+  return scrubbed.includes("%") ? scrubbed.replaceAll(QUERY_PART, scrubEncoded) : scrubbed;
 }
 
 /** What an address carries within, such as another address with a query of its own, is encoded and so is what tells its secrets. */
@@ -182,7 +185,12 @@ function scrubPlain(text: string): string {
     .replaceAll(AUTHORIZATION, keepFirst)
     .replaceAll(USER_INFO, keepFirst)
     .replaceAll(JSON_WEB_TOKEN, (token) => redacted(token.length))
-    .replaceAll(DIGITS, (digits) => (isCardNumber(digits) ? redacted(digits.length) : digits));
+    .replaceAll(DIGITS, redactCard)
+    .replaceAll(PRINTED, redactCard);
+}
+
+function redactCard(digits: string): string {
+  return isCardNumber(digits) ? redacted(digits.length) : digits;
 }
 
 function keepFirst(_match: string, kept: string, secret: string): string {
