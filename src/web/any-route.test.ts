@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
@@ -16,6 +17,18 @@ test("a CONNECT whose sender leaves before the answer ends nothing but itself", 
   await using service = await startApp();
   const address = await service.listen();
   for (let round = 0; round < 50; round++) (await sendConnect(Number(new URL(address).port))).resetAndDestroy();
+  assert.equal((await fetch(`${address}/assets/none`)).status, 404);
+});
+
+test("a CONNECT right behind another request ends nothing but its connection", async () => {
+  await using service = await startApp();
+  const address = await service.listen();
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  socket
+    .on("error", () => {})
+    .end(`GET /property HTTP/1.1\r\nHost: rooms.example\r\n\r\n${CONNECT}`)
+    .resume();
+  await once(socket, "close");
   assert.equal((await fetch(`${address}/assets/none`)).status, 404);
 });
 

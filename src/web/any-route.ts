@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse as Response } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { METHODS, ServerResponse } from "./node-http.ts";
@@ -39,13 +39,23 @@ export function addAllMethods(app: FastifyInstance): void {
   const missing = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
   for (const method of missing) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
   app.server.on("connect", (request: IncomingMessage, socket: Socket) => {
-    const response = new ServerResponse(request);
-    response.assignSocket(socket);
-    response.on("finish", () => socket.destroySoon());
     socket.on("error", () => {});
+    const response = new ServerResponse(request);
+    if (!takeSocket(response, socket)) return void socket.destroy();
+    response.on("finish", () => socket.destroySoon());
     socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy());
     app.server.emit("request", request, response);
   });
+}
+
+/** Whether the connection is free: Node throws where it still waits for the answer to an earlier request. */
+function takeSocket(response: Response, socket: Socket): boolean {
+  try {
+    response.assignSocket(socket);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access };
