@@ -1,6 +1,6 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
-import { parsePlanDetails } from "../../../../journal/plan-details.ts";
+import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -15,14 +15,14 @@ import { planRules } from "./rules.ts";
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
   const sheet = newSheet(context);
-  const plans: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
-  const told: Told = new Map();
-  if (!isReset(read)) for (const plan of read.plans) plans.push(...decidePlan(sheet, plan, { read, told }));
+  const removed: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
+  const told = new Map<string, Told>();
+  if (!isReset(read)) for (const plan of read.plans) removed.push(...decidePlan(sheet, plan, { read, told }));
   sheet.clipper.finish();
   return {
     summary: summaryOf(read, sheet),
     operations: sheet.operations,
-    plans,
+    plans: [...removed, ...told.entries().map(([code, one]) => sightingOf(code, one, context))],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
 }
@@ -39,51 +39,69 @@ function clearPlan(code: string, { today }: DecisionContext): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
 }
 
-/** What earlier elements of the message said of their plans; `whole` when one of them replaced the plan. */
-type Told = Map<string, { whole: boolean; known: KnownPlan }>;
+/**
+ * What elements of the message said of a plan so far; `whole` when one of them replaced it. Their details are merged with those it had
+ * only once, behind the last of them: each merge takes as long as the details are.
+ */
+type Told = { whole: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
-/** A plan may come in several elements: only the first of those that replace it clears what it had. */
-function decidePlan(sheet: Sheet, plan: PlanRead, { read, told }: { read: RatePlans; told: Told }): PlanSighting[] {
+/** A plan may come in several elements: only the first of those that replace it clears what it had. Answers it when it is removed. */
+function decidePlan(sheet: Sheet, plan: PlanRead, { read, told }: { read: RatePlans; told: Map<string, Told> }): PlanSighting[] {
   const { code, type, at } = plan;
   const { context } = sheet;
   if (code === undefined || type === undefined) return [];
   const earlier = told.get(code);
-  const known = earlier?.known ?? context.plans.get(code);
-  told.delete(code);
-  if (type === "remove") return removePlan(sheet, code, { known, at });
+  const stored = context.plans.get(code);
+  if (type === "remove") {
+    told.delete(code);
+    return removePlan(sheet, code, { status: earlier ? "active" : stored?.status, at });
+  }
   const whole = type === "full" || read.completeSet;
   const full = whole && !earlier?.whole;
   // A whole plan may be new; the others must name one that may be used.
   if (!whole && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
   if (full) sheet.operations.push(clearPlan(code, context));
-  const planned = { plan, code, full, before: full ? undefined : known };
+  const before = full ? toldOf(undefined) : (earlier ?? toldOf(stored));
+  const planned = { plan, code, full, before: before.known };
   planRates(sheet, planned);
   planRules(sheet, planned);
-  const news = knowledgeOf(planned, context);
-  told.set(code, { whole: whole || earlier?.whole === true, known: news });
-  return [{ code, ...news, status: "active" }];
+  before.sent.push(plan.details);
+  told.set(code, { ...before, whole: whole || before.whole, known: knowledgeOf(planned, context) });
+  return [];
 }
 
-type Removed = { known: Partial<RatePlanRow> | undefined; at: Place };
+type Removed = { status: string | undefined; at: Place };
 
-function removePlan({ context, operations }: Sheet, code: string, { known, at }: Removed): PlanSighting[] {
-  if (!known || known.status === "removed") context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
-  if (!known) return [];
+function removePlan({ context, operations }: Sheet, code: string, { status, at }: Removed): PlanSighting[] {
+  if (status === undefined || status === "removed") context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+  if (status === undefined) return [];
   operations.push(clearPlan(code, context));
   return [{ code, status: "removed" }];
 }
 
+function toldOf(stored: RatePlanRow | undefined): Told {
+  const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
+  const { nights } = parsePlanDetails(details);
+  return { whole: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
+}
+
 /** What is known of a plan after an element; a full plan drops what it does not repeat. */
-function knowledgeOf({ plan, before }: Planned, { property, today }: DecisionContext): KnownPlan {
+function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
-  const news = Object.keys(details).length > 0;
   return {
-    name: titleOf(details, property) ?? before?.name ?? null,
-    currency: currency ?? before?.currency ?? null,
-    price_basis: basisOf(staticRate) ?? before?.price_basis ?? null,
-    meal_plan: staticRate?.mealPlan ?? before?.meal_plan ?? null,
-    details: news ? JSON.stringify(mergeDetails(parsePlanDetails(before?.details ?? null), details, today)) : (before?.details ?? null),
+    name: titleOf(details, property) ?? before.name,
+    currency: currency ?? before.currency,
+    price_basis: basisOf(staticRate) ?? before.price_basis,
+    meal_plan: staticRate?.mealPlan ?? before.meal_plan,
+    nights: details.nights ?? before.nights,
   };
+}
+
+function sightingOf(code: string, { known, details, sent }: Told, { today }: DecisionContext): PlanSighting {
+  const { name, currency, price_basis, meal_plan } = known;
+  const news = sent.filter((one) => Object.keys(one).length > 0);
+  const merged = news.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), news, today));
+  return { code, name, currency, price_basis, meal_plan, details: merged, status: "active" };
 }
 
 function basisOf(rate: StaticRate | undefined): string | undefined {

@@ -35,26 +35,35 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 }
 
 /**
- * What is known of a plan after an element that does not replace it: of texts and supplements those that it sends are
+ * What is known of a plan after elements that do not replace it: of texts and supplements those that they send are
  * replaced, and supplements of days before `today` are gone; offers have no names, so all of them are replaced.
  */
-export function mergeDetails(before: PlanDetails, sent: Partial<PlanDetails>, today: Night): PlanDetails {
-  const { descriptions = [], supplements } = sent;
-  const names = new Set(descriptions.map(({ name }) => name));
+export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDetails>[], today: Night): PlanDetails {
+  const descriptions = [before, ...sent].map((one) => one.descriptions ?? []);
+  const supplements = sent.map((one) => one.supplements).filter((one) => one !== undefined);
   return {
-    ...before,
-    ...sent,
-    descriptions: [...before.descriptions.filter(({ name }) => !names.has(name)), ...descriptions],
-    supplements: supplements ? mergeSupplements(before.supplements, supplements, formatNight(today)) : before.supplements,
+    ...sent.reduce<PlanDetails>((latest, one) => ({ ...latest, ...one }), before),
+    descriptions: lastOfEach(descriptions, ({ name }) => name),
+    supplements: supplements.length === 0 ? before.supplements : mergeSupplements(before.supplements, supplements, formatNight(today)),
   };
 }
 
 /** The dates stand as `YYYY-MM-DD`, which sorts as text. A range that goes on from today is the same on each day. */
-function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[], today: string): PlanFragment[] {
-  const nameOf = ({ key, start = "", end = "" }: PlanFragment) => `${key}/${start && start < today ? today : start}/${end}`;
-  const names = new Set(sent.map(nameOf));
-  const isLeft = (one: PlanFragment) => one.key !== undefined && !names.has(nameOf(one)) && (one.end ?? today) >= today;
-  return [...before.filter(isLeft), ...sent];
+function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
+  const left = before.filter(({ key, end = today }) => key !== undefined && end >= today);
+  return lastOfEach([left, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
+}
+
+/** Of those with the same name all that the last list has. */
+function lastOfEach<Item>(lists: readonly (readonly Item[])[], nameOf: (item: Item) => string): Item[] {
+  const found = new Map<string, Item[]>();
+  for (const list of lists) {
+    for (const [name, same] of Map.groupBy(list, nameOf)) {
+      found.delete(name);
+      found.set(name, same);
+    }
+  }
+  return [...found.values()].flat();
 }
 
 const MAX_TITLE = 255;

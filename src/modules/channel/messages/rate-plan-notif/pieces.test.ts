@@ -65,6 +65,17 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.deepEqual([name, descriptions.length, offers.length], ["Best", 1, 1]);
   });
 
+  test("takes no longer for a piece the more there are before it", async () => {
+    const { code } = await channel.hotel();
+    const supplement = (at: number) => `<Supplement InvType="EXTRA" InvCode="S${at}"><Description Name="title"/></Supplement>`;
+    const pieces = Array.from({ length: 4_000 }, (_, at) => plan("Overlay", `<Supplements>${supplement(at)}</Supplements>`));
+    const start = performance.now();
+    const { text } = await channel.send(message(code, pieces.join("")));
+    assert.match(text, /<Success\/>/);
+    assert.equal(parsePlanDetails((await planOf(code)).details).supplements.length, 4_000);
+    assert.ok(performance.now() - start < 5_000);
+  });
+
   test("is known to its later pieces, and new again behind its removal", async () => {
     const { code, night } = await channel.hotel({ known_plans_only: 1 });
     const pieces = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];

@@ -55,11 +55,11 @@ export type PlanRead = {
   details: Partial<PlanDetails>;
 };
 
-/** What is known of a plan beside its nights. */
-export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "details">;
+/** What is known of a plan for the rates and texts that come next. */
+export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
 /** A plan being decided; `full` when all it had before was cleared, so that nothing is known of it. */
-export type Planned = { plan: PlanRead; code: string; full: boolean; before: KnownPlan | undefined };
+export type Planned = { plan: PlanRead; code: string; full: boolean; before: KnownPlan };
 
 /** The whole message as it was read. */
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };

@@ -1,4 +1,3 @@
-import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
@@ -35,13 +34,12 @@ function nightsOf({ plan, before }: Planned): Iterable<readonly Rate[]> {
 
 type Terms = Pick<Rate, "currency" | "nights" | "perPerson" | "mealPlan">;
 
-function termsOf(before: KnownPlan | undefined): Terms {
-  const basis = before?.price_basis ?? undefined;
+function termsOf({ currency, nights, price_basis, meal_plan }: KnownPlan): Terms {
   return {
-    currency: before?.currency ?? undefined,
-    nights: parsePlanDetails(before?.details ?? null).nights,
-    perPerson: basis === undefined ? undefined : basis === "person",
-    mealPlan: before?.meal_plan ?? undefined,
+    currency: currency ?? undefined,
+    nights,
+    perPerson: price_basis === null ? undefined : price_basis === "person",
+    mealPlan: meal_plan ?? undefined,
   };
 }
 
