@@ -97,7 +97,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   [
     "an offer is for stays through a night",
     ruled('TimeUnit="Day" Time="3" MinMaxMessageType="SetForwardMinStay"'),
-    '"SetForwardMinStay" for',
+    '"SetForwardMinStay" for MinMaxMessageType; allowed: SetMinLOS, SetMaxLOS, or nothing',
   ],
   [
     "an offer is booked weeks before",

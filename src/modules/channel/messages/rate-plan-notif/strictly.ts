@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PrerequisiteInventory: { InvType: "ALPINEBITSDOW ROOMTYPE" },
   Description: { Name: "title intro description gallery codelist" },
   Text: { TextFormat: "PlainText HTML" },
-  "Offer/LengthOfStay": { TimeUnit: "Day", MinMaxMessageType: "SetMinLOS SetMaxLOS " },
+  "Offer/LengthOfStay": { TimeUnit: "Day" },
   "Offer/Occupancy": { AgeQualifyingCode: "8 10" },
   "Offer/Discount": { Percent: "100" },
   "Offer/Guest": { FirstQualifyingPosition: "1" },
@@ -32,12 +32,13 @@ const WHOLE: Form = [/^\d+$/, "a whole number from 0"];
 const POSITIVE: Form = [/^0*[1-9]\d*$/, "a whole number from 1"];
 const DAYS: Form = [/^P\d+D$/, "such as P3D"];
 const PATTERN: Form = [/^0*1*$/, "0 for each night that is paid, then 1 for each free one"];
+const SHORTEST_OR_LONGEST: Form = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
 
 /** What attributes look like that are kept with the plan as they were sent. */
 const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   Supplement: { Amount: DECIMAL },
   "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS, MaxAdvancedBookingOffset: DAYS },
-  "Offer/LengthOfStay": { Time: DECIMAL },
+  "Offer/LengthOfStay": { Time: DECIMAL, MinMaxMessageType: SHORTEST_OR_LONGEST },
   "Offer/Occupancy": { MinAge: POSITIVE, MaxAge: POSITIVE, MinOccupancy: WHOLE, MaxOccupancy: POSITIVE },
   "Offer/Discount": { NightsRequired: POSITIVE, NightsDiscounted: POSITIVE, DiscountPattern: PATTERN },
   "Offer/Guest": { AgeQualifyingCode: POSITIVE, MaxAge: POSITIVE, MinCount: WHOLE, LastQualifyingPosition: POSITIVE },
