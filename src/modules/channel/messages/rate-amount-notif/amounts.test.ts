@@ -466,9 +466,13 @@ eachChannel("Amounts", (channel) => {
     assert.match((await channel.send(message(code, late + line("<Rate/>")))).text, /Code="15".*Required field missing: BaseByGuestAmt</);
     const { text } = await channel.send(message(code, line(rate(base('NumberOfGuests="2"')))));
     assert.match(text, /<Errors><Error [^>]*>Required field missing: AmountAfterTax or AmountBeforeTax<\/Error><\/Errors>/);
-    assert.match(
-      (await channel.send(message(code, line(rate(after(1, "5"))), "Sideways"))).text,
-      /Code="320"[^>]*>Invalid value "Sideways" for NotifType/,
-    );
+  });
+
+  test("a wrong type is all that is wrong, whether there are amounts or not", async () => {
+    const { code } = await channel.hotel();
+    for (const one of [rate(after(1, "5")), "<Rate/>", ""]) {
+      const { text } = await channel.send(message(code, line(one), "Sideways"));
+      assert.match(text, /<Errors><Error [^>]*Code="320"[^>]*>Invalid value "Sideways" for NotifType; [^<]*<\/Error><\/Errors>/);
+    }
   });
 });

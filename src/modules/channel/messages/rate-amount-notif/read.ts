@@ -87,12 +87,15 @@ function openInRate(rate: Rate, name: string, reading: Reading): void {
 
 const PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
-/** OpenTravel 2015A: absent means Overlay. Older senders write New for what is now Delta. */
+/**
+ * OpenTravel 2015A: absent means Overlay. Older senders write New for what is now Delta. A wrong one counts as Remove, which needs no
+ * amounts: so none are called missing too.
+ */
 function notifTypeOf({ attributes, report, at }: Reading): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "NotifType", "Overlay, Delta, New, Remove"), at);
-  return type ?? "overlay";
+  return type ?? "remove";
 }
 
 const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
