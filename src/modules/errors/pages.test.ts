@@ -254,6 +254,14 @@ eachEngine("the pages of the error log", (open) => {
     );
   });
 
+  test("have as CSV what is below an entry, as the page has it", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
+    const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { id: number }[] }>();
+    const csv = (await service.inject(`/tools/errors?format=csv&before=${errors[0]!.id}`)).body;
+    assert.deepEqual(csv.match(/(?<=Route 'GET \/)\w+/g), ["b", "a"]);
+  });
+
   test("search for a CSV as far back as the log goes, where a page stops early", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/needle");
