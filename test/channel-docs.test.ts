@@ -51,8 +51,8 @@ test("docs/channel.md has the limits of the code", () => {
   const limits = rowsOf("Limits").map(([what, limit]) => `${what}: ${limit}`);
   const wanted = [
     `request: ${MAX_BODY_BYTES / MEGABYTE} MB; unpacked ${MAX_UNPACKED_BYTES / MEGABYTE} MB, and 100 times its compressed size where that is more than 1 MB`,
-    `all requests that are under way: ${MAX_UNDER_WAY_BYTES / MEGABYTE} MB, beside the first megabyte of each; the next one is told to come back (429)`,
-    `a request beyond its first megabyte of which nothing comes: ${MAX_SILENCE_MS / 1000} s, then its connection is ended`,
+    `all requests that are under way: ${MAX_UNDER_WAY_BYTES / MEGABYTE} MB of their first megabytes, beside the first 64 kB of each, and as much beyond; the next one is told to come back (429)`,
+    `a request beyond its first 64 kB of which nothing comes: ${MAX_SILENCE_MS / 1000} s, then its connection is ended`,
     `lines of a message: ${words(MAX_LINES)}`,
     `nights that a message sets, times the values of each: ${words(MAX_CELLS)}`,
     `lines without a category, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,

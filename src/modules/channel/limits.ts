@@ -3,9 +3,9 @@ import { DAY_MS, type Night } from "../../calendar/night.ts";
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
-/** For all bodies being read or decided together, not counting the first megabyte of each. */
+/** For all bodies being read or decided together: for their first megabytes, but for the first 64 kB of each, and again for what is beyond. */
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
-/** A body over a megabyte is aborted when silent for this long. */
+/** A body over 64 kB is aborted when silent for this long. */
 export const MAX_SILENCE_MS = 30_000;
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;

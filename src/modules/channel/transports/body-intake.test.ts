@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { BodyIntake } from "./body-intake.ts";
 
 const MEGABYTE = 1024 * 1024;
+const SMALL = 64 * 1024;
 
 test("A body whose sender has left before anyone reads it is refused as a broken connection", async () => {
   const stream = new Readable({ read() {} });
@@ -13,15 +14,42 @@ test("A body whose sender has left before anyone reads it is refused as a broken
   await assert.rejects(new BodyIntake(1, SILENCE_MS).read(stream, 1), { code: "ECONNRESET" });
 });
 
+test("Bodies that are still coming take no more memory than they may, and larger ones block no smaller ones", async () => {
+  const intake = new BodyIntake(MEGABYTE, 60_000);
+  const coming = (bytes: number) => {
+    const stream = new Readable({ read() {} });
+    const taken = intake.read(stream, 4 * MEGABYTE);
+    for (let left = bytes; left > 0; left -= SMALL) stream.push(Buffer.alloc(Math.min(left, SMALL)));
+    const end = () => stream.push(null);
+    return { taken, end };
+  };
+  const bodyOf = async (bytes: number) => {
+    const { taken, end } = coming(bytes);
+    end();
+    const { body, release } = await taken;
+    release();
+    return typeof body === "string" ? body : body.length;
+  };
+  const large = coming(2 * MEGABYTE);
+  assert.deepEqual([await bodyOf(2 * MEGABYTE), await bodyOf(2 * SMALL)], ["busy", 2 * SMALL], "beyond the megabyte all room is taken");
+  const medium = coming(2 * SMALL);
+  assert.deepEqual([await bodyOf(2 * SMALL), await bodyOf(SMALL)], ["busy", SMALL], "before it, too, but for small ones");
+  for (const { taken, end } of [large, medium]) {
+    end();
+    (await taken).release();
+  }
+  assert.deepEqual([await bodyOf(2 * MEGABYTE), await bodyOf(2 * SMALL)], [2 * MEGABYTE, 2 * SMALL], "their room is given back");
+});
+
 test("A body that ends in an error gives back the room that it took", async () => {
-  const intake = new BodyIntake(1, SILENCE_MS);
+  const intake = new BodyIntake(SMALL, SILENCE_MS);
   const stream = new Readable({ read() {} });
-  const taken = intake.read(stream, 2 * MEGABYTE);
-  stream.push(Buffer.alloc(MEGABYTE + 1));
+  const taken = intake.read(stream, MEGABYTE);
+  stream.push(Buffer.alloc(2 * SMALL));
   stream.on("data", () => stream.destroy(new Error("broken")));
   await assert.rejects(taken, { message: "broken" });
-  const { body } = await intake.read(Readable.from([Buffer.alloc(MEGABYTE + 1)]), 2 * MEGABYTE);
-  assert.equal(body.length, MEGABYTE + 1);
+  const { body } = await intake.read(Readable.from([Buffer.alloc(2 * SMALL)]), MEGABYTE);
+  assert.equal(body.length, 2 * SMALL);
 });
 
 test("A large body is ended when nothing comes of it any more, however long it took until then", async () => {
@@ -43,12 +71,12 @@ test("A small body may be waited for, and a whole one is read after the time tha
   const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
   const stream = new Readable({ read() {} });
   const taken = intake.read(stream, 2 * MEGABYTE);
-  stream.push(Buffer.alloc(MEGABYTE));
+  stream.push(Buffer.alloc(SMALL));
   await sleep(2 * SILENCE_MS);
   stream.push(Buffer.alloc(1));
   stream.push(null);
   const { body } = await taken;
-  assert.equal(body.length, MEGABYTE + 1);
+  assert.equal(body.length, SMALL + 1);
 });
 
 test("A body is what its chunks are, whatever length it announced", async () => {

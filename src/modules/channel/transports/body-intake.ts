@@ -6,18 +6,49 @@ export type Unread = "too-large" | "busy";
 /** Call `release` when nobody needs the bytes any more. */
 export type Taken = { body: Uint8Array | Unread; release(): void };
 
-/** This much of each body is always read, so that large bodies never block small ones. */
-const FREE_BYTES = 1024 * 1024;
+/** This much of each body is always read. */
+const FREE_BYTES = 64 * 1024;
+const MEGABYTE = 1024 * 1024;
 
-/** Reads the bodies of messages. Together they hold at most `limit` bytes, not counting the first `FREE_BYTES` of each. */
-export class BodyIntake {
+/** The room for what lies between two lengths of every body. */
+class Room {
+  readonly #from: number;
+  readonly #to: number;
   readonly #limit: number;
-  readonly #silenceMs: number;
-  #underWay = 0;
+  #used = 0;
 
-  /** A large body is aborted after `silenceMs` of silence, so that it does not hold room for nothing. */
-  constructor(limit: number, silenceMs: number) {
+  constructor(from: number, to: number, limit: number) {
+    this.#from = from;
+    this.#to = to;
     this.#limit = limit;
+  }
+
+  /** Whether a body may grow. One that needs nothing of this room always may. */
+  fits(length: number, longer: number): boolean {
+    const more = this.#shareOf(longer) - this.#shareOf(length);
+    return more === 0 || this.#used + more <= this.#limit;
+  }
+
+  change(before: number, after: number): void {
+    this.#used += this.#shareOf(after) - this.#shareOf(before);
+  }
+
+  #shareOf(length: number): number {
+    return Math.max(0, Math.min(length, this.#to) - this.#from);
+  }
+}
+
+/**
+ * Reads the bodies of messages. The first megabytes of all together hold at most `limit` bytes, not counting the first `FREE_BYTES` of
+ * each, and what is beyond them as much again: larger bodies never block smaller ones.
+ */
+export class BodyIntake {
+  readonly #rooms: readonly Room[];
+  readonly #silenceMs: number;
+
+  /** A body that takes room is aborted after `silenceMs` of silence, so that it does not hold it for nothing. */
+  constructor(limit: number, silenceMs: number) {
+    this.#rooms = [new Room(FREE_BYTES, MEGABYTE, limit), new Room(MEGABYTE, Infinity, limit)];
     this.#silenceMs = silenceMs;
   }
 
@@ -26,20 +57,18 @@ export class BodyIntake {
     if (stream.destroyed) return Promise.reject(connectionBroken());
     const { promise, resolve, reject } = Promise.withResolvers<Taken>();
     let gathered = new Gathered(announced);
-    let length = 0;
     let taken = 0;
-    const release = () => {
-      this.#underWay -= taken;
-      taken = 0;
+    const hold = (length: number) => {
+      for (const room of this.#rooms) room.change(taken, length);
+      taken = length;
     };
+    const release = () => hold(0);
     const take = (chunk: Uint8Array) => {
-      length += chunk.byteLength;
-      const more = Math.max(0, length - FREE_BYTES) - taken;
+      const length = taken + chunk.byteLength;
       if (length > most) return leave("too-large");
-      if (more > 0 && this.#underWay + more > this.#limit) return leave("busy");
-      if (more > 0 && taken === 0) endWhenSilent(stream, this.#silenceMs);
-      this.#underWay += more;
-      taken += more;
+      if (!this.#rooms.every((room) => room.fits(taken, length))) return leave("busy");
+      if (taken <= FREE_BYTES && length > FREE_BYTES) endWhenSilent(stream, this.#silenceMs);
+      hold(length);
       gathered.add(chunk);
     };
     /** Discards the rest. */
@@ -71,7 +100,7 @@ class Gathered {
   #placed = 0;
 
   constructor(announced: number) {
-    this.#announced = announced <= FREE_BYTES ? announced : 0;
+    this.#announced = announced <= MEGABYTE ? announced : 0;
   }
 
   add(chunk: Uint8Array): void {
