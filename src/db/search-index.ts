@@ -1,31 +1,31 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
+import { batchesOf, inBatches, type Order } from "./listing.ts";
 import type { SearchWordRow } from "./schema.ts";
 import { categoryWords, propertyWords } from "./search.ts";
-
-/** Few enough values in a statement for both engines. */
-const RECORDS_AT_ONCE = 100;
 
 /**
  * Writes the words of records without any, left by a version that did not search by words. Another process may write
  * the same ones meanwhile.
  */
 export async function indexUnfound(database: Database): Promise<void> {
-  const property = database.write.selectFrom("property").selectAll().limit(RECORDS_AT_ONCE);
-  const category = database.write.selectFrom("category").selectAll().limit(RECORDS_AT_ONCE);
+  const property = database.write.selectFrom("property").selectAll();
+  const category = database.write.selectFrom("category").selectAll();
   const properties = property.where(hasNoWord(sql.ref("property.code"), sql.lit("")));
   const categories = category.where(hasNoWord(sql.ref("category.property"), sql.ref("category.code")));
-  await inPortions(database, async () => (await properties.execute()).map(propertyWords));
-  await inPortions(database, async () => (await categories.execute()).map(categoryWords));
+  for await (const some of inBatches(properties, inOrderOf("code"))) await addWords(database, some.flatMap(propertyWords));
+  for await (const some of inBatches(categories, inOrderOf("property", "code"))) await addWords(database, some.flatMap(categoryWords));
 }
 
-async function inPortions({ write }: Database, next: () => Promise<SearchWordRow[][]>): Promise<void> {
-  for (;;) {
-    const rows = (await next()).flat();
-    if (rows.length === 0) return;
+function inOrderOf(...columns: string[]): Order {
+  return { columns, direction: "asc" };
+}
+
+async function addWords({ write }: Database, words: readonly SearchWordRow[]): Promise<void> {
+  for (const some of batchesOf(words)) {
     await write
       .insertInto("search_word")
-      .values(rows)
+      .values(some)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
