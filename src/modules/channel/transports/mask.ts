@@ -12,9 +12,14 @@ const WIDE = Buffer.from("assword", "utf16le").subarray(0, -1);
  */
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const masked = bytes.includes("assword") ? Buffer.from(maskText(bytes.toString("latin1")), "latin1") : bytes;
+  const masked = hasPassword(bytes) ? Buffer.from(maskText(bytes.toString("latin1")), "latin1") : bytes;
   const wide = masked.includes(0) ? masked.indexOf(WIDE) : -1;
   return wide === -1 ? masked : maskWide(masked, wide);
+}
+
+/** Hardly any letter of a message is a `w`, so that is searched for first: a tenth of the time that all those `a` take. */
+function hasPassword(bytes: Buffer): boolean {
+  return bytes.includes("word") && bytes.includes("assword");
 }
 
 /** The same of a body that nothing could read. What is compressed hides its secrets from us, not from who unpacks it. */

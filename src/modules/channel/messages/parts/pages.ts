@@ -5,9 +5,11 @@ import { ALL_NIGHTS, type Range } from "./dates.ts";
 /** Without `category` or `lane`: those of all. */
 export type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
 
+type Ends = Pick<Range, "first" | "last">;
+
 /** Collects the pages that a message touches: one request for each category and lane, from the first night to the last. */
 export type PageSet = {
-  add(pages: Pages, range: Pick<Range, "first" | "last">): void;
+  add(pages: Pages, range: Ends): void;
   /** Every page of the property: a complete set may clear any of them. */
   addEverything(): void;
   list(): readonly PageRequest[];
@@ -16,14 +18,11 @@ export type PageSet = {
 /** An empty set. */
 export function newPageSet(): PageSet {
   const requests = new Map<string, PageRequest>();
-  let last: { pages: Pages; request: PageRequest } | undefined;
+  let last: PageRequest | undefined;
   const set: PageSet = {
     add(pages, range) {
-      if (last && isSame(last.pages, pages)) return widen(last.request, range);
-      const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
-      const request = requests.getOrInsertComputed(key, () => ({ ...pages, first: range.first, last: range.last }));
-      widen(request, range);
-      last = { pages, request };
+      if (!last || !isSame(last, pages)) last = requestFor(requests, pages, range);
+      widen(last, range);
     },
     addEverything() {
       for (const kind of ["inventory", "rate"] as const) set.add({ kind, category: undefined, lane: undefined }, ALL_NIGHTS);
@@ -33,12 +32,18 @@ export function newPageSet(): PageSet {
   return set;
 }
 
+/** The request for these pages, made with the range when there is none yet. */
+function requestFor(requests: Map<string, PageRequest>, pages: Pages, { first, last }: Ends): PageRequest {
+  const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
+  return requests.getOrInsertComputed(key, () => ({ ...pages, first, last }));
+}
+
 /** Lines mostly come category by category. */
-function isSame(one: Pages, other: Pages): boolean {
+function isSame(one: PageRequest, other: Pages): boolean {
   return one.category === other.category && one.lane === other.lane && one.kind === other.kind;
 }
 
-function widen(request: PageRequest, { first, last }: Pick<Range, "first" | "last">): void {
+function widen(request: PageRequest, { first, last }: Ends): void {
   if (first < request.first) request.first = first;
   if (last > request.last) request.last = last;
 }
