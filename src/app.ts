@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "node:querystring";
-import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
@@ -18,6 +17,7 @@ import { modules } from "./modules/modules.ts";
 import { addAllMethods } from "./web/any-route.ts";
 import { Assets } from "./web/assets.ts";
 import { Caches } from "./web/caches.ts";
+import { addCompression } from "./web/compression.ts";
 import { addConditionalAnswers } from "./web/conditional.ts";
 import { rememberRequest } from "./web/current-request.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
@@ -31,7 +31,6 @@ import { addSessions } from "./web/guard/session.ts";
 import type { Credentials } from "./web/guard/sign-in.ts";
 import { takeMultipartForms } from "./web/multipart.ts";
 import { addPageCache } from "./web/page-cache.ts";
-import { CODINGS, COMPRESS_FROM_BYTES } from "./web/repeated-body.ts";
 import { RequestLog } from "./web/request-log.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
@@ -111,7 +110,6 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES, parser: readFields });
   takeMultipartForms(app, FORM_LIMIT_BYTES);
-  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: [...CODINGS], globalDecompression: false });
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, isUnavailable);
@@ -126,6 +124,7 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   addCsrfCheck(app, (origin, request) => isOwnOrigin(origin, request, config.values.PUBLIC_URL));
   addConditionalAnswers(app);
   caches.add(addPageCache(app, { clock, version }));
+  addCompression(app);
   assets.register(app);
 }
 

@@ -50,6 +50,19 @@ describe("a start", () => {
     );
   });
 
+  test("and a first page and message load no HTTP client, which Node does for a mere mention of fetch or Response", async () => {
+    const loaded = join(makeDataFolder(), "loaded");
+    const keepList = `process.on("exit", () => process.getBuiltinModule("fs").writeFileSync("${loaded}", process.moduleLoadList.join("\\n")))`;
+    const preload = `--import=data:text/javascript,${encodeURIComponent(keepList)}`;
+    const service = await serve({ DATA_DIR: makeDataFolder(), NODE_OPTIONS: preload });
+    const page = await fetch(`${service.origin}/property`);
+    const answer = await fetch(`${service.origin}/channel`, { method: "POST", body: PING });
+    assert.deepEqual([page.status, answer.status, (await service.stop()).code], [200, 200, 0]);
+    const modules = readFileSync(loaded, "utf8");
+    assert.match(modules, /internal\/modules\/esm/);
+    assert.doesNotMatch(modules, /undici/);
+  });
+
   test("on a port that is in use says so in one line, and leaves the first one alone", async () => {
     const first = await serve({ DATA_DIR: makeDataFolder() });
     const { port } = new URL(first.origin);

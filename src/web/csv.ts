@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 
@@ -19,7 +18,7 @@ export async function sendCsv<Row>(reply: FastifyReply, name: string, { columns,
     await nextTurn();
   }
   reply.header("content-disposition", `attachment; filename="${name}.csv"`).header("cache-control", "no-store");
-  return reply.type("text/csv; charset=utf-8").send(pieces.length <= 2 ? pieces.join("") : Readable.from(pieces));
+  return reply.type("text/csv; charset=utf-8").send(pieces.join(""));
 }
 
 type CsvValue = string | number | boolean | undefined;
