@@ -34,8 +34,6 @@ export type AlpineBitsAction = {
 
 export type ReadContext = {
   dialect: Dialect;
-  /** The form field `action`, if any. */
-  action: string | undefined;
   head: Head;
   report: Report;
   /** All supported messages, for the handshake. */

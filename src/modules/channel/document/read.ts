@@ -32,7 +32,7 @@ export type Document = {
 /** How many elements are searched for unread attributes. Lines are alike, so the first ones show what a sender adds. */
 const NOTED = 200;
 
-export type DocumentSource = { text: string; codes: Codes; dialect: Dialect; action: string | undefined; messages: readonly Message[] };
+export type DocumentSource = { text: string; codes: Codes; dialect: Dialect; messages: readonly Message[] };
 
 /**
  * Reads a document in one pass: the envelope, what every message has, and the message itself.
@@ -137,8 +137,8 @@ class DocumentReader implements DocumentHandler {
     this.#problem = rootProblem(name, namespace, message);
     if (this.#problem || !message) return this.#skip(undefined);
     if (namespace === "") this.#report.advise("the message has no namespace");
-    const { action, messages, text } = this.#source;
-    this.#reader = message.read({ dialect: this.#dialect(), action, head: this.#head, report: this.#report, messages, source: text });
+    const { messages, text } = this.#source;
+    this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source: text });
     this.#reader.open(name, attributes, at);
   }
 

@@ -110,7 +110,7 @@ async function openPlain({ base, headers, messages }: Context, recognised: Recog
       refusal: { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true },
     };
   const { text, codes } = decoded;
-  const document = await readDocument({ text, codes, dialect: { name: "plain", envelope: "none" }, action: undefined, messages });
+  const document = await readDocument({ text, codes, dialect: { name: "plain", envelope: "none" }, messages });
   const dialect = plainDialect(document, base.dialect);
   return {
     ...base,
@@ -187,7 +187,7 @@ async function openFormMessage(opened: Opened, { content, type }: FormPart, { me
   if ("fault" in decoded) return { ...opened, refusal: { status: 400, fault: notWellFormed(decoded.at, decoded.fault) } };
   const { text, codes } = decoded;
   const { dialect, action } = opened;
-  const document = await readDocument({ text, codes, dialect, action, messages });
+  const document = await readDocument({ text, codes, dialect, messages });
   if (dialect.name === "alpinebits" && !dialect.strict)
     document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const isOther = document.root !== undefined && document.root !== message.root;
