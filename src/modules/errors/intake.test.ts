@@ -203,6 +203,20 @@ eachEngine("the intakes", (open) => {
     assert.ok(entry!.class.length < 300);
     assert.ok(JSON.stringify(entry).length < 30_000);
   });
+
+  test("decode no control character into a trace, and go on after one", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const file of ["/a%00b.js", "/a%0A%231%20forged(1):%20f.js", "/my%20app.js"]) {
+      const stack = `Error: x\n    at f (file://${file}:1:1)`;
+      assert.equal((await send(service, "log", { message: "x", stack })).statusCode, 204);
+    }
+    const traces = (await entriesOf(service)).map(({ detail }) => detail.trace.join("\n"));
+    assert.deepEqual(traces, [
+      "#0 /my app.js(1): f\n#1 {main}",
+      "#0 file:///a%0A%231%20forged(1):%20f.js(1): f\n#1 {main}",
+      "#0 file:///a%00b.js(1): f\n#1 {main}",
+    ]);
+  });
 });
 
 type Post = { type: string; payload: string };

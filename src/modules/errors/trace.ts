@@ -68,10 +68,12 @@ function readPosition(call: string, location: string): Frame {
   return { file: readFile(file), line: Number(position?.[1] ?? 0), call };
 }
 
+/** What decodes to a control character stays as it came: an end of the line would forge a frame, and PostgreSQL takes no NUL. */
 function readFile(location: string): string {
   if (!location.startsWith("file:")) return location;
   try {
-    return fileURLToPath(location);
+    const path = fileURLToPath(location);
+    return /\p{Cc}/u.test(path) ? location : path;
   } catch {
     return location;
   }
