@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
 import { isStalePlan } from "../faults.ts";
+import { storable } from "../text.ts";
 
 /**
  * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by
@@ -64,7 +65,7 @@ function sendAtOnce(client: PoolClient, statements: readonly Statement[]): Promi
   const { stream } = client.connection;
   stream.cork();
   try {
-    return statements.map(({ sql, values }) => client.query({ ...named(sql), values: [...values] }));
+    return statements.map(({ sql, values }) => client.query({ ...named(sql), values: values.map(storable) }));
   } finally {
     stream.uncork();
   }
