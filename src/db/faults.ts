@@ -15,6 +15,16 @@ export function isMissingReference(error: unknown): boolean {
   return errcode(error) === 787 || code(error) === "23503";
 }
 
+/** A value is of the wrong type, breaks a constraint or is too large: whatever becomes of the database, it will not be taken. */
+export function isRefusedValue(error: unknown): boolean {
+  return REFUSED_CODES.has((errcode(error) ?? 0) & 0xff) || REFUSED_STATES.test(code(error) ?? "");
+}
+
+/** TOOBIG, CONSTRAINT and MISMATCH. */
+const REFUSED_CODES = new Set([18, 19, 20]);
+/** The classes of data exceptions, violated constraints and exceeded limits. */
+const REFUSED_STATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
+
 /** The table does not exist yet. SQLite has no code for it. */
 export function isMissingTable(error: unknown): boolean {
   return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));

@@ -85,6 +85,40 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await next.close();
   });
 
+  test("puts aside the one row that no database takes, and takes in the others", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const { dataDir } = service.config;
+    for (const reason of ["first", "second"]) service.errors.recordFatal(new Error(reason));
+    const [row] = readSpool(dataDir).split("\n").filter(Boolean);
+    const poisons = [{ at: "never" }, { class: null }, { group: null }].map((fault, at) =>
+      JSON.stringify({ ...JSON.parse(row!), key: `poison-${at}`, ...fault }),
+    );
+    appendFileSync(join(dataDir, "errors-spool.jsonl"), poisons.join("\n"));
+    service.errors.recordFatal(new Error("third"));
+    await service.errors.takeIn();
+    await service.errors.record(new Error("fourth"), undefined);
+    assert.deepEqual((await allMessages(service.errors)).toSorted(), ["first", "fourth", "second", "third"]);
+    assert.deepEqual(readdirSync(dataDir), ["errors-refused.jsonl"]);
+    assert.deepEqual(readFileSync(join(dataDir, "errors-refused.jsonl"), "utf8").split("\n").filter(Boolean), poisons);
+  });
+
+  test("has at most two files, however long the database is away", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const { dataDir } = service.config;
+    await takeAway(database);
+    for (let round = 0; round < 5; round++) {
+      service.errors.recordFatal(new Error(`round ${round}`));
+      await service.errors.takeIn();
+    }
+    assert.equal(readdirSync(dataDir).length, 2);
+    await bringBack(database);
+    await service.errors.takeIn();
+    assert.deepEqual(readdirSync(dataDir), []);
+    assert.equal(await countRows(database), 5);
+  });
+
   test("is left alone when the log is closed while more comes in", async () => {
     const database = await open();
     await using service = await startApp({ database });

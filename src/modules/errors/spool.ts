@@ -1,17 +1,21 @@
 import { accessSync, appendFileSync, constants, createReadStream, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { isRefusedValue } from "../../db/faults.ts";
 import { makeFolder } from "../../db/folder.ts";
 import { regroup } from "./row.ts";
 import type { NewErrorRow } from "./store.ts";
 
 const FILE = "errors-spool.jsonl";
+const REFUSED = "errors-refused.jsonl";
 const TAKEN = /^errors-spool\.taken-.+\.jsonl$/;
 const NOT_THERE = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const KEPT_IN_MEMORY = 1_000;
-/** An outage under a flood must not fill the disk. */
+/** An outage under a flood must not fill the disk: there is one file to which rows are appended, and one that was set aside. */
 const LARGEST_BYTES = 256 * 1024 * 1024;
+
+type Take = (rows: readonly NewErrorRow[]) => Promise<void>;
 
 /**
  * A file in the data folder, a row as JSON in each line, for entries that the database cannot take. Each write begins with
@@ -38,11 +42,11 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#filled = true;
-    if (!this.#write(rows)) this.#memory = [...this.#memory, ...rows].slice(-KEPT_IN_MEMORY);
+    if (!this.#write(FILE, rows)) this.#memory = [...this.#memory, ...rows].slice(-KEPT_IN_MEMORY);
   }
 
-  #write(rows: readonly NewErrorRow[]): boolean {
-    const file = join(this.#folder, FILE);
+  #write(name: string, rows: readonly NewErrorRow[]): boolean {
+    const file = join(this.#folder, name);
     try {
       makeFolder(this.#folder);
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) return false;
@@ -54,17 +58,35 @@ export class Spool {
   }
 
   /** Hands every row to `take`, in small lists; what it took is gone. Rejects with what `take` rejected with, and keeps the rest. */
-  async takeIn(take: (rows: readonly NewErrorRow[]) => Promise<void>): Promise<void> {
+  async takeIn(take: Take): Promise<void> {
+    await this.#takeInAside(take);
     this.#setAside();
-    for (const file of this.#files()) {
-      for await (const rows of readRows(join(this.#folder, file))) await take(rows);
-      rmSync(join(this.#folder, file), { force: true });
-    }
+    await this.#takeInAside(take);
     while (this.#memory.length > 0) {
-      await take(this.#memory.slice(0, CHUNK));
+      await this.#hand(this.#memory.slice(0, CHUNK), take);
       this.#memory = this.#memory.slice(CHUNK);
     }
     this.#filled = this.#files().length > 0;
+  }
+
+  async #takeInAside(take: Take): Promise<void> {
+    for (const name of this.#files()) {
+      if (name === FILE) continue;
+      const file = join(this.#folder, name);
+      for await (const rows of readRows(file)) await this.#hand(rows, take);
+      rmSync(file, { force: true });
+    }
+  }
+
+  /** A row that no database takes must not hold up the others for ever: it goes to a file of its own, for people to look at. */
+  async #hand(rows: readonly NewErrorRow[], take: Take): Promise<void> {
+    try {
+      await take(rows);
+    } catch (error) {
+      if (!isRefusedValue(error) && !(error instanceof TypeError)) throw error;
+      if (rows.length === 1) this.#write(REFUSED, rows);
+      else for (const row of rows) await this.#hand([row], take);
+    }
   }
 
   /** From now on rows are appended to a new file; another process with this folder sets aside under another name. */
