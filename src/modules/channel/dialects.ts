@@ -15,6 +15,11 @@ export const ALPINEBITS_LONGEST_CODE = 8;
  */
 export type Dialect = { name: "plain"; envelope: Envelope } | { name: "alpinebits"; version: AlpineBitsVersion; strict: boolean };
 
+/** The envelope around a message and its answer; AlpineBits has none. */
+export function envelopeIn(dialect: Dialect): Envelope {
+  return dialect.name === "plain" ? dialect.envelope : "none";
+}
+
 /** AlpineBits requires the hotel's code since 2024-10; elsewhere its name is enough. */
 export function isHotelCodeRequired(dialect: Dialect): boolean {
   return dialect.name === "alpinebits" && dialect.strict && dialect.version === "2024-10";

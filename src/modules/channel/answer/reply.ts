@@ -1,5 +1,5 @@
-import type { Dialect } from "../dialects.ts";
-import { wrapInEnvelope, writeFault } from "../document/envelope.ts";
+import { type Dialect, envelopeIn } from "../dialects.ts";
+import { type Envelope, wrapInEnvelope, writeFault } from "../document/envelope.ts";
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
 import { type Fault, systemBusy } from "../ota-error.ts";
 import { type Answer, writeAnswer, writeErrorDocument } from "./write.ts";
@@ -39,15 +39,15 @@ function wordRefusal({ status, fault, unreadable }: Refusal, dialect: Dialect, n
   const body = DECLARATION + writeFault(fault.text, dialect.envelope);
   return {
     status: dialect.envelope === "soap11" && status === 400 ? 500 : status,
-    headers: { "content-type": typeOf(dialect) },
+    headers: { "content-type": TYPES[dialect.envelope] },
     body: encode(body),
   };
 }
 
 function replyWithXml(document: string, dialect: Dialect, status: number): Reply {
-  const envelope = dialect.name === "plain" ? dialect.envelope : "none";
+  const envelope = envelopeIn(dialect);
   const body = envelope === "none" ? document : wrapInEnvelope(document, envelope);
-  return { status, headers: { "content-type": typeOf(dialect) }, body: encode(DECLARATION + body) };
+  return { status, headers: { "content-type": TYPES[envelope] }, body: encode(DECLARATION + body) };
 }
 
 function replyWithText(text: string, status: number): Reply {
@@ -57,10 +57,11 @@ function replyWithText(text: string, status: number): Reply {
 /** Tells, with every answer, that requests may be compressed; the name is that of AlpineBits. */
 const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
 
-function typeOf(dialect: Dialect): string {
-  if (dialect.name === "alpinebits" || dialect.envelope === "none") return "application/xml; charset=utf-8";
-  return dialect.envelope === "soap11" ? "text/xml; charset=utf-8" : "application/soap+xml; charset=utf-8";
-}
+const TYPES: Readonly<Record<Envelope, string>> = {
+  none: "application/xml; charset=utf-8",
+  soap11: "text/xml; charset=utf-8",
+  soap12: "application/soap+xml; charset=utf-8",
+};
 
 function encode(text: string): Uint8Array {
   return Buffer.from(text, "utf8");

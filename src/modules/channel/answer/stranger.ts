@@ -1,3 +1,4 @@
+import { envelopeIn } from "../dialects.ts";
 import type { Admitted } from "../exchange.ts";
 import { KEPT_OF_STRANGERS_BYTES } from "../limits.ts";
 import { badCredentials, digestNotSupported } from "../ota-error.ts";
@@ -33,7 +34,7 @@ function refuseCredentials(admitted: Admitted): Decided {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? digestNotSupported() : badCredentials();
   const challenged = { status: 401, fault, headers: CHALLENGE };
-  const isSoap = dialect.name === "plain" && dialect.envelope !== "none";
+  const isSoap = envelopeIn(dialect) !== "none";
   if (isSoap && refusal) return refuseOutright(admitted, refusal);
   if (document?.root === undefined || refusal || dialect.name === "alpinebits") return refuseOutright(admitted, challenged);
   const isInBody = credentials !== undefined && credentials === document.credentials;

@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialects.ts";
+import { type Dialect, envelopeIn } from "../dialects.ts";
 import { OTA_NAMESPACE } from "../document/root.ts";
 import type { Head } from "../message.ts";
 import { firstCharacters } from "../messages/parts/values.ts";
@@ -83,7 +83,7 @@ function writeAlpineBits(name: "Error" | "Warning", finding: Finding, { places }
 
 /** SOAP senders in SiteMinder's style compare some texts. */
 function wordingOf(fault: Fault, dialect: Dialect): string {
-  return dialect.name === "plain" && dialect.envelope === "soap11" ? (fault.fixedText ?? fault.text) : fault.text;
+  return envelopeIn(dialect) === "soap11" ? (fault.fixedText ?? fault.text) : fault.text;
 }
 
 /** Where a finding is; each is `undefined` when it concerns the whole message. */

@@ -1,7 +1,7 @@
 import { packAhead } from "../../../journal/packing.ts";
 import { readAuthorization } from "../../../web/guard/authorization.ts";
 import { busyRefusal, type Refusal } from "../answer/reply.ts";
-import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect } from "../dialects.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, type Dialect, envelopeIn } from "../dialects.ts";
 import { type Document, readDocument } from "../document/read.ts";
 import type { Problem } from "../document/root.ts";
 import type { ChannelDeps, Incoming, Opened } from "../exchange.ts";
@@ -135,7 +135,8 @@ function plainDialect({ envelope, problem }: Document, promised: Dialect): Diale
 }
 
 function transportOf(dialect: Dialect): Opened["transport"] {
-  return dialect.name === "plain" && dialect.envelope !== "none" ? dialect.envelope : "raw";
+  const envelope = envelopeIn(dialect);
+  return envelope === "none" ? "raw" : envelope;
 }
 
 /** The `charset` of a content type. */
