@@ -15,6 +15,16 @@ export const ALPINEBITS_LONGEST_CODE = 8;
  */
 export type Dialect = { name: "plain"; envelope: Envelope } | { name: "alpinebits"; version: AlpineBitsVersion; strict: boolean };
 
+/** The dialect of a form, which only AlpineBits sends; `version` is as its header says. */
+export function dialectOfForm(version: string | undefined): Dialect {
+  return { name: "alpinebits", version: knownVersion(version) ?? "2024-10", strict: version !== undefined };
+}
+
+/** The version that a header names, if we speak it. */
+export function knownVersion(version: string | undefined): AlpineBitsVersion | undefined {
+  return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
+}
+
 /** The envelope around a message and its answer; AlpineBits has none. */
 export function envelopeIn(dialect: Dialect): Envelope {
   return dialect.name === "plain" ? dialect.envelope : "none";

@@ -14,7 +14,8 @@ import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
 import type { Authenticated } from "./senders/access.ts";
 import { noteOrder } from "./senders/stamps.ts";
-import { openRequest, unopened } from "./transports/open.ts";
+import { openRequest } from "./transports/open.ts";
+import { unopened } from "./transports/opened.ts";
 
 /**
  * Handles one message: recognises, admits, decides, stores and answers it in its own dialect.

@@ -100,6 +100,8 @@ export const completeSetWanted = (kind: CompleteSet): Fault => ({
 });
 /** A warning that something was unused or looks odd; the rest counts. */
 export const note = (text: string): Fault => fault(advisory, undefined, text);
+/** The text of public AlpineBits servers. */
+export const unknownAction = (): Fault => note("unknown or missing action");
 export const totalNotStored = (): Fault => note("a count of the whole hotel is not stored: it says of no category how many rooms it has");
 /** A warning that the values sent contradict what is known. */
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);

@@ -1,4 +1,3 @@
-import { charsetOf } from "../channel/transports/open.ts";
 import { recognise } from "../channel/transports/recognise.ts";
 import { decodeXml } from "../channel/xml/decode.ts";
 
@@ -11,7 +10,7 @@ export type BodyText = { raw: string; document: string; exact: boolean };
 /** Reads the body of a message; `contentType` as it was sent. */
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
   const recognised = recognise(body, contentType);
-  const raw = textOf(recognised.kind === "xml" ? recognised.bytes : body, contentType);
+  const raw = textOf(body, contentType);
   if (recognised.kind !== "form") return { raw: raw.text, document: raw.text, exact: raw.exact };
   const { content = new Uint8Array(), type = "" } = recognised.request ?? {};
   const document = textOf(content, type);
@@ -19,7 +18,7 @@ export function bodyText(body: Uint8Array, contentType: string): BodyText {
 }
 
 function textOf(bytes: Uint8Array, contentType: string): { text: string; exact: boolean } {
-  const decoded = decodeXml(bytes, charsetOf(contentType));
+  const decoded = decodeXml(bytes, contentType);
   return "text" in decoded ? { text: decoded.text, exact: true } : { text: Buffer.from(bytes).toString("latin1"), exact: false };
 }
 

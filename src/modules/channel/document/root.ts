@@ -7,6 +7,11 @@ export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 /** Why there is no request: an `unsupported` message exists in OpenTravel, the others cannot be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
+/** Whether reading stopped within the document, so that nothing in it counts. */
+export function isUnreadable(problem: Problem | undefined): boolean {
+  return problem?.kind === "malformed" || problem?.kind === "dtd";
+}
+
 /** Whether an element has the name of an OpenTravel request. */
 export function isRequest(name: string): boolean {
   return /^OTA_\w{1,64}RQ$/.test(name);

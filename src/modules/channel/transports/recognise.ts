@@ -2,11 +2,8 @@ import { readMultipart, readUrlEncoded, type FormPart } from "./form.ts";
 
 /** What a request body is. Its content decides; the headers only where the content leaves it open. */
 export type Recognised =
-  | { kind: "empty" }
-  | { kind: "xml" | "other"; bytes: Uint8Array }
-  | { kind: "json" }
-  | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: FormPart | undefined }
-  | { kind: "broken-form" };
+  | { kind: "empty" | "xml" | "json" | "broken-form" | "other" }
+  | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: FormPart | undefined };
 
 /** `contentType` is as sent, or empty. */
 export function recognise(body: Uint8Array, contentType: string): Recognised {
@@ -14,11 +11,11 @@ export function recognise(body: Uint8Array, contentType: string): Recognised {
   if (first === undefined) return { kind: "empty" };
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   const isXml = first === LESS_THAN || isByteOrderMark(body);
-  if (isXml) return { kind: "xml", bytes: body };
+  if (isXml) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
-  return fields.some(isOurs) ? formOf("form", fields) : { kind: "other", bytes: body };
+  return fields.some(isOurs) ? formOf("form", fields) : { kind: "other" };
 }
 
 /** Clients such as curl call any body a form when no type is set. */

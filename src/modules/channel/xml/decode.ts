@@ -5,11 +5,11 @@ import { locate, type Located } from "./locate.ts";
 export type Decoded = { text: string; codes: Codes } | { fault: string; at: Located };
 
 /**
- * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of the content type, else as UTF-8.
+ * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of its content type, else as UTF-8.
  * Bytes that are invalid in the encoding are a fault (XML 1.0, 4.3.3).
  */
-export function decodeXml(bytes: Uint8Array, charset?: string): Decoded {
-  const name = encodingOf(bytes, charset);
+export function decodeXml(bytes: Uint8Array, contentType?: string): Decoded {
+  const name = encodingOf(bytes, contentType);
   const decoder = decoderOf(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   try {
@@ -32,14 +32,14 @@ function decoderOf(encoding: string): TextDecoder | undefined {
   }
 }
 
-function encodingOf(bytes: Uint8Array, charset: string | undefined): string {
+function encodingOf(bytes: Uint8Array, contentType: string | undefined): string {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
   if (a === 0xff && b === 0xfe) return "utf-16le";
   if (a === 0xfe && b === 0xff) return "utf-16be";
   if (a === 0x3c && b === 0 && c !== 0 && d === 0) return "utf-16le";
   if (a === 0 && b === 0x3c && c === 0 && d !== 0) return "utf-16be";
-  return declaredEncoding(bytes) ?? usableCharset(charset) ?? "utf-8";
+  return declaredEncoding(bytes) ?? usableCharset(contentType) ?? "utf-8";
 }
 
 /** A document that declares UTF-16 in single bytes is wrong; it is read as UTF-8. */
@@ -49,7 +49,8 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return declared && WIDE.test(declared) ? "utf-8" : declared;
 }
 
-function usableCharset(charset: string | undefined): string | undefined {
+function usableCharset(contentType = ""): string | undefined {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
   return charset && decoderOf(charset) && !WIDE.test(charset) ? charset : undefined;
 }
 

@@ -1,0 +1,56 @@
+import type { Refusal } from "../answer/reply.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, dialectOfForm, knownVersion } from "../dialects.ts";
+import { type Document, readDocument } from "../document/read.ts";
+import { isUnreadable } from "../document/root.ts";
+import type { Opened } from "../exchange.ts";
+import type { Message } from "../message.ts";
+import { emptyBody, note, notWellFormed, unknownAction } from "../ota-error.ts";
+import { decodeXml } from "../xml/decode.ts";
+import type { FormPart } from "./form.ts";
+import { type Context, refused } from "./opened.ts";
+import { recognise, type Recognised } from "./recognise.ts";
+
+/** Opens a form: its action says which message it must hold. */
+export async function openForm({ base, headers, messages }: Context, form: Extract<Recognised, { kind: "form" }>): Promise<Opened> {
+  const asked = headers["x-alpinebits-clientprotocolversion"];
+  const version = knownVersion(asked);
+  const opened: Opened = { ...base, transport: form.transport, dialect: dialectOfForm(asked), action: form.action };
+  if (asked !== undefined && !version) return refused(opened, 400, note(UNKNOWN_VERSION));
+  const message = messages.find(({ actions }) =>
+    actions.some(({ action, capabilities }) => action === form.action && (!version || capabilities(version))),
+  );
+  if (!message) return refused(opened, 400, unknownAction());
+  const dialect = { name: "alpinebits", version: version ?? assumedVersion(message, form.action), strict: asked !== undefined } as const;
+  return openMessage({ ...opened, dialect }, form.request ?? NOTHING, { message, messages });
+}
+
+const UNKNOWN_VERSION = `your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`;
+
+/** The newest version that has the action. */
+function assumedVersion({ actions }: Message, name: string | undefined): AlpineBitsVersion {
+  const action = actions.find((one) => one.action === name)!;
+  return ALPINEBITS_VERSIONS.findLast((version) => action.capabilities(version)) ?? "2024-10";
+}
+
+const NOTHING: FormPart = { name: "request", content: new Uint8Array() };
+
+type Choice = { message: Message; messages: readonly Message[] };
+
+async function openMessage(opened: Opened, { content, type }: FormPart, { message, messages }: Choice): Promise<Opened> {
+  if (recognise(content, "").kind === "empty") return { ...refused(opened, 400, emptyBody()), empty: true };
+  const decoded = decodeXml(content, type);
+  if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
+  const { dialect, action } = opened;
+  const document = await readDocument({ ...decoded, dialect, messages });
+  if (dialect.name === "alpinebits" && !dialect.strict)
+    document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
+  const credentials = opened.credentials ?? document.credentials;
+  return { ...opened, text: decoded.text, document, credentials, refusal: refusalOf(document, message, action) };
+}
+
+/** A document that cannot be read is told before one that is another than its action says. */
+function refusalOf({ root, problem }: Document, message: Message, action: string | undefined): Refusal | undefined {
+  const isOther = root !== undefined && root !== message.root && !isUnreadable(problem);
+  if (isOther) return { status: 400, fault: note(`action ${action} does not match message ${root}`) };
+  return problem && { status: 400, fault: problem.fault };
+}
