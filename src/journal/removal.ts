@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { firstIdAfter } from "./messages.ts";
 import { deleteByKey, updateByKey } from "./sql.ts";
@@ -6,44 +7,51 @@ import { deleteByKey, updateByKey } from "./sql.ts";
 /** Which messages: of a property, of all without; received before a moment (milliseconds since 1970). */
 export type Removal = { property: string | undefined; before: number };
 
-/** Messages that go altogether, and those that stay without bodies as they set nights. */
+/** Messages that go altogether, and those that stay without bodies as they set or cleared nights. */
 export type RemovalCount = { gone: number; emptied: number };
 
 /** Who removes the same messages at a time, here or in another process, would wait for each other for ever on PostgreSQL, and count them twice. */
 export const REMOVAL_LOCK = "message";
 const LOOKED_AT = 20_000;
 const AT_ONCE = 500;
+/** 1 for a message whose row must stay: nights name it as their setter, or their past is read through it. */
+const STAYS = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
 /** How many messages a removal would concern; there may be more when not `exact`, as only the newest are looked at. */
 export async function countRemoval(database: Database, { property, before }: Removal): Promise<RemovalCount & { exact: boolean }> {
   const all = database.read.selectFrom("message").where("id", "<", await firstIdAfter(database, before));
   const some = property === undefined ? all : all.where("property", "=", property);
-  const newest = some.select(["received_at", "last_night", "pruned"]).orderBy("id", "desc").limit(LOOKED_AT);
-  const { rows, whole, setters } = await database.read
+  const stays = sql.raw<number>(STAYS).as("stays");
+  const newest = some.select(["received_at", "pruned", stays]).orderBy("id", "desc").limit(LOOKED_AT);
+  const { rows, whole, emptied } = await database.read
     .selectFrom(newest.as("newest"))
     .select(({ fn, eb }) => {
       const concerned = eb.and([eb("pruned", "=", 0), eb("received_at", "<", before)]);
       return [
         fn.countAll<number>().as("rows"),
-        fn.count<number>(eb.case().when(concerned).then(1).end()).as("whole"),
-        fn.count<number>(eb.case().when(concerned).then(eb.ref("last_night")).end()).as("setters"),
+        fn.countAll<number>().filterWhere(concerned).as("whole"),
+        fn.countAll<number>().filterWhere(concerned).filterWhere("stays", "=", 1).as("emptied"),
       ];
     })
     .executeTakeFirstOrThrow();
-  return { gone: whole - setters, emptied: setters, exact: rows < LOOKED_AT };
+  return { gone: whole - emptied, emptied, exact: rows < LOOKED_AT };
 }
 
 /**
  * Removes messages, newest first, in small steps between which messages come in, and tells of each step; whoever takes no further one
- * ends it there. Their undo records stay, and so do the rows of those that set nights: a night still knows when and by whom it was set,
- * and `asOf` reaches as far as before. It could not otherwise be told of one property that it reaches less far back than the others.
+ * ends it there. Their undo records stay, and so do the rows of those that set or cleared nights: a night still knows when and by whom it
+ * was set, and `asOf` reaches as far as before. It could not otherwise be told of one property that it reaches less far back than the others.
  */
 export async function* removeMessages(database: Database, { property, before }: Removal): AsyncGenerator<RemovalCount & { done: boolean }> {
   const ofProperty = property === undefined ? "" : "property = ? and ";
-  const sql = `select id, received_at, last_night, pruned from message where ${ofProperty}id < ? order by id desc limit ${AT_ONCE}`;
+  const query = `select id, received_at, pruned, ${STAYS} as stays from message where ${ofProperty}id < ? order by id desc limit ${AT_ONCE}`;
   for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {
     const values: (string | number)[] = property === undefined ? [end] : [property, end];
-    const step = await database.commit({ lock: REMOVAL_LOCK, read: [{ sql, values }], decide: ([rows]) => removeSome(rows!, before) });
+    const step = await database.commit({
+      lock: REMOVAL_LOCK,
+      read: [{ sql: query, values }],
+      decide: ([rows]) => removeSome(rows!, before),
+    });
     end = step.end;
     yield { gone: step.gone, emptied: step.emptied, done: end === undefined };
   }
@@ -51,7 +59,7 @@ export async function* removeMessages(database: Database, { property, before }: 
 
 function removeSome(rows: readonly Row[], before: number) {
   const concerned = rows.filter(({ pruned, received_at: at }) => pruned === 0 && (at as number) < before);
-  const { gone, emptied, write } = removalOf(concerned, (row) => row.last_night !== null);
+  const { gone, emptied, write } = removalOf(concerned, (row) => row.stays === 1);
   return { write, result: { gone, emptied, end: rows.length < AT_ONCE ? undefined : (rows.at(-1)!.id as number) } };
 }
 

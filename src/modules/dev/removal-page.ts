@@ -53,10 +53,10 @@ function confirmation(query: RemovalQuery, { removal, count, token }: Shown): Ht
   return html`<section class="panel">
     <h2>${exact ? "" : "At least "}${messages}${whose}</h2>
     <ul>
-      <li>${counted(gone, "message")} set no night, and would go altogether.</li>
+      <li>${counted(gone, "message")} neither set nor cleared a night, and would go altogether.</li>
       <li>
-        ${counted(emptied, "message")} set nights. Request, answer, headers and address would go; time, sender and summary would stay, so
-        that a night still tells when and by whom it was set, and the nights as they were at a moment in the past are still known.
+        ${counted(emptied, "message")} set or cleared nights. Request, answer, headers and address would go; time, sender and summary would
+        stay, so that a night still tells when and by whom it was set, and the nights as they were at a moment in the past are still known.
       </li>
     </ul>
     ${forAdmins(confirmForm(query, { removal, messages: exact ? messages : "the messages", token }))}

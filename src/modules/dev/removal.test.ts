@@ -12,6 +12,11 @@ const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const counts = (count: number, property = "ALP") =>
   countMessage({ control: CONTROL, counts: [[2, count]] }).replace('"ALP"', `"${property}"`);
 
+/** Takes all counts away. */
+const RESET = countMessage({ control: "" })
+  .replace("<StatusApplicationControl />", "")
+  .replace("<Inventories ", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/><Inventories ');
+
 eachEngine("Removing messages from the log", (open) => {
   test("is shown first, then confirmed, and noted with who did it", async () => {
     await using service = await startApp({ database: await open() });
@@ -24,7 +29,9 @@ eachEngine("Removing messages from the log", (open) => {
     const before = START + 10 * DAY;
     assert.match(
       textOf(preview),
-      new RegExp(`4 messages of ALP received before ${localMoment(before)} 1 message set no night.* 3 messages set nights`),
+      new RegExp(
+        `4 messages of ALP received before ${localMoment(before)} 1 message neither set nor cleared a night.* 3 messages set or cleared nights`,
+      ),
     );
     assert.equal((await ids(service)).length, 6);
     const unsure = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before) });
@@ -33,7 +40,7 @@ eachEngine("Removing messages from the log", (open) => {
     const done = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before), sure: "on" });
     assert.deepEqual([done.statusCode, done.headers.location], [303, "/dev/logs?view=removal"]);
     const page = textOf(await visitor.get("/dev/logs?view=removal"));
-    assert.match(page, /1 message went altogether, and the bodies of 3 messages that set nights\./);
+    assert.match(page, /1 message went altogether, and the bodies of 3 messages that set or cleared nights\./);
     assert.match(page, /Removed so far .* open property ALP, received before [^,]+, removed altogether 1, without body 3/);
     assert.deepEqual(await ids(service), [6, 5, 4, 2, 1]);
     assert.match(
@@ -65,6 +72,25 @@ eachEngine("Removing messages from the log", (open) => {
       ["pms", `DBL ${TODAY} to 2026-11-26: available 3`, undefined, undefined],
     );
     assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* They are no longer kept/);
+  });
+
+  test("leaves the past of nights whose values a message took away", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, counts(3));
+    service.clock.set(START + DAY);
+    await postMessage(service, RESET);
+    service.clock.set(START + 9 * DAY);
+    const asOf = localMoment(START + DAY / 2).replace(" ", "T");
+    const night = `/inventories?property=ALP&category=DBL&from=${TODAY}&night=${TODAY}`;
+    const past = async () => textOf(await service.inject(`${night}&asOf=${asOf}`));
+    const before = await past();
+    assert.match(before, /available 3/);
+    const preview = (await service.inject("/dev/logs?view=removal&days=7&format=json")).json<Record<string, unknown>>();
+    assert.deepEqual([preview.gone, preview.emptied], [0, 2]);
+    await remove(service, { before: START + 2 * DAY });
+    assert.equal(await past(), before);
+    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* They are no longer kept/);
   });
 
   test("counts each message once when two people remove the same at a time", async () => {

@@ -82,7 +82,7 @@ async function noteRemoval(
 }
 
 function told({ gone, emptied, done }: Removed): string {
-  const what = `${counted(gone, "message")} went altogether, and the bodies of ${counted(emptied, "message")} that set nights.`;
+  const what = `${counted(gone, "message")} went altogether, and the bodies of ${counted(emptied, "message")} that set or cleared nights.`;
   return done ? what : `${what} There are more: that was all in ${LONGEST_MS / 1_000} seconds.`;
 }
 
