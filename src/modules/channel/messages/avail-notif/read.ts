@@ -1,7 +1,7 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
-import { openControl } from "../parts/control.ts";
+import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
 import { readLimit } from "./limit.ts";
@@ -49,7 +49,7 @@ export class AvailStatusReader implements MessageReader {
   #openInLine(line: Line, name: string, reading: Reading): void {
     const { attributes, report } = reading;
     if (name === "StatusApplicationControl")
-      openControl(line, { attributes, offset: reading.at.offset, before: this.#lines.at(-1)?.control }, this.#context);
+      openDatedControl(line, { attributes, offset: reading.at.offset, before: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);

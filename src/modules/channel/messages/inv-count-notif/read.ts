@@ -2,7 +2,7 @@ import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { Attributes } from "../../xml/reader.ts";
-import { openControl } from "../parts/control.ts";
+import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Counts, noCounts, readCount, settled } from "./counts.ts";
 import type { Inventories, Line } from "./line.ts";
@@ -54,7 +54,7 @@ export class InventoriesReader implements MessageReader {
     const { report } = this.#context;
     if (name === "InvCount") this.#openCount(line, attributes, offset);
     else if (name === "StatusApplicationControl")
-      openControl(line, { attributes, offset, before: this.#lines.at(-1)?.control }, this.#context);
+      openDatedControl(line, { attributes, offset, before: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "InvCounts") this.#openCounts(line);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else report.ignore(name);

@@ -43,23 +43,29 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["SubBlockCode", "parts of a block, such as boards,"],
 ]);
 
-/** A line; its control and range are absent until they are read. */
-type Controlled = { at: Place; control: Control | undefined; range: Range | undefined };
+/** A line; its control is absent until it is read. */
+type Controlled = { at: Place; control: Control | undefined };
 
 /** The element, its place, and the control of the previous line. */
 type ControlElement = { attributes: Attributes; offset: number; before: Control | undefined };
 
-/** Reads the control and the nights of a line. Faults of the line get this place, where its codes and dates stand. */
-export function openControl(line: Controlled, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): void {
+/** Reads the control and the nights of a line. */
+export function openDatedControl(line: Controlled & { range: Range | undefined }, element: ControlElement, context: ReadContext): void {
+  const dates = openControl(line, element, context);
+  const spot = { report: context.report, at: line.at };
+  line.range = rangeOf(dates, spot);
+  if (isStrict(context.dialect)) checkPeriod(dates, spot);
+}
+
+/** Reads the control of a line and answers its dates. Faults of the line get this place, where its codes and dates stand. */
+export function openControl(line: Controlled, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): DatesRead {
   line.at.offset = offset;
-  const reading = { attributes, report, at: line.at };
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
-  const control = readControl(reading, dates, dialect);
+  const control = readControl({ attributes, report, at: line.at }, dates, dialect);
   // Thousands of lines may name the same target as the line before, so equal controls are kept once.
   line.control = before && isSame(before, control) ? before : control;
-  line.range = rangeOf(dates, reading);
-  if (isStrict(dialect)) checkPeriod(dates, reading);
+  return dates;
 }
 
 function isSame(a: Control, b: Control): boolean {
@@ -77,7 +83,7 @@ function isSame(a: Control, b: Control): boolean {
  * Reads the element; its dates go into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
  * Some senders, such as Cubilis, have nothing but the id of a plan.
  */
-export function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
+function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
   const control: Control = { category: undefined, byInvCode: false, room: undefined, plan: undefined, all: false, block: false };
   const { attributes } = reading;
   let planId: string | undefined;

@@ -40,6 +40,19 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
+  test("a removal without rates takes the nights of its line, whose dates are judged for an unknown hotel too", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(after(2, "120")))));
+    await channel.send(message(code, line("", undefined, `Start="${day(2)}" End="${day(2)}"`), "Remove"));
+    assert.deepEqual(await night(day(2), PLAN), {});
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 12_000 });
+    const { text } = await channel.send(message("NOBODY", line("", undefined, 'Start="2027-02-30"'), "Remove"));
+    assert.match(
+      text,
+      /<Errors><Error Type="6" Code="392".*<Error Type="3" Code="15"[^>]*>Invalid date "2027-02-30" in Start<\/Error><\/Errors>/,
+    );
+  });
+
   test("a complete set takes no other amounts away, which is said", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "100")))));

@@ -1,7 +1,7 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
-import { type Range, rangeKey, rangeOf } from "../parts/dates.ts";
+import { type Range, rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
 import type { Rate } from "../parts/rate.ts";
 import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
@@ -25,7 +25,7 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
   if (!control || control.block) return;
   const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
   const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  for (const { category: own, range, rates } of nightsOf(sheet.context, line, type)) {
+  for (const { category: own, range, rates } of nightsOf(line)) {
     const amounts = type === "remove" ? new Map() : amountsOf(rates, sheet.context);
     const guests = Math.max(0, ...rates.map(mostGuests));
     const categories = own === control.category ? common : sheet.targets.categories(own, at);
@@ -42,10 +42,8 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
 type Nights = { category: string | undefined; range: Range | undefined; rates: readonly Rate[] };
 
 /** Rates of a line for the same category and nights are taken together. */
-function nightsOf(context: DecisionContext, { rates, control, dates, at }: Line, type: NotifType): readonly Nights[] {
-  if (type === "remove" && rates.length === 0) {
-    return [{ category: control!.category, range: rangeOf(dates!, { report: context.report, at }), rates }];
-  }
+function nightsOf({ rates, control, range }: Line): readonly Nights[] {
+  if (range) return [{ category: control!.category, range, rates }];
   const own = rates.filter((rate) => !isOfRoom(rate, control));
   const categoryOf = (rate: Rate) => rate.category ?? control!.category;
   const alike = Map.groupBy(own, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);

@@ -1,11 +1,11 @@
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { Control } from "../parts/control.ts";
-import type { DatesRead } from "../parts/dates.ts";
+import type { Range } from "../parts/dates.ts";
 import type { Rate } from "../parts/rate.ts";
 
-/** One `RateAmountMessage`; `dates` are those of the control, for rates without their own. */
-export type Line = { at: Place; control: Control | undefined; dates: DatesRead | undefined; rates: readonly Rate[] };
+/** One `RateAmountMessage`; `range` is read only where no rates have theirs, of nights whose amounts are removed. */
+export type Line = { at: Place; control: Control | undefined; range: Range | undefined; rates: readonly Rate[] };
 
 /** `overlay` replaces all amounts of the nights, `delta` only those sent, `remove` deletes them all. */
 export type NotifType = "overlay" | "delta" | "remove";

@@ -1,7 +1,5 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { newReport } from "../../report.ts";
-import { rangeOf } from "../parts/dates.ts";
 import { newPageSet } from "../parts/pages.ts";
 import { checkRateAmounts } from "./check.ts";
 import { decideRateAmounts } from "./decide.ts";
@@ -32,9 +30,10 @@ function requestOf(read: RateAmounts, { head, report }: ReadContext): HotelReque
 
 function pagesOf(read: RateAmounts) {
   const pages = newPageSet();
-  for (const { control, dates, rates, at } of read.lines) {
+  for (const line of read.lines) {
+    const { control } = line;
     if (!control) continue;
-    const named = rates.length === 0 ? [{ category: undefined, range: rangeOf(dates!, { report: newReport(), at }) }] : rates;
+    const named = line.range ? [{ range: line.range, category: undefined }] : line.rates;
     for (const { category = control.category, range } of named)
       if (range) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, range);
   }

@@ -1,16 +1,17 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
-import { invalidWord, secondControl } from "../../ota-error.ts";
+import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
-import { readControl } from "../parts/control.ts";
-import { noDates } from "../parts/dates.ts";
+import { openControl } from "../parts/control.ts";
+import { type DatesRead, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";
 import { dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
 import type { Line, NotifType, RateAmounts } from "./line.ts";
 
-type OpenLine = Line & { rates: Rate[] };
+/** `dates` are those of the control, for rates without their own. */
+type OpenLine = Line & { rates: Rate[]; dates: DatesRead | undefined };
 
 /** Reads `OTA_HotelRateAmountNotifRQ` and hands it to `finish`. */
 export class RateAmountsReader implements MessageReader {
@@ -32,7 +33,13 @@ export class RateAmountsReader implements MessageReader {
     const reading = { attributes, report, at: { offset, record: this.#line?.at.record } };
     if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "RateAmountMessage")
-      this.#line = { at: { offset, record: attributes.get("LocatorID") }, control: undefined, dates: undefined, rates: [] };
+      this.#line = {
+        at: { offset, record: attributes.get("LocatorID") },
+        control: undefined,
+        range: undefined,
+        rates: [],
+        dates: undefined,
+      };
     else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
     else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = notifTypeOf(reading);
     else report.ignore(name);
@@ -41,6 +48,7 @@ export class RateAmountsReader implements MessageReader {
   close(name: string): void {
     if (name === "Rate") this.#rate = undefined;
     if (name !== "RateAmountMessage" || !this.#line) return;
+    if (this.#type === "remove") dateRemoval(this.#line, this.#context);
     this.#lines.push(this.#line);
     this.#line = undefined;
   }
@@ -53,11 +61,17 @@ export class RateAmountsReader implements MessageReader {
 
   #openInLine(line: OpenLine, name: string, reading: Reading): void {
     const { attributes, report } = reading;
-    if (name === "StatusApplicationControl") openLineControl(line, reading, this.#context);
+    if (name === "StatusApplicationControl") this.#openControl(line, reading);
     else if (name === "Rate") this.#openRate(line, reading);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (this.#rate) openInRate(this.#rate, name, reading);
     else if (name !== "Rates") report.ignore(name);
+  }
+
+  /** Dates also the rates that came before it. */
+  #openControl(line: OpenLine, { attributes, report, at: { offset } }: Reading): void {
+    line.dates = openControl(line, { attributes, offset, before: this.#lines.at(-1)?.control }, this.#context);
+    for (const earlier of line.rates) dateRate(earlier, line.dates, { report, at: line.at });
   }
 
   #openRate(line: OpenLine, reading: Reading): void {
@@ -69,13 +83,9 @@ export class RateAmountsReader implements MessageReader {
   }
 }
 
-/** Dates also the rates that came before it. */
-function openLineControl(line: OpenLine, { attributes, report, at }: Reading, { dialect }: ReadContext): void {
-  line.at.offset = at.offset;
-  if (line.control) report.error(secondControl(), line.at);
-  line.dates = noDates();
-  line.control = readControl({ attributes, report, at: line.at }, line.dates, dialect);
-  for (const earlier of line.rates) dateRate(earlier, line.dates, { report, at: line.at });
+/** Rates have dates of their own, and a block changes nothing. */
+function dateRemoval(line: OpenLine, { report }: ReadContext): void {
+  if (line.dates && line.rates.length === 0 && !line.control?.block) line.range = rangeOf(line.dates, { report, at: line.at });
 }
 
 function openInRate(rate: Rate, name: string, reading: Reading): void {
