@@ -1,5 +1,6 @@
 import { DAY_MS, formatNight, type Night, parseNight } from "../calendar/night.ts";
 import { type Faults, quoted, readTyped, type Typed } from "../web/form.ts";
+import { formatOf, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/read-moment.ts";
 
 /** How many days a grid can show. */
@@ -31,7 +32,7 @@ export type GridQuery = {
   /** The night whose history is shown, and the row that it stands in, which the grid need not be narrowed to. */
   night: Night | undefined;
   nightRow: NightRow;
-  format: "page" | "csv" | "json";
+  format: ListFormat;
   typed: Typed;
   faults: Faults;
 };
@@ -55,7 +56,7 @@ export function readGridQuery(query: unknown, now: number): GridQuery {
     changedSince: daysBefore(asOf ?? now, "changed", only),
     night: readDate(typed, faults, "night"),
     nightRow: readNightRow(typed),
-    format: typed.format === "csv" || typed.format === "json" ? typed.format : "page",
+    format: formatOf(typed),
     typed,
     faults,
   };

@@ -15,7 +15,7 @@ export function gridNights(database: Database, scene: GridScene, of: Pick<Nights
     first,
     last: first + query.days - 1,
     ...(query.category !== "" && { categories: [query.category] }),
-    ...(query.asOf !== undefined && { asOf: query.asOf }),
+    asOf: query.asOf,
   });
 }
 

@@ -26,6 +26,13 @@ export function queryOf(request: FastifyRequest): Typed {
   return query.format === undefined && likesJson(request) ? { ...query, format: "json" } : query;
 }
 
+/** What a list or a grid is answered as. */
+export type ListFormat = "page" | "csv" | "json";
+
+export function formatOf({ format }: Typed): ListFormat {
+  return format === "csv" || format === "json" ? format : "page";
+}
+
 /** Whether the answer is JSON where there is a choice. */
 export function wantsJson(request: FastifyRequest): boolean {
   const { format } = request.query as Record<string, unknown>;

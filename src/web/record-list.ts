@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { type CsvColumn, sendCsv } from "./csv.ts";
 import { html } from "./html.ts";
 import { sendFaults, sendJson } from "./json.ts";
-import { queryOf, wantsJson } from "./negotiate.ts";
+import { formatOf, queryOf, wantsJson } from "./negotiate.ts";
 import { type Page, sendPage } from "./page.ts";
 import { errorSummary } from "./parts/fields.ts";
 import type { ListQuery } from "./parts/list.ts";
@@ -26,9 +26,9 @@ export type RecordList<Thing> = {
 
 /** Answers a list as page, CSV or JSON; as data only those that were chosen, where the query names some. */
 export async function sendList<Thing extends Timed>(reply: FastifyReply, query: ListQuery, list: RecordList<Thing>): Promise<FastifyReply> {
-  const { format } = queryOf(reply.request);
+  const format = formatOf(queryOf(reply.request));
   const chosen = readChosen(reply.request.query);
-  if (format !== "csv" && format !== "json") return sendPage(reply, await list.page());
+  if (format === "page") return sendPage(reply, await list.page());
   if (chosen) return sendChosen(reply, chosen, list);
   if (format === "csv") return sendCsv(reply, list.name, { columns: list.columns, batches: list.all() });
   const { records, count } = await list.part();

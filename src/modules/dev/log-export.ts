@@ -43,7 +43,7 @@ export async function* exportMessages(database: Database, filters: MessageFilter
   let { before } = filters;
   do {
     const limit = Math.min(AT_ONCE, left);
-    const found = await listMessages(database, { ...filters, ...(before !== undefined && { before }), limit });
+    const found = await listMessages(database, { ...filters, before, limit });
     yield found.messages;
     left -= found.messages.length;
     before = found.before;

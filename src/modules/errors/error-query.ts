@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type Faults, readId, type Typed } from "../../web/form.ts";
+import { formatOf, type ListFormat } from "../../web/negotiate.ts";
 import { readPageSize } from "../../web/parts/list.ts";
+import { readBy, readFilters } from "../../web/read-filters.ts";
 import { readMoment } from "../../web/read-moment.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type GroupPosition } from "./group.ts";
@@ -15,7 +17,7 @@ export type ErrorQuery = {
   filter: ErrorFilter;
   before: number | undefined;
   limit: number;
-  format: "page" | "json" | "csv";
+  format: ListFormat;
   view: "list" | "groups";
   /** Of groups, as is `after`. */
   order: GroupOrder;
@@ -24,42 +26,34 @@ export type ErrorQuery = {
   faults: Faults;
 };
 
-/** What the list can be narrowed by. */
-const FILTER_NAMES = ["q", "class", "source", "caught", "status", "state", "from", "to", "group"] as const;
-export type FilterName = (typeof FILTER_NAMES)[number];
-
 /** What the filter `caught` takes, in upper or lower case. */
 export const CAUGHT = ["yes", "no"] as const;
 
 /** What the filter `state` takes. Groups are the open ones where it is absent, entries are all. */
 export const STATES = [...GROUP_STATES, "all"] as const;
 
-const empty = z.literal("").transform(() => undefined);
-const choice = <T extends string>(choices: readonly T[], message: string) => z.enum(choices, { error: message });
+const MOMENT = "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30";
 
-const filterSchema = z.object({
-  q: z.union([empty, z.string()]),
-  class: z.union([empty, z.string()]),
-  source: empty.or(choice(ERROR_SOURCES, `Choose a source: ${ERROR_SOURCES.join(", ")}`)),
-  caught: empty.or(choice(CAUGHT, "Choose whether it was caught: yes or no").transform((caught) => caught === "yes")),
-  status: empty.or(z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number)),
-  state: empty.or(choice(STATES, `Choose a state: ${STATES.join(", ")}`).transform((state) => (state === "all" ? undefined : state))),
-  group: empty.or(z.string().transform((text, context) => readId(text) ?? refuseGroup(context))),
-  from: empty.or(z.string().transform((text, context) => readMoment(text, "first") ?? refuseMoment(context))),
-  to: empty.or(z.string().transform((text, context) => readMoment(text, "last") ?? refuseMoment(context))),
-});
+/** What the list can be narrowed by. */
+const schemas = {
+  q: z.string(),
+  class: z.string(),
+  source: z.enum(ERROR_SOURCES, { error: `Choose a source: ${ERROR_SOURCES.join(", ")}` }),
+  caught: z.enum(CAUGHT, { error: "Choose whether it was caught: yes or no" }).transform((caught) => caught === "yes"),
+  status: z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number),
+  state: z.enum(STATES, { error: `Choose a state: ${STATES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
+  group: readBy(readId, "Enter the number of a group"),
+  from: readBy((text) => readMoment(text, "first"), MOMENT),
+  to: readBy((text) => readMoment(text, "last"), MOMENT),
+};
+const FILTER_NAMES = Object.keys(schemas) as FilterName[];
+export type FilterName = keyof typeof schemas;
 
 /** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
 export function readErrorQuery(query: Typed): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
-  const faults: Record<string, string> = {};
-  const filter: Record<string, unknown> = {};
-  for (const name of FILTER_NAMES) {
-    const read = filterSchema.shape[name].safeParse(typed[name]);
-    if (read.success) filter[name] = read.data;
-    else faults[name] = faultOf(read.error);
-  }
-  const format = query.format === "json" || query.format === "csv" ? query.format : "page";
+  const { filters: filter, faults } = readFilters(schemas, typed);
+  const format = formatOf(query);
   const view = query.view === "groups" ? "groups" : "list";
   if (view === "groups" && typed.state === "") filter.state = "open";
   const exported = view === "groups" ? GROUPS_EXPORTED : EXPORTED;
@@ -78,12 +72,10 @@ export function readErrorQuery(query: Typed): ErrorQuery {
 
 /** What is chosen from a list may be written as the columns show it: Yes. */
 function typedIn(query: Typed, name: FilterName): string {
-  const text = (query[name] ?? "").slice(0, LONGEST);
+  const text = query[name] ?? "";
   return CHOSEN.has(name) ? text.toLowerCase() : text;
 }
 
-/** Of what a filter takes, in characters. */
-const LONGEST = 200;
 const CHOSEN: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
 
 /** A position as an address tells it. */
@@ -95,21 +87,4 @@ function readPosition(text: string): GroupPosition | undefined {
   const [value = "", id = ""] = text.split(".");
   const read = [readId(value), readId(id)] as const;
   return read[0] !== undefined && read[1] !== undefined ? { value: read[0], id: read[1] } : undefined;
-}
-
-/** The message of the choice that was meant, not of the empty text. */
-function faultOf(error: z.ZodError): string {
-  const [issue] = error.issues;
-  if (issue?.code === "invalid_union") return issue.errors.at(-1)?.[0]?.message ?? issue.message;
-  return issue?.message ?? "This filter is not understood";
-}
-
-function refuseMoment(context: z.RefinementCtx): never {
-  context.addIssue({ code: "custom", message: "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30" });
-  return z.NEVER;
-}
-
-function refuseGroup(context: z.RefinementCtx): never {
-  context.addIssue({ code: "custom", message: "Enter the number of a group" });
-  return z.NEVER;
 }

@@ -24,7 +24,7 @@ export async function postWebhook(webhook: Webhook, body: string, { at, signal }
     "user-agent": "Roomrack",
     "roomrack-signature": signatureOf(webhook.secret, body, at),
   };
-  const sent = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false, ...(ca !== undefined && { ca }) });
+  const sent = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false, ca });
   sent.on("error", () => {});
   sent.end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];

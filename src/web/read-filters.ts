@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { Faults, Typed } from "./form.ts";
+
+/** What the filters of a query were read as; one that is empty or not understood is absent. */
+type Filters<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.output<S[Name]> };
+
+/** Of what a filter takes, in characters. */
+const LONGEST = 200;
+
+/** Reads each filter by its schema. One that is not understood is named in `faults` and narrows nothing. */
+export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typed: Typed): { filters: Filters<S>; faults: Faults } {
+  const filters: Record<string, unknown> = {};
+  const faults: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!typed[name]) continue;
+    const read = schema.safeParse(typed[name].slice(0, LONGEST));
+    if (read.success) filters[name] = read.data;
+    else faults[name] = read.error.issues[0]!.message;
+  }
+  return { filters: filters as Filters<S>, faults };
+}
+
+/** What `read` makes of the text; `message` where that is undefined. */
+export function readBy<T>(read: (text: string) => T | undefined, message: string) {
+  return z.string().transform((text, context) => {
+    const value = read(text);
+    if (value === undefined) context.addIssue({ code: "custom", message });
+    return value ?? z.NEVER;
+  });
+}
