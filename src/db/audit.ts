@@ -1,14 +1,18 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database, Statement } from "./database.ts";
 import type { Tables } from "./schema.ts";
+import { runStatements } from "./search.ts";
 
 /** A field before and after; empty text means none. */
 export type FieldChange = { field: string; from: string; to: string };
 
-/** Who did what to which record. `subject` is like `property:A1` or `category:A1/DBL`. */
-export type AuditEntry = { at: number; actor: string; action: string; subject: string; changes: readonly FieldChange[] };
+/** What was done to which record. `subject` is like `property:A1` or `category:A1/DBL`. */
+export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
-/** An entry as it is kept. */
+/** Who did it, and when; `message` is the id of the message that did. */
+export type AuditEntry = RecordChange & { at: number; actor: string; message?: number | undefined };
+
+/** An entry as it is kept; `message` is undefined, too, when the message is kept no longer. */
 export type KeptEntry = AuditEntry & { id: number };
 
 /** The fields that differ, in the order of `after`. */
@@ -19,12 +23,16 @@ export function changesBetween(before: Readonly<Record<string, string>>, after: 
 }
 
 /** Writes an entry; `db` is the transaction in which the record itself is written. */
-export async function createAudit(db: Kysely<Tables>, { at, actor, action, subject, changes }: AuditEntry): Promise<void> {
-  await db
-    .insertInto("audit")
-    .values({ at, actor, action, subject, detail: JSON.stringify({ changes }) })
-    .execute();
+export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
+  await runStatements(db, [auditStatement(entry)]);
 }
+
+/** Writes an entry in the batch in which the record itself is written. */
+export function auditStatement({ at, actor, action, subject, changes, message }: AuditEntry): Statement {
+  return { sql: INSERT, values: [at, actor, action, subject, JSON.stringify({ changes, message })] };
+}
+
+const INSERT = "insert into audit (at, actor, action, subject, detail) values (?, ?, ?, ?, ?)";
 
 /** The newest entries of a record, newest first. */
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<KeptEntry[]> {
@@ -35,7 +43,7 @@ export async function listAudit(database: Database, subject: string, limit = 20)
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(toEntry);
+  return withoutGone(database, rows.map(toEntry));
 }
 
 /** An entry of this record by its id; undefined when there is none. */
@@ -44,11 +52,15 @@ export async function findAudit(database: Database, subject: string, id: number)
   return row && toEntry(row);
 }
 
-function toEntry({ detail, ...row }: Selectable<Tables["audit"]>): KeptEntry {
-  return { ...row, changes: readChanges(detail) };
+/** Names no message that cannot be looked at any more. */
+async function withoutGone({ read }: Database, entries: readonly KeptEntry[]): Promise<KeptEntry[]> {
+  const named = entries.flatMap(({ message }) => message ?? []);
+  const found = named.length === 0 ? [] : await read.selectFrom("message").select("id").where("id", "in", named).execute();
+  const kept = new Set(found.map(({ id }) => id));
+  return entries.map((entry) => ({ ...entry, message: kept.has(entry.message!) ? entry.message : undefined }));
 }
 
-function readChanges(detail: string): FieldChange[] {
-  const { changes } = JSON.parse(detail) as { changes?: FieldChange[] };
-  return changes ?? [];
+function toEntry({ detail, ...row }: Selectable<Tables["audit"]>): KeptEntry {
+  const { changes = [], message } = JSON.parse(detail) as Partial<KeptEntry>;
+  return { ...row, changes, message };
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type Applied, applyOperations } from "../calendar/apply.ts";
+import { auditStatement } from "../db/audit.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { storable } from "../db/text.ts";
@@ -74,6 +75,7 @@ function effectsOf({ received }: Work, { directory }: Readings, { verdict, appli
   if (!isAccepted(verdict)) return [writeActivity(property, at, undefined)];
   return [
     ...writeCategories(verdict.categories),
+    ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
     ...writePlans(sightedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
     ...writeNights(applied, { property, message: id, at }),
     writeActivity(property, at, verdict.completeSet),

@@ -1,6 +1,7 @@
 import type { NightChange } from "../calendar/change.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Kind, Operation } from "../calendar/operation.ts";
+import type { RecordChange } from "../db/audit.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import type { Packed } from "./body.ts";
 
@@ -70,6 +71,8 @@ export type Verdict = {
   plans: readonly PlanSighting[];
   /** Categories to create or replace, whole rows. */
   categories: readonly CategoryRow[];
+  /** What the history of records tells of them. */
+  history: readonly RecordChange[];
   /** What the message replaced completely for the property; `undefined`: nothing. */
   completeSet: CompleteSet | undefined;
 };

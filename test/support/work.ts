@@ -53,6 +53,7 @@ function acceptance(operations: readonly Operation[]): Verdict {
     operations,
     plans: [],
     categories: [],
+    history: [],
     completeSet: undefined,
   };
 }

@@ -2,13 +2,20 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { makeProperty, textOf } from "../../../test/support/hotel.ts";
+import { makeProperty, postMessage, textOf } from "../../../test/support/hotel.ts";
 
 const COUNTS = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
   <Inventories HotelCode="H1"><Inventory>
     <StatusApplicationControl Start="2026-11-21" End="2026-11-21" InvTypeCode="DBL"/>
     <InvCounts><InvCount CountType="2" Count="7"/></InvCounts>
   </Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+
+/** Tells names of categories by their codes. */
+const describeRooms = (names: Readonly<Record<string, string>>) =>
+  `<OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"><HotelDescriptiveContents>
+  <HotelDescriptiveContent HotelCode="H1"><FacilityInfo><GuestRooms>${Object.entries(names)
+    .map(([code, name]) => `<GuestRoom Code="${code}" RoomTypeName="${name}"><TypeRoom StandardOccupancy="2"/></GuestRoom>`)
+    .join("")}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
 
 eachEngine("Categories", (open) => {
   let service: TestApp;
@@ -22,6 +29,7 @@ eachEngine("Categories", (open) => {
 
   const create = (fields: Record<string, string>) =>
     visitor.post("/category/new", { hotelCode: "H1", code: "DBL", name: "Double", ...fields });
+  const describe = (names: Readonly<Record<string, string>>) => postMessage(service, describeRooms(names));
   const versionOf = (body: string) => /name="version" value="(\d+)"/.exec(body)?.[1] ?? "";
   const keysAt = async (query: string) => {
     const { categories } = (await visitor.get(`/category?format=json${query}`)).json();
@@ -114,6 +122,25 @@ eachEngine("Categories", (open) => {
     const { body } = await visitor.get(link);
     assert.match(body, /: Number of rooms\. Nothing is saved yet/);
     assert.match(body, /name="rooms"[^>]*value="5"/);
+  });
+
+  test("what a message changes is in the history with its sender, and can be taken back", async () => {
+    await create({ rooms: "5" });
+    await describe({ DBL: "Double", TWN: "Twin" });
+    await describe({ DBL: "Doppelzimmer", TWN: "Twin" });
+    await describe({});
+    const history = async (code: string) => textOf(await visitor.get(`/category/H1/${code}/edit`)).split("History")[1]!;
+    assert.match(
+      await history("DBL"),
+      /Changed by pms in message #3 Status: Active to Inactive .* in message #2 Name: Double to Doppelzimmer .* Created with open access/,
+    );
+    assert.match(await history("TWN"), /Changed by pms in message #3 Status: .* Created by pms in message #1 What was entered Name: Twin/);
+    const { body } = await visitor.get("/category/H1/DBL/edit");
+    assert.match(body, /href="\/dev\/logs\/3">message #3/);
+    const [, link = ""] = /href="(\/category\/H1\/DBL\/edit\?restore=\d+)"/.exec(body) ?? [];
+    assert.match((await visitor.get(link)).body, /<option value="active" selected>/);
+    await service.database.write.deleteFrom("message").where("id", "=", 3).execute();
+    assert.match(await history("DBL"), /Changed by pms Status/);
   });
 
   test("a refused edit keeps what was typed", async () => {

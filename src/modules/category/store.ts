@@ -1,8 +1,9 @@
 import type { Kysely } from "kysely";
+import { changesBetween, type RecordChange } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
-import type { Tables } from "../../db/schema.ts";
+import type { CategoryRow, Tables } from "../../db/schema.ts";
 import { categorySearchStatements } from "../../db/search.ts";
 import { sorted } from "../../db/sort-name.ts";
 import { typedOf } from "../../web/form.ts";
@@ -68,9 +69,19 @@ export function categorySubject({ hotelCode, code }: CategoryKey): string {
   return `category:${hotelCode}/${code}`;
 }
 
+/** What the history tells of a row that a message stored; `before` is undefined where it made the category. */
+export function categoryChange(before: CategoryRow | undefined, row: CategoryRow): RecordChange {
+  const changes = changesBetween(before ? formOf(fromRow(before)) : {}, formOf(fromRow(row)));
+  return { action: before ? "update" : "create", subject: categorySubject(fromRow(row)), changes };
+}
+
+function formOf(category: Category) {
+  return typedOf(category, CATEGORY_FIELDS);
+}
+
 const categories = recordStore<CategoryKey, CategoryFields>({
   subjectOf: categorySubject,
-  formOf: (category) => typedOf(category, CATEGORY_FIELDS),
+  formOf,
   find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
   async insert(db, category) {
     await db

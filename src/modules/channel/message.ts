@@ -1,5 +1,6 @@
 import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
+import type { RecordChange } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
 import type { CompleteSet, PageRequest, PlanSighting } from "../../journal/work.ts";
@@ -103,6 +104,8 @@ export type Decision = {
   plans?: readonly PlanSighting[];
   /** Whole rows to create or replace. */
   categories?: readonly CategoryRow[];
+  /** What the history of records tells of them. */
+  history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;
   /** XML after `<Success/>` and the warnings of the answer, already escaped. */
   content?: string;

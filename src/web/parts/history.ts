@@ -1,7 +1,7 @@
 import { readTyped } from "../form.ts";
 import { OPEN_USER } from "../guard/user.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
-import { withQuery } from "../path.ts";
+import { path, withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { type FieldWords, labelOf, NOTHING, valueWords } from "./field-words.ts";
 import { forAdmins } from "./for-admins.ts";
@@ -9,8 +9,15 @@ import { isolate } from "./isolate.ts";
 import { localMoment, moment } from "./moment.ts";
 
 type FieldChange = { field: string; from: string; to: string };
-/** A change of a record; `from` is what a field had before. */
-export type HistoryEntry = { id: number; at: number; actor: string; action: string; changes: readonly FieldChange[] };
+/** A change of a record; `from` is what a field had before, `message` the id of the message that made it. */
+export type HistoryEntry = {
+  id: number;
+  at: number;
+  actor: string;
+  action: string;
+  changes: readonly FieldChange[];
+  message?: number | undefined;
+};
 
 /** What a page shows of them, newest first; `more`: there are older ones. */
 export type History = { entries: readonly HistoryEntry[]; more: boolean };
@@ -42,13 +49,13 @@ function older(shown: number): Html {
   return html`<p><a href="?history=all#history">Show older changes</a></p>`;
 }
 
-function historyEntry({ id, at, actor, action, changes }: HistoryEntry, words: FieldWords, edit: Path): Html {
+function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry, words: FieldWords, edit: Path): Html {
   const created = action === "create";
   const list = html`<ul>
     ${each(changes, (one) => (created ? entered(one, words) : change(one, words)))}
   </ul>`;
   return html`<li>
-    <p>${moment(at)} ${created ? "Created" : "Changed"} ${byWhom(actor)}</p>
+    <p>${moment(at)} ${created ? "Created" : "Changed"} ${byWhom(actor)}${inMessage(message)}</p>
     ${
       created
         ? html`<details>
@@ -65,6 +72,10 @@ function historyEntry({ id, at, actor, action, changes }: HistoryEntry, words: F
           )}`
     }
   </li>`;
+}
+
+function inMessage(id: number | undefined): Html {
+  return id === undefined ? nothing : html` in <a href="${path`/dev/logs/${id}`}">message #${id}</a>`;
 }
 
 function change({ field, from, to }: FieldChange, words: FieldWords): Html {

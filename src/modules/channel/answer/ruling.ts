@@ -5,7 +5,7 @@ import type { Admitted } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "../ota-error.ts";
-import { type Finding, newReport, type Report } from "../report.ts";
+import { type Finding, Report } from "../report.ts";
 import { mayTouch } from "../senders/access.ts";
 import { keptHeaders } from "../transports/mask.ts";
 import { extentFault } from "./extent.ts";
@@ -15,11 +15,11 @@ import { type Answer, type Places, placesIn } from "./write.ts";
 /** A verdict with the reply that carries it. */
 export type Decided = Omit<Verdict, "status" | "answer"> & { reply: Reply };
 
-const NOTHING = { operations: [], plans: [], categories: [], completeSet: undefined } as const;
+const NOTHING = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
 /** What is logged of a request that got no further than its transport. */
 export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Decided {
-  const report = admitted.opened.document?.report ?? newReport();
+  const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const found = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.text) };
   return { ...NOTHING, outcome, reply, summary: fault.text, notes: notesOf(admitted, found) };

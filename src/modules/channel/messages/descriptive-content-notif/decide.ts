@@ -1,5 +1,6 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { amount } from "../../../../web/parts/amount.ts";
+import { categoryChange } from "../../../category/store.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
@@ -15,15 +16,22 @@ export function decideContents(read: readonly CategoryRead[], context: DecisionC
   adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
-    categories: [...changed.values()],
+    ...stored([...changed.values()], context),
   };
+}
+
+function stored(categories: readonly CategoryRow[], context: DecisionContext): Pick<Decision, "categories" | "history"> {
+  return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
 
 function deactivateAll(context: DecisionContext): Decision {
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
-    categories: active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
+    ...stored(
+      active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
+      context,
+    ),
   };
 }
 
