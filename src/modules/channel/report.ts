@@ -20,68 +20,74 @@ const KEPT = 1_000;
  * What is wrong or noteworthy about one message. Errors refuse the whole message, warnings go out with the success,
  * advisories and ignored parts only into the message log.
  */
-export type Report = {
+export class Report {
+  readonly #errors: Finding[] = [];
+  readonly #warnings: Finding[] = [];
+  /** The texts of the warnings. */
+  readonly #told = new Set<string>();
+  readonly #advisories = new Set<string>();
+  readonly #ignored = new Set<string>();
+
   /** Repeats are dropped: the same text twice in a row at the same place, whatever words it allows. */
-  error(fault: Fault, at?: Place): void;
+  error(fault: Fault, at?: Place): void {
+    const last = this.#errors.at(-1);
+    if (last && withoutHint(last.text) === withoutHint(fault.text) && last.at?.offset === at?.offset) return;
+    if (this.#errors.length < KEPT || !at) this.#errors.push({ ...fault, at });
+  }
+
   /** Each text is told once. */
-  warn(fault: Fault, at?: Place): void;
-  advise(text: string): void;
+  warn(fault: Fault, at?: Place): void {
+    if (this.#warnings.length >= KEPT || this.#told.has(fault.text)) return;
+    this.#told.add(fault.text);
+    this.#warnings.push({ ...fault, at });
+  }
+
+  advise(text: string): void {
+    add(this.#advisories, text);
+  }
+
   /** Names an element or attribute that was not used. */
-  ignore(name: string): void;
+  ignore(name: string): void {
+    add(this.#ignored, name);
+  }
+
   /** Gives a line the sender's own number, also in what was already found in it. */
-  nameLine(line: Place, record: string | undefined): void;
-  readonly refused: boolean;
-  errors(): readonly Finding[];
-  warnings(): readonly Finding[];
-  advisories(): readonly string[];
-  ignored(): readonly string[];
+  nameLine(line: Place, record: string | undefined): void {
+    line.record = record;
+    nameWithin(line, this.#errors);
+    nameWithin(line, this.#warnings);
+  }
+
+  get refused(): boolean {
+    return this.#errors.length > 0;
+  }
+
+  errors(): readonly Finding[] {
+    return inDocumentOrder(this.#errors);
+  }
+
+  warnings(): readonly Finding[] {
+    return inDocumentOrder(this.#warnings);
+  }
+
+  advisories(): readonly string[] {
+    return [...this.#advisories];
+  }
+
+  ignored(): readonly string[] {
+    return [...this.#ignored];
+  }
+
   /** A copy to decide with, which leaves this one unchanged. */
-  copy(): Report;
-};
-
-/** `told` are the texts of the warnings. */
-type Findings = { errors: Finding[]; warnings: Finding[]; told: Set<string>; advisories: Set<string>; ignored: Set<string> };
-
-/** An empty report. */
-export function newReport(): Report {
-  return reportOf({ errors: [], warnings: [], told: new Set(), advisories: new Set(), ignored: new Set() });
-}
-
-function reportOf(found: Findings): Report {
-  return {
-    error(fault, at) {
-      const last = found.errors.at(-1);
-      if (last && withoutHint(last.text) === withoutHint(fault.text) && last.at?.offset === at?.offset) return;
-      if (found.errors.length < KEPT || !at) found.errors.push({ ...fault, at });
-    },
-    warn(fault, at) {
-      if (found.warnings.length >= KEPT || found.told.has(fault.text)) return;
-      found.told.add(fault.text);
-      found.warnings.push({ ...fault, at });
-    },
-    advise: (text) => add(found.advisories, text),
-    ignore: (name) => add(found.ignored, name),
-    nameLine(line, record) {
-      line.record = record;
-      nameWithin(line, found.errors);
-      nameWithin(line, found.warnings);
-    },
-    get refused() {
-      return found.errors.length > 0;
-    },
-    errors: () => inDocumentOrder(found.errors),
-    warnings: () => inDocumentOrder(found.warnings),
-    advisories: () => [...found.advisories],
-    ignored: () => [...found.ignored],
-    copy: () =>
-      reportOf({
-        errors: [...found.errors],
-        warnings: [...found.warnings],
-        told: new Set(found.told),
-        advisories: new Set(found.advisories),
-        ignored: new Set(found.ignored),
-      }),
-  };
+  copy(): Report {
+    const copy = new Report();
+    copy.#errors.push(...this.#errors);
+    copy.#warnings.push(...this.#warnings);
+    for (const text of this.#told) copy.#told.add(text);
+    for (const text of this.#advisories) copy.#advisories.add(text);
+    for (const name of this.#ignored) copy.#ignored.add(name);
+    return copy;
+  }
 }
 
 /** While a message is read, the last findings are those of the current line. */

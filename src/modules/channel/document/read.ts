@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects.ts";
 import { LARGE, MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
-import { newReport, type Report } from "../report.ts";
+import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import type { Codes } from "../xml/characters.ts";
 import { locate } from "../xml/locate.ts";
@@ -58,7 +58,7 @@ type Element = { name: string; namespace: string; attributes: Attributes; at: nu
 
 class DocumentReader implements DocumentHandler {
   readonly #source: DocumentSource;
-  readonly #report = newReport();
+  readonly #report = new Report();
   readonly #head: Head = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #envelope: Envelope = "none";

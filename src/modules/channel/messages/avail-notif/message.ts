@@ -1,7 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
-import { newPageSet } from "../parts/pages.ts";
+import { PageSet } from "../parts/pages.ts";
 import { checkAvailStatus } from "./check.ts";
 import { decideAvailStatus } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -33,7 +33,7 @@ function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRe
 }
 
 function pagesOf(read: AvailStatus) {
-  const pages = newPageSet();
+  const pages = new PageSet();
   for (const { control, range, limit, restrictions } of read.lines) {
     if (!control || !range) continue;
     if (limit) addCountPages(pages, control, range);

@@ -1,7 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
-import { newPageSet } from "../parts/pages.ts";
+import { PageSet } from "../parts/pages.ts";
 import { checkInventories } from "./check.ts";
 import { decideInventories } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -37,7 +37,7 @@ function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRe
 }
 
 function pagesOf(read: Inventories) {
-  const pages = newPageSet();
+  const pages = new PageSet();
   for (const { control, range } of read.lines) {
     if (!control || !range) continue;
     if (control.plan === undefined) addCountPages(pages, control, range);

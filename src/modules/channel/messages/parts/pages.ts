@@ -8,34 +8,29 @@ export type Pages = { kind: Kind; category: string | undefined; lane: string | u
 type Ends = Pick<Range, "first" | "last">;
 
 /** Collects the pages that a message touches: one request for each category and lane, from the first night to the last. */
-export type PageSet = {
-  add(pages: Pages, range: Ends): void;
+export class PageSet {
+  readonly #requests = new Map<string, PageRequest>();
+  #last: PageRequest | undefined;
+
+  add(pages: Pages, range: Ends): void {
+    if (!this.#last || !isSame(this.#last, pages)) this.#last = this.#requestFor(pages, range);
+    widen(this.#last, range);
+  }
+
   /** Every page of the property: a complete set may clear any of them. */
-  addEverything(): void;
-  list(): readonly PageRequest[];
-};
+  addEverything(): void {
+    for (const kind of ["inventory", "rate"] as const) this.add({ kind, category: undefined, lane: undefined }, ALL_NIGHTS);
+  }
 
-/** An empty set. */
-export function newPageSet(): PageSet {
-  const requests = new Map<string, PageRequest>();
-  let last: PageRequest | undefined;
-  const set: PageSet = {
-    add(pages, range) {
-      if (!last || !isSame(last, pages)) last = requestFor(requests, pages, range);
-      widen(last, range);
-    },
-    addEverything() {
-      for (const kind of ["inventory", "rate"] as const) set.add({ kind, category: undefined, lane: undefined }, ALL_NIGHTS);
-    },
-    list: () => [...requests.values()],
-  };
-  return set;
-}
+  list(): readonly PageRequest[] {
+    return [...this.#requests.values()];
+  }
 
-/** The request for these pages, made with the range when there is none yet. */
-function requestFor(requests: Map<string, PageRequest>, pages: Pages, { first, last }: Ends): PageRequest {
-  const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
-  return requests.getOrInsertComputed(key, () => ({ ...pages, first, last }));
+  /** The request for these pages, made with the range when there is none yet. */
+  #requestFor(pages: Pages, { first, last }: Ends): PageRequest {
+    const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
+    return this.#requests.getOrInsertComputed(key, () => ({ ...pages, first, last }));
+  }
 }
 
 /** Lines mostly come category by category. */

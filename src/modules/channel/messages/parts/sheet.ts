@@ -5,7 +5,7 @@ import type { Place, Report } from "../../report.ts";
 import { type Clipper, clipperOf } from "./clip.ts";
 import type { Range } from "./dates.ts";
 import { type Reopening, reopeningOf } from "./reopening.ts";
-import { newSummary, type Summary } from "./summary.ts";
+import { Summary } from "./summary.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
 /** Nights of a category: its own, those of one of its rooms, or those under a rate plan; `lane` as in `Assign`. */
@@ -39,7 +39,7 @@ export function newSheet(context: DecisionContext): Sheet {
     targets: targetsOf(context),
     clipper: clipperOf(context),
     reopening: reopeningOf(operations),
-    summary: newSummary(),
+    summary: new Summary(),
     overlaps: overlapsOf(context.report),
     overbooked: overbookingOf(context.report),
   };

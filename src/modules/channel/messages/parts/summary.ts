@@ -3,12 +3,31 @@ import { counted } from "../../../../web/parts/amount.ts";
 import type { Range } from "./dates.ts";
 
 /** Words for the message log: one line in full, many as their number and range. */
-export type Summary = {
+export class Summary {
   /** What the first line does; said when it is the only one. */
   what: string | undefined;
-  add(target: string, range: Range): void;
-  text(): string;
-};
+  readonly #targets = new Set<string>();
+  #lines = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  add(target: string, { first, last }: Range): void {
+    this.#lines++;
+    if (this.#targets.size < 4) this.#targets.add(target);
+    if (first < this.#first) this.#first = first;
+    if (last > this.#last) this.#last = last;
+  }
+
+  text(): string {
+    if (this.#lines === 0) return "Nothing to store";
+    const [first, last] = [formatNight(this.#first), formatNight(this.#last)];
+    const range = first === last ? first : `${first} to ${last}`;
+    const targets = [...this.#targets];
+    if (this.#lines === 1) return `${targets[0]} ${range}: ${this.what}`;
+    const named = targets.length < 4 ? targets.join(", ") : `${targets.slice(0, 3).join(", ")} and more`;
+    return `${named}, ${range}: ${counted(this.#lines, "line")}`;
+  }
+}
 
 /** A category, or one of its rooms where `room` is not empty. */
 export function roomName(category: string, room: string): string {
@@ -18,28 +37,4 @@ export function roomName(category: string, room: string): string {
 /** A category under a rate plan, or under none where `plan` is empty. */
 export function rateName(category: string, plan: string): string {
   return plan === "" ? category : `${category}/${plan}`;
-}
-
-/** A summary of no lines. */
-export function newSummary(): Summary {
-  const targets = new Set<string>();
-  let lines = 0;
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  return {
-    what: undefined,
-    add(target, range) {
-      lines++;
-      if (targets.size < 4) targets.add(target);
-      if (range.first < first) first = range.first;
-      if (range.last > last) last = range.last;
-    },
-    text() {
-      if (lines === 0) return "Nothing to store";
-      const range = first === last ? formatNight(first) : `${formatNight(first)} to ${formatNight(last)}`;
-      if (lines === 1) return `${[...targets][0]} ${range}: ${this.what}`;
-      const named = targets.size < 4 ? [...targets].join(", ") : `${[...targets].slice(0, 3).join(", ")} and more`;
-      return `${named}, ${range}: ${counted(lines, "line")}`;
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { newPageSet } from "../parts/pages.ts";
+import { PageSet } from "../parts/pages.ts";
 import { checkRateAmounts } from "./check.ts";
 import { decideRateAmounts } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -29,7 +29,7 @@ function requestOf(read: RateAmounts, { head, report }: ReadContext): HotelReque
 }
 
 function pagesOf(read: RateAmounts) {
-  const pages = newPageSet();
+  const pages = new PageSet();
   for (const line of read.lines) {
     const { control } = line;
     if (!control) continue;

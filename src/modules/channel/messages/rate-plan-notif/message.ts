@@ -1,7 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
-import { newPageSet } from "../parts/pages.ts";
+import { PageSet } from "../parts/pages.ts";
 import { withReminder } from "../parts/reminder.ts";
 import { checkRatePlans } from "./check.ts";
 import { decideRatePlans } from "./decide.ts";
@@ -49,13 +49,13 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
 }
 
 function pagesOf(read: RatePlans) {
-  const pages = newPageSet();
+  const pages = new PageSet();
   for (const plan of read.plans) if (plan.code !== undefined) addPages(pages, plan, plan.code);
   if (read.completeSet) pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
   return pages.list();
 }
 
-function addPages(pages: ReturnType<typeof newPageSet>, plan: PlanRead, code: string): void {
+function addPages(pages: PageSet, plan: PlanRead, code: string): void {
   if (plan.type === "full" || plan.type === "remove") pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
   for (const { category, range } of plan.rates) if (range) pages.add({ kind: "rate", category, lane: code }, range);
   for (const { category, range, undated } of plan.rules) {
