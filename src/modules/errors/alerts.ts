@@ -4,6 +4,7 @@ import { messageOf } from "../../web/http-error.ts";
 import { claimAlert, claimAlerts, listAlerts, returnAlerts } from "./alert-store.ts";
 import { findGroup } from "./group-store.ts";
 import type { ErrorGroup } from "./group.ts";
+import { Single } from "./single.ts";
 import { TokenBuckets } from "./token-bucket.ts";
 import { postWebhook, type Webhook } from "./webhook.ts";
 
@@ -34,7 +35,7 @@ export class Alerts {
   readonly #timer: NodeJS.Timeout;
   readonly #stop = new AbortController();
   readonly #calls = new TokenBuckets(CALLS, 1);
-  #running: Promise<void> | undefined;
+  readonly #round = new Single(() => this.#run().catch((error: unknown) => this.#warn(error)));
 
   constructor(options: AlertOptions) {
     this.#options = options;
@@ -43,18 +44,14 @@ export class Alerts {
 
   /** One round. Never rejects: what fails is told in the process log. */
   run(): Promise<void> {
-    return (this.#running ??= this.#run()
-      .catch((error: unknown) => this.#warn(error))
-      .finally(() => {
-        this.#running = undefined;
-      }));
+    return this.#round.run();
   }
 
   /** Ends at once; what was being told is told again an hour later. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort();
-    await this.#running;
+    await this.#round.rest();
   }
 
   async #run(): Promise<void> {

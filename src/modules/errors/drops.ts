@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
 import { addDrops, type Drop, listDrops } from "./drop-store.ts";
+import { Single } from "./single.ts";
+import { within } from "./within.ts";
 
 const STORE_EVERY_MS = 1_000;
 
@@ -9,7 +10,7 @@ export class Drops {
   readonly #database: Database;
   readonly #timer: NodeJS.Timeout;
   #counted = new Map<string, Drop>();
-  #storing: Promise<void> | undefined;
+  readonly #storing = new Single(() => this.#store());
 
   constructor(database: Database) {
     this.#database = database;
@@ -23,9 +24,7 @@ export class Drops {
 
   /** Never rejects. */
   store(): Promise<void> {
-    return (this.#storing ??= this.#store().finally(() => {
-      this.#storing = undefined;
-    }));
+    return this.#storing.run();
   }
 
   async #store(): Promise<void> {
@@ -39,12 +38,12 @@ export class Drops {
 
   /** All that was ever counted, unless the database takes too long to write it. */
   async list(): Promise<Drop[]> {
-    await Promise.race([this.store(), sleep(STORE_EVERY_MS, undefined, { ref: false })]);
+    await within(STORE_EVERY_MS, this.store());
     return listDrops(this.#database);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.race([this.store(), sleep(STORE_EVERY_MS, undefined, { ref: false })]);
+    await within(STORE_EVERY_MS, this.store());
   }
 }

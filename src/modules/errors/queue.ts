@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
+import { Single } from "./single.ts";
 import { Spool } from "./spool.ts";
 import { createErrorEntries, findErrorId, type NewErrorRow, takeInErrorEntries } from "./store.ts";
 import type { Telling } from "./tally-store.ts";
+import { within } from "./within.ts";
 
 const FLUSH_AFTER_MS = 100;
 const BATCH = 512;
@@ -32,7 +33,7 @@ export class ErrorQueue {
   #flushTimer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
   #asked = false;
-  #takingIn: Promise<void> | undefined;
+  readonly #takingIn = new Single(() => this.#takeIn());
   #triedAt = Number.NEGATIVE_INFINITY;
 
   /** `dataDir` is where the spool lies. */
@@ -62,7 +63,7 @@ export class ErrorQueue {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.add(row, resolve);
     void this.flush();
-    return Promise.race([promise, sleep(WAIT_LIMIT_MS, undefined, { ref: false })]);
+    return within(WAIT_LIMIT_MS, promise);
   }
 
   /** Resolves when everything added before is in the database, or in the spool. Never rejects. */
@@ -77,14 +78,12 @@ export class ErrorQueue {
   /** What was added up to now can be read after this, unless the database is away or a flood takes longer. */
   async settle(): Promise<void> {
     const settled = this.#spool.filled ? this.flush().then(() => this.takeIn()) : this.flush();
-    await Promise.race([settled, sleep(WAIT_LIMIT_MS, undefined, { ref: false })]);
+    await within(WAIT_LIMIT_MS, settled);
   }
 
   /** Hands the spool to the database. Never rejects: what cannot be taken in stays where it is. */
   takeIn(): Promise<void> {
-    return (this.#takingIn ??= this.#takeIn().finally(() => {
-      this.#takingIn = undefined;
-    }));
+    return this.#takingIn.run();
   }
 
   /** Puts everything into the spool before it returns. What is being stored, too: should the database have taken it, it is not taken in again. */
@@ -96,8 +95,8 @@ export class ErrorQueue {
   /** Stores what is left, with what comes meanwhile, and stops. What the database does not take in time goes to the spool. */
   async close(): Promise<void> {
     clearInterval(this.#retryTimer);
-    const stored = this.#flushAll().then(() => this.#takingIn);
-    await Promise.race([stored, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    const stored = this.#flushAll().then(() => this.#takingIn.rest());
+    await within(CLOSE_LIMIT_MS, stored);
     this.spoolAll();
   }
 

@@ -191,6 +191,19 @@ eachEngine("the error log", (open) => {
     assert.equal(await service.errors.prune(), 0);
   });
 
+  test("ends after the step under way when it is closed, and before its database is", async () => {
+    const database = await open();
+    const service = await startApp({ database });
+    for (let count = 0; count < 1_200; count++) service.errors.add(() => fallbackEntry(new Error("old"), START), START);
+    await service.errors.flush();
+    service.clock.set(START + 400 * DAY_MS);
+    const pruned = service.errors.prune();
+    await service.errors.close();
+    assert.ok((await Promise.race([pruned, Promise.resolve(Number.POSITIVE_INFINITY)])) <= 500);
+    assert.ok((await countRows(database)) >= 700);
+    await service.close();
+  });
+
   test("prunes by age and by count and keeps the newest", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });

@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { pruneDrops } from "./drop-store.ts";
 import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
+import { Single } from "./single.ts";
 import { endMutes } from "./state-store.ts";
 import { HOUR_MS } from "./tally.ts";
 import { groupSome, hasUngrouped } from "./ungrouped-store.ts";
@@ -22,18 +23,20 @@ export type UpkeepOptions = { database: Database; clock: Clock; keepDays: number
 export class Upkeep {
   readonly #options: UpkeepOptions;
   readonly #timer: NodeJS.Timeout;
-  #pruning: Promise<number> | undefined;
-  #grouping: Promise<void> | undefined;
+  readonly #round = new Single(() => this.#run());
+  readonly #pruning = new Single(() => this.#prune());
+  readonly #grouping = new Single(() => this.#group().catch(() => {}));
   #closed = false;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.#run(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#round.run(), EVERY_MS).unref();
     void this.group();
   }
 
   async #run(): Promise<void> {
     await this.group();
+    if (this.#closed) return;
     const { database, clock } = this.#options;
     await endMutes(database, clock.now()).catch(() => {});
     await this.prune().catch(() => {});
@@ -41,11 +44,7 @@ export class Upkeep {
 
   /** Finds groups for entries that have none. Never rejects: what is left waits for the next time. */
   group(): Promise<void> {
-    return (this.#grouping ??= this.#group()
-      .catch(() => {})
-      .finally(() => {
-        this.#grouping = undefined;
-      }));
+    return this.#grouping.run();
   }
 
   async #group(): Promise<void> {
@@ -58,27 +57,28 @@ export class Upkeep {
 
   /** Deletes what is older or more than is kept. Answers how many entries went. */
   prune(): Promise<number> {
-    return (this.#pruning ??= this.#prune().finally(() => {
-      this.#pruning = undefined;
-    }));
+    return this.#pruning.run();
   }
 
   async #prune(): Promise<number> {
     const { database, clock, keepDays, keep } = this.#options;
     await pruneDrops(database, clock.now() - keepDays * DAY_MS);
-    for (let total = 0; ; await sleep(PAUSE_MS, undefined, { ref: false })) {
+    let total = 0;
+    while (!this.#closed) {
       const [at, hour] = [clock.now() - keepDays * DAY_MS, Math.floor((clock.now() - HOURS_KEPT_MS) / HOUR_MS)];
       const groups = await pruneErrorGroups(database, { at, hour, keep: GROUPS_KEPT, limit: BATCH });
       const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH });
       total += entries;
-      if (entries < BATCH && groups < BATCH) return total;
+      if (entries < BATCH && groups < BATCH) break;
+      await sleep(PAUSE_MS);
     }
+    return total;
   }
 
   /** Ends after the step under way. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closed = true;
-    await this.#grouping;
+    await Promise.all([this.#round.rest(), this.#grouping.rest(), this.#pruning.rest()]);
   }
 }
