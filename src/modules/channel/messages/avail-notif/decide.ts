@@ -4,16 +4,16 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
-import { closeSheet, newSheet, type Sheet, type Target } from "../parts/sheet.ts";
+import { Sheet, type Target } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
 
 /** Turns restrictions and booking limits into operations on nights. */
 export function decideAvailStatus(read: AvailStatus, context: DecisionContext): Decision {
-  const sheet = newSheet(context);
+  const sheet = new Sheet(context);
   if (read.completeSet) sheet.operations.push(...clearEverything(read, context));
   if (!isReset(read)) for (const line of read.lines) planLine(sheet, line);
-  const decision = closeSheet(sheet, { completeSet: read.completeSet, reset: isReset(read) });
+  const decision = sheet.close({ completeSet: read.completeSet, reset: isReset(read) });
   return hasCounts(read) ? decision : { ...decision, completeSet: undefined };
 }
 
@@ -34,12 +34,10 @@ function hasCounts(read: AvailStatus): boolean {
 }
 
 function planLine(sheet: Sheet, line: Line): void {
-  const { control, at, limit, restrictions } = line;
-  if (!control || control.block) return;
-  const categories = sheet.targets.categories(control.category, at);
-  const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  const range = line.range && sheet.clipper.clip(line.range, at);
-  if (!range || !usable) return;
+  const { at, limit, restrictions } = line;
+  const aim = sheet.aim(line);
+  if (!aim) return;
+  const { control, categories, range } = aim;
   if (!hasContent(line)) sheet.context.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
   const isTotal = isOfHotel(control) && (limit?.rooms ?? 0) > 0;
   if (isTotal) sheet.context.report.warn(totalNotStored(), at);
@@ -59,8 +57,7 @@ function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
   sheet.overlaps(`${name} counts`, range);
   sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${amount(limit!.rooms)}`;
   sheet.summary.add(name, range);
-  const rooms = room === "" ? sheet.context.categories.get(category)!.rooms : 1;
-  if ((limit!.rooms ?? 0) > rooms && rooms > 0) sheet.overbooked(name, rooms, at);
+  sheet.overbooks(target, { name, sent: limit!.rooms ?? 0, at });
 }
 
 function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, target: Target): void {

@@ -5,17 +5,17 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
-import { closeSheet, newSheet, type Sheet, type Target } from "../parts/sheet.ts";
+import { Sheet, type Target } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
 import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
 export function decideInventories(read: Inventories, context: DecisionContext): Decision {
-  const sheet = newSheet(context);
+  const sheet = new Sheet(context);
   if (read.completeSet) sheet.operations.push(...clearEverything(context));
   if (!isReset(read)) for (const line of inOrder(read, context)) planLine(sheet, line);
-  return closeSheet(sheet, { completeSet: read.completeSet, reset: isReset(read) });
+  return sheet.close({ completeSet: read.completeSet, reset: isReset(read) });
 }
 
 /** AlpineBits sends closings first. They apply last, so that a count of 0 in one does not open the hotel. */
@@ -33,14 +33,11 @@ function clearEverything({ today }: DecisionContext): readonly Operation[] {
 }
 
 function planLine(sheet: Sheet, line: Line): void {
-  const { control, at } = line;
-  if (!control || control.block) return;
-  const categories = sheet.targets.categories(control.category, at);
-  const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  const range = line.range && sheet.clipper.clip(line.range, at);
-  if (!range || !usable) return;
+  const aim = sheet.aim(line);
+  if (!aim) return;
+  const { control, categories, range } = aim;
   if (isClosing(line)) return planClosing(sheet, categories, range);
-  if (isOfHotel(control) && line.counts?.some(Boolean)) return sheet.context.report.warn(totalNotStored(), at);
+  if (isOfHotel(control) && line.counts?.some(Boolean)) return sheet.context.report.warn(totalNotStored(), line.at);
   for (const category of categories) {
     if (control.plan === undefined) planCounts(sheet, line, { category, lane: control.room ?? "", range });
     else planAllotment(sheet, line, { category, lane: control.plan, range });
@@ -55,6 +52,7 @@ function planClosing(sheet: Sheet, categories: readonly string[], range: Range):
 }
 
 const CLOSES: Values = [["closed", 1]];
+
 function planCounts(sheet: Sheet, line: Line, target: Target): void {
   const { category, lane: room, range } = target;
   const values = valuesOf(line.counts, sheet.context.dialect.name === "alpinebits" ? 0 : undefined);
@@ -65,7 +63,7 @@ function planCounts(sheet: Sheet, line: Line, target: Target): void {
   sheet.overlaps(name, range);
   sheet.summary.what ??= wordsOf(values);
   sheet.summary.add(name, range);
-  warnOfOverbooking(sheet, line, category);
+  sheet.overbooks(target, { name: room === "" ? category : `room ${room}`, sent: roomsIn(line.counts), at: line.at });
 }
 
 /** Sets the plan's own contingent; the category's count stays as it is. */
@@ -78,12 +76,6 @@ function planAllotment(sheet: Sheet, line: Line, target: Target): void {
   sheet.overlaps(name, target.range);
   sheet.summary.what ??= `allotment ${amount(allotment)}`;
   sheet.summary.add(name, target.range);
-}
-
-function warnOfOverbooking({ context, overbooked }: Sheet, { control, counts, at }: Line, category: string): void {
-  const rooms = control!.room === undefined ? context.categories.get(category)!.rooms : 1;
-  const sent = roomsIn(counts);
-  if (sent > rooms && rooms > 0) overbooked(control!.room === undefined ? category : `room ${control!.room}`, rooms, at);
 }
 
 const WORDS: Readonly<Record<string, string>> = { outOfOrder: "out of order", offMarket: "off market" };

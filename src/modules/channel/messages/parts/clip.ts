@@ -6,33 +6,34 @@ import type { Place } from "../../report.ts";
 import type { Range } from "./dates.ts";
 
 /** Cuts ranges to the nights that are stored: from today to the horizon of the property. */
-export type Clipper = {
-  /** `undefined` when no night is left. */
-  clip(range: Range, at: Place): Range | undefined;
-  /** Warns of what was cut. Call it once, after the last range. */
-  finish(): void;
-};
+export class Clipper {
+  readonly #context: DecisionContext;
+  readonly #past = new Map<string, { range: Range; at: Place }>();
 
-/** A clipper for the property, which warns in the report. */
-export function clipperOf({ today, horizon, report }: DecisionContext): Clipper {
-  const past = new Map<string, { range: Range; at: Place }>();
-  return {
-    clip(range, at) {
-      const { first, last, days } = range;
-      if (first >= today && last <= horizon && days === EVERY_DAY) return range;
-      if (first < today) past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
-      if (last > horizon) report.warn(beyondHorizon(), at);
-      const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
-      if (hasNight(clipped)) return clipped;
-      if (!hasNight(range)) report.warn(note("no night of the range is on the days of the week given"), at);
-      return undefined;
-    },
-    finish() {
-      const nights = distinctNights([...past.values()].map(({ range }) => range));
-      const at = [...past.values()][0]?.at;
-      if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), at);
-    },
-  };
+  constructor(context: DecisionContext) {
+    this.#context = context;
+  }
+
+  /** `undefined` when no night is left. */
+  clip(range: Range, at: Place): Range | undefined {
+    const { today, horizon, report } = this.#context;
+    const { first, last, days } = range;
+    if (first >= today && last <= horizon && days === EVERY_DAY) return range;
+    if (first < today) this.#past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
+    if (last > horizon) report.warn(beyondHorizon(), at);
+    const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
+    if (hasNight(clipped)) return clipped;
+    if (!hasNight(range)) report.warn(note("no night of the range is on the days of the week given"), at);
+    return undefined;
+  }
+
+  /** Warns of the nights that were cut as past. Call it once, after the last range. */
+  finish(): void {
+    const { today, report } = this.#context;
+    const past = [...this.#past.values()];
+    const nights = distinctNights(past.map(({ range }) => range));
+    if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), past[0]!.at);
+  }
 }
 
 function hasNight({ first, last, days }: Range): boolean {

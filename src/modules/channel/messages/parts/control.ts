@@ -43,14 +43,14 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["SubBlockCode", "parts of a block, such as boards,"],
 ]);
 
-/** A line; its control is absent until it is read. */
-type Controlled = { at: Place; control: Control | undefined };
+/** A line; its control and range are absent until they are read. */
+export type Controlled = { at: Place; control: Control | undefined; range: Range | undefined };
 
 /** The element, its place, and the control of the previous line. */
 type ControlElement = { attributes: Attributes; offset: number; before: Control | undefined };
 
 /** Reads the control and the nights of a line. */
-export function openDatedControl(line: Controlled & { range: Range | undefined }, element: ControlElement, context: ReadContext): void {
+export function openDatedControl(line: Controlled, element: ControlElement, context: ReadContext): void {
   const dates = openControl(line, element, context);
   const spot = { report: context.report, at: line.at };
   line.range = rangeOf(dates, spot);

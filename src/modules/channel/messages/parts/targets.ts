@@ -7,48 +7,57 @@ import type { Place } from "../../report.ts";
 export type Listed = { at: Place; category: string };
 
 /** Finds the categories and rate plans that lines name, and reports each unknown one once. */
-export type Targets = {
-  /** The category's code, or every category of the hotel when none is named; empty after an error. */
-  categories(code: string | undefined, at: Place): readonly string[];
-  /** The categories of a list, each once, for one line; empty once a message has too many. */
-  listed(list: readonly Listed[]): readonly string[];
-  /** Whether the plan may be used; the plan is remembered for `plans`. */
-  plan(code: string, category: string | undefined, at: Place): boolean;
-  /** The plans that were named. */
-  plans(): readonly string[];
-};
+export class Targets {
+  readonly #context: DecisionContext;
+  readonly #all: readonly string[];
+  readonly #known = new Map<string, readonly string[]>();
+  readonly #plans = new Map<string, boolean>();
+  /** How many categories the lines for several of them came to. */
+  #wide = 0;
 
-/** The targets of the property. */
-export function targetsOf(context: DecisionContext): Targets {
-  const known = new Map<string, readonly string[]>();
-  const plans = new Map<string, boolean>();
-  const all = [...context.categories.keys()];
-  let wide = 0;
-  function isTooWide(width: number): boolean {
-    wide += width;
-    if (wide > MAX_WIDE_LINES && wide - width <= MAX_WIDE_LINES) context.report.error(tooMuch("has too many lines for all categories"));
-    return wide > MAX_WIDE_LINES;
+  constructor(context: DecisionContext) {
+    this.#context = context;
+    this.#all = [...context.categories.keys()];
   }
-  function find(code: string, at: Place): readonly string[] {
-    let found = known.get(code);
-    if (!found) known.set(code, (found = findCategory(context, code, at)));
+
+  /** The category's code, or every category of the hotel when none is named; empty after an error. */
+  categories(code: string | undefined, at: Place): readonly string[] {
+    if (code !== undefined) return this.#find(code, at);
+    if (this.#isTooWide(this.#all.length)) return [];
+    if (this.#all.length === 0) this.#context.report.warn(note("the hotel has no categories yet"), at);
+    return this.#all;
+  }
+
+  /** The categories of a list, each once, for one line; empty once a message has too many. */
+  listed(list: readonly Listed[]): readonly string[] {
+    return this.#isTooWide(list.length) ? [] : [...new Set(list.flatMap(({ category, at }) => this.#find(category, at)))];
+  }
+
+  /** Whether the plan may be used; the plan is remembered for `plans`. */
+  plan(code: string, category: string | undefined, at: Place): boolean {
+    let usable = this.#plans.get(code);
+    if (usable === undefined) this.#plans.set(code, (usable = isUsablePlan(this.#context, { code, category }, at)));
+    return usable;
+  }
+
+  /** The plans that were named. */
+  plans(): readonly string[] {
+    return [...this.#plans.keys()];
+  }
+
+  #find(code: string, at: Place): readonly string[] {
+    let found = this.#known.get(code);
+    if (!found) this.#known.set(code, (found = findCategory(this.#context, code, at)));
     return found;
   }
-  return {
-    categories(code, at) {
-      if (code !== undefined) return find(code, at);
-      if (isTooWide(all.length)) return [];
-      if (all.length === 0) context.report.warn(note("the hotel has no categories yet"), at);
-      return all;
-    },
-    listed: (list) => (isTooWide(list.length) ? [] : [...new Set(list.flatMap(({ category, at }) => find(category, at)))]),
-    plan(code, category, at) {
-      let usable = plans.get(code);
-      if (usable === undefined) plans.set(code, (usable = isUsablePlan(context, { code, category }, at)));
-      return usable;
-    },
-    plans: () => [...plans.keys()],
-  };
+
+  #isTooWide(width: number): boolean {
+    const before = this.#wide;
+    this.#wide += width;
+    if (this.#wide <= MAX_WIDE_LINES) return false;
+    if (before <= MAX_WIDE_LINES) this.#context.report.error(tooMuch("has too many lines for all categories"));
+    return true;
+  }
 }
 
 function findCategory(context: DecisionContext, code: string, at: Place): readonly string[] {

@@ -4,14 +4,14 @@ import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
 import type { Rate } from "../parts/rate.ts";
-import { closeSheet, newSheet, type Sheet } from "../parts/sheet.ts";
+import { Sheet } from "../parts/sheet.ts";
 import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts } from "./line.ts";
 
 /** Turns amounts into operations on nights. */
 export function decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Decision {
-  const sheet = newSheet(context);
+  const sheet = new Sheet(context);
   for (const line of lines) planLine(sheet, line, type);
-  const decision = closeSheet(sheet, { completeSet: false, reset: false });
+  const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
 }
 

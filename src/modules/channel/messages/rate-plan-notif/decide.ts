@@ -6,7 +6,7 @@ import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import { newSheet, type Sheet } from "../parts/sheet.ts";
+import { Sheet } from "../parts/sheet.ts";
 import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
@@ -14,7 +14,7 @@ import { planRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const sheet = newSheet(context);
+  const sheet = new Sheet(context);
   const removed: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
   const told = new Map<string, Told>();
   if (!isReset(read)) for (const plan of read.plans) removed.push(...decidePlan(sheet, plan, { read, told }));
@@ -90,7 +90,7 @@ function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): 
   const { staticRate, currency, details } = plan;
   return {
     name: titleOf(details, property) ?? before.name,
-    currency: currency ?? before.currency,
+    currency: staticRate?.currency ?? currency ?? before.currency,
     price_basis: basisOf(staticRate) ?? before.price_basis,
     meal_plan: staticRate?.mealPlan ?? before.meal_plan,
     nights: details.nights ?? before.nights,
