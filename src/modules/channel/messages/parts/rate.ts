@@ -1,6 +1,9 @@
 import type { Place } from "../../report.ts";
 import type { DatesRead, Range } from "./dates.ts";
 
+/** What amounts have that do not say it themselves. */
+export type AmountTerms = Pick<AmountRead, "currency" | "decimalPlaces" | "age">;
+
 /** One amount as sent; it becomes minor units when its currency is known. */
 export type AmountRead = {
   at: Place;
@@ -17,7 +20,7 @@ export type AmountRead = {
 export type ExtraRead = AmountRead & { minAge: number | undefined; maxAge: number | undefined; most: number | undefined };
 
 /** One `Rate`: amounts for a range of nights. `nights` above 1 is the price of a stay of that length; absent: that of its plan, else 1. */
-export type Rate = {
+export type Rate = AmountTerms & {
   at: Place;
   /** Absent: that of its line or plan. */
   category: string | undefined;
@@ -26,10 +29,6 @@ export type Rate = {
   dates: DatesRead;
   range: Range | undefined;
   nights: number | undefined;
-  currency: string | undefined;
-  /** The default for its amounts. */
-  decimalPlaces: number | undefined;
-  age: number;
   amounts: AmountRead[];
   extras: ExtraRead[];
   /** Whether it was refused for an amount without its number. */

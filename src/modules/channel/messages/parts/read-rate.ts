@@ -4,11 +4,11 @@ import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWor
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn, flagIn, numberIn } from "./attributes.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute } from "./dates.ts";
-import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
+import type { AmountRead, AmountTerms, ExtraRead, Rate } from "./rate.ts";
 import { MAX_GUESTS, MAX_STAY, parseWhole } from "./values.ts";
 
-/** Reads `Rate`; `dateRate` adds its nights, from the line. */
-export function readRate(reading: Reading): Rate {
+/** Reads `Rate`; `dateRate` adds its nights, from the line. What it does not say of its amounts is as in `otherwise`. */
+export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
   const { attributes, report, at } = reading;
   const own = noDates();
   for (let index = 0; index < attributes.length; index++) {
@@ -24,14 +24,23 @@ export function readRate(reading: Reading): Rate {
     dates: own,
     range: undefined,
     nights: unitNights(reading),
-    currency: currencyOf(reading),
-    decimalPlaces: decimalPlacesOf(reading),
-    age: ageOf(reading, ADULT),
+    ...termsOf(reading, otherwise),
     amounts: [],
     extras: [],
     faulty: false,
     perPerson: undefined,
     mealPlan: undefined,
+  };
+}
+
+const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT };
+
+/** What an element says of amounts; the rest is as in `otherwise`. */
+export function termsOf(reading: Reading, otherwise = NO_TERMS): AmountTerms {
+  return {
+    currency: currencyOf(reading) ?? otherwise.currency,
+    decimalPlaces: decimalPlacesOf(reading) ?? otherwise.decimalPlaces,
+    age: ageOf(reading, otherwise.age),
   };
 }
 

@@ -4,7 +4,7 @@ import type { PlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { DatesRead, Range } from "../parts/dates.ts";
-import type { Rate } from "../parts/rate.ts";
+import type { AmountTerms, Rate } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 import type { Listed } from "../parts/targets.ts";
 
@@ -15,7 +15,7 @@ import type { Listed } from "../parts/targets.ts";
 export type NotifType = "full" | "overlay" | "delta" | "remove";
 
 /** The defaults for every rate of the plan: the first `Rate`, without dates and category. */
-export type StaticRate = {
+export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
   /** It mixes per person and per room. */

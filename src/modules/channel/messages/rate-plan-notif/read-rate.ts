@@ -2,7 +2,7 @@ import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import type { Rate } from "../parts/rate.ts";
-import { dateRate, isPerPerson, readBaseAmount, readRate, unitNights } from "../parts/read-rate.ts";
+import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
 import { MAX_STAY, parseWhole } from "../parts/values.ts";
 import type { StaticRate } from "./rate-plan.ts";
 
@@ -15,13 +15,14 @@ export function isUnbound({ attributes }: Reading): boolean {
 
 /** Reads the `Rate` with the defaults of the plan's rates. */
 export function readStaticRate(reading: Reading): StaticRate {
-  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, nights: nightsOf(reading), mealPlan: undefined };
+  const nights = nightsOf(reading);
+  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, nights, mealPlan: undefined, ...termsOf(reading) };
 }
 
 /** Reads a dated `Rate`; the static rate fills what it leaves out, and the plan its dates. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): Rate {
   const { perPerson, mealPlan, nights } = staticRate ?? {};
-  const rate = { ...readRate(reading), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
+  const rate = { ...readRate(reading, staticRate), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
   dateRate(rate, planDates, reading);
   return rate;
 }
@@ -41,8 +42,11 @@ function nightsOf(reading: Reading): number | undefined {
 export const OPENTRAVEL_BASES: readonly string[] = ["7", "21", "25", "19"];
 export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 
-/** Reads the `Type` of the static rate's `BaseByGuestAmt`, which is one of `bases`. */
-export function readBasis(rate: StaticRate, { attributes, report, at }: Reading, bases: readonly string[]): void {
+/** Reads what the static rate's `BaseByGuestAmt` says of amounts; its `Type` is one of `bases`. */
+export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
+  const { attributes, report, at } = reading;
+  const { currency, decimalPlaces } = termsOf(reading, rate);
+  Object.assign(rate, { currency, decimalPlaces });
   const type = attributes.get("Type")?.trim();
   rate.priced ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
   if (type === undefined) return;

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import { BAR, doubles, message, nights, plan, rate, rates } from "../../../../../test/support/rate-plans.ts";
+
+const unbound = (attributes: string, amount = 'Type="25"') =>
+  `<Rate ${attributes}><BaseByGuestAmts><BaseByGuestAmt ${amount}/></BaseByGuestAmts></Rate>`;
+
+eachChannel("The static rate", (channel) => {
+  test("tells currency, decimal places and age of the amounts that have none of their own", async () => {
+    const { code, night } = await channel.hotel();
+    const own = rate(
+      `${nights(2, 2)} CurrencyCode="CHF" DecimalPlaces="1" AgeQualifyingCode="10"`,
+      '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="1000"/>',
+    );
+    const parts = rates(unbound('CurrencyCode="USD" DecimalPlaces="2" AgeQualifyingCode="8"'), doubles(1, 1, "10000"), own);
+    const { text } = await channel.send(message(code, plan("Overlay", parts, 'RatePlanCode="BAR" CurrencyCode="GBP"')));
+    assert.match(text, />amounts in USD were stored; the property's currency is EUR</);
+    assert.deepEqual(await night(day(1), BAR), { currency: "USD", perPerson: 0, "amount:after:2:8:1": 10_000 });
+    assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
+  });
+
+  test("tells them by its amount too, and the currency also to later overlays", async () => {
+    const { code, night } = await channel.hotel();
+    const parts = rates(unbound("", 'Type="25" CurrencyCode="USD" DecimalPlaces="2"'), doubles(1, 1, "10000"));
+    await channel.send(message(code, plan("Overlay", parts)));
+    await channel.send(message(code, plan("Overlay", rates(doubles(2, 2, "110")))));
+    assert.deepEqual(await night(day(1), BAR), { currency: "USD", perPerson: 0, "amount:after:2:10:1": 10_000 });
+    assert.deepEqual(await night(day(2), BAR), { currency: "USD", perPerson: 0, "amount:after:2:10:1": 11_000 });
+  });
+
+  test("is refused with a currency that is none, or decimal places that no amount has", async () => {
+    const { code } = await channel.hotel();
+    const parts = rates(unbound('DecimalPlaces="9"', 'Type="25" CurrencyCode="EURO"'), doubles(1, 1, "100"));
+    const { text } = await channel.send(message(code, plan("Overlay", parts)));
+    assert.match(text, /Code="320"[^>]*>Invalid value "9" for DecimalPlaces.*Code="61"[^>]*>Invalid currency code "EURO"/);
+  });
+});
