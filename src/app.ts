@@ -108,8 +108,8 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
-  await app.register(formbody, { bodyLimit: FORM_LIMIT_BYTES, parser: readFields });
-  takeMultipartForms(app, FORM_LIMIT_BYTES);
+  await app.register(formbody, { parser: readFields });
+  takeMultipartForms(app);
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, isUnavailable);

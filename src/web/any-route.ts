@@ -58,15 +58,16 @@ function takeSocket(response: Response, socket: Socket): boolean {
   }
 }
 
-type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access };
+/** `bodyLimit` in bytes, where it is not the usual one of forms. */
+type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access; bodyLimit?: number };
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
  * Registers `url` for every method. Only a POST whose form names an `action` acts, and needs the form token: see `actionOf`.
  */
-export function anyRoute(app: FastifyInstance, { url, ...said }: AnyRoute, handler: Handler): void {
+export function anyRoute(app: FastifyInstance, { url, bodyLimit, ...said }: AnyRoute, handler: Handler): void {
   const method = ALL_METHODS as HTTPMethods[];
-  app.route({ method, url, config: { ...said, token: "acting" }, onRequest: typeEmptyBody, handler });
+  app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { ...said, token: "acting" }, onRequest: typeEmptyBody, handler });
 }
 
 /** An empty body is an empty form, whatever type it claims. Fastify also refuses a QUERY without a type (RFC 10008); here it gets the page. */

@@ -4,25 +4,40 @@ import { HttpException } from "./http-error.ts";
 
 const TYPE = "multipart/form-data";
 
+type Part = [name: string, value: string | File];
+type Field = [name: string, value: string | Buffer];
+
 /** Lets every form come as multipart (RFC 7578), too, as some programs send theirs. Files in it are left out. */
-export function takeMultipartForms(app: FastifyInstance, bodyLimit: number): void {
-  const read = (request: FastifyRequest, body: Buffer) => readFields(request.headers["content-type"]!, body);
-  app.addContentTypeParser(TYPE, { parseAs: "buffer", bodyLimit }, read);
+export function takeMultipartForms(app: FastifyInstance): void {
+  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    const parts = await readParts(request, body);
+    return fieldsOf(parts.filter((part): part is [string, string] => typeof part[1] === "string"));
+  });
 }
 
-/** Lets the routes of `app` read multipart bodies in a way of their own. */
-export function leaveMultipartForms(app: FastifyInstance): void {
+/** Lets forms of the routes of `app` bring files, too, as bytes. */
+export function takeFiles(app: FastifyInstance): void {
   app.removeContentTypeParser(TYPE);
+  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+    fieldsOf(await Promise.all((await readParts(request, body)).map(toField))),
+  );
 }
 
-/** A field sent twice is a list, as in forms of the usual type. */
-async function readFields(type: string, body: Buffer): Promise<Record<string, string | string[]>> {
+async function readParts({ headers }: FastifyRequest, body: Buffer): Promise<Part[]> {
   try {
-    const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
-    const fields = [...form].slice(0, MOST_FIELDS).filter((field): field is [string, string] => typeof field[1] === "string");
-    const named = Map.groupBy(fields, ([name]) => name);
-    return Object.fromEntries([...named].map(([name, sent]) => [name, sent.length === 1 ? sent[0]![1] : sent.map(([, value]) => value)]));
+    const form = await new Response(new Uint8Array(body), { headers: { "content-type": headers["content-type"]! } }).formData();
+    return [...form].slice(0, MOST_FIELDS);
   } catch {
     throw new HttpException(400, "The form cannot be read: it is not multipart/form-data as RFC 7578 has it");
   }
+}
+
+async function toField([name, value]: Part): Promise<Field> {
+  return [name, typeof value === "string" ? value : Buffer.from(await value.arrayBuffer())];
+}
+
+/** A field sent twice is a list, as in forms of the usual type. */
+function fieldsOf(fields: readonly Field[]): Record<string, Field[1] | Field[1][]> {
+  const named = Map.groupBy(fields, ([name]) => name);
+  return Object.fromEntries([...named].map(([name, sent]) => [name, sent.length === 1 ? sent[0]![1] : sent.map(([, value]) => value)]));
 }

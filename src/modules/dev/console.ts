@@ -6,11 +6,13 @@ import { readId, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { sendJson } from "../../web/json.ts";
+import { takeFiles } from "../../web/multipart.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import type { Example } from "../channel/example.ts";
 import type { Outgoing } from "../channel/exchange.ts";
+import { MAX_BODY_BYTES } from "../channel/limits.ts";
 import { messages } from "../channel/messages/index.ts";
 import { Schemas } from "../channel/xml/schemas.ts";
 import type { Services } from "../module.ts";
@@ -26,12 +28,16 @@ import { entryJson, transportOf } from "./log-entry.ts";
 import { judgeBoth } from "./schema-verdicts.ts";
 import { sendToChannel } from "./send.ts";
 
+/** A message of any size that the channel takes, and the other fields. */
+const LIMIT_BYTES = MAX_BODY_BYTES + 1024 * 1024;
+
 /** The console: pick or paste, send, see. */
 export function registerConsole(app: FastifyInstance, services: Services): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
-  const route = { url: "/dev/channel", about: "developer console of the channel", words: CONSOLE_WORDS, access: "admin" as const };
-  anyRoute(app, route, async (request, reply) => {
+  takeFiles(app);
+  const said = { about: "developer console of the channel", words: CONSOLE_WORDS, access: "admin" as const };
+  anyRoute(app, { url: "/dev/channel", ...said, bodyLimit: LIMIT_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
     const { message = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);

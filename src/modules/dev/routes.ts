@@ -18,7 +18,6 @@ import { registerLogEntry } from "./log-entry.ts";
 import { exportMessages, messageColumns, messagesJson, toRecord } from "./log-export.ts";
 import { logListPage } from "./log-list-page.ts";
 import { readLogQuery } from "./log-query.ts";
-import { addMultipartForms } from "./multipart.ts";
 import { raise } from "./raise.ts";
 import { REMOVAL_WORDS } from "./removal-query.ts";
 import { answerPreview, removeConfirmed } from "./removal.ts";
@@ -30,9 +29,8 @@ export const devModule: Module = {
   uses: ["category", "channel", "property"],
   jobs: ["prunes messages and past nights every hour"],
   async register(app, services) {
-    await addMultipartForms(app);
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => answerIndex(services, request, reply));
-    registerConsole(app, services);
+    app.register(async (scope) => registerConsole(scope, services));
     registerLogs(app, services);
     registerLogEntry(app, services);
   },
