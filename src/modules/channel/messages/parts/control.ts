@@ -5,7 +5,7 @@ import type { Place, Reading, Spot } from "../../report.ts";
 import type { Attributes } from "../../xml/reader.ts";
 import { codeOf } from "./attributes.ts";
 import { checkPeriod } from "./check-dates.ts";
-import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute } from "./dates.ts";
+import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
 import { parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
@@ -122,9 +122,6 @@ function readOther(control: Control, { name, value }: { name: string; value: str
     report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
-    if (MEANT_AS_DAY.test(name)) report.warn(note(`${name} is not stored: days of the week are Mon, Tue, Weds, Thur, Fri, Sat, Sun`), at);
+    warnOfDay(name, { report, at });
   }
 }
-
-/** Ignoring such a name would turn some days into every day. */
-const MEANT_AS_DAY = /^(?:mon|tues?|wed(?:s|nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/i;

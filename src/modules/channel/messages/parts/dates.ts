@@ -1,8 +1,7 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord } from "../../ota-error.ts";
-import type { Place, Report, Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
+import type { Place, Reading, Report, Spot } from "../../report.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
@@ -34,9 +33,12 @@ export function noDates(): DatesRead {
 }
 
 /** Reads dates and day flags, but not `Duration`, which means something else here. */
-export function readDates(attributes: Attributes): DatesRead {
+export function readDates({ attributes, report, at }: Reading): DatesRead {
   const dates = noDates();
-  for (let index = 0; index < attributes.length; index++) readDateAttribute(dates, attributes.nameAt(index), attributes.valueAt(index));
+  for (let index = 0; index < attributes.length; index++) {
+    const name = attributes.nameAt(index);
+    if (!readDateAttribute(dates, name, attributes.valueAt(index))) warnOfDay(name, { report, at });
+  }
   return dates;
 }
 
@@ -47,6 +49,13 @@ export function readDateAttribute(dates: DatesRead, name: string, value: string)
   else return readDay(dates, name, value);
   return true;
 }
+
+/** Warns of a day under a name that is not read: ignoring it turns some days into every day. */
+export function warnOfDay(name: string, { report, at }: Spot): void {
+  if (MEANT_AS_DAY.test(name)) report.warn(note(`${name} is not stored: days of the week are Mon, Tue, Weds, Thur, Fri, Sat, Sun`), at);
+}
+
+const MEANT_AS_DAY = /^(?:mon|tues?|wed(?:s|nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/i;
 
 /** The standard writes Weds and Thur; other spellings are read too. */
 const DAYS: ReadonlyMap<string, DayMask> = new Map([

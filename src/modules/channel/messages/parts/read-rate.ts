@@ -3,7 +3,7 @@ import { ADULT } from "../../../../calendar/operation.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn, flagIn, numberIn } from "./attributes.ts";
-import { type DatesRead, noDates, rangeOf, readDateAttribute } from "./dates.ts";
+import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
 import type { AmountRead, AmountTerms, ExtraRead, Rate } from "./rate.ts";
 import { MAX_GUESTS, MAX_STAY, parseWhole } from "./values.ts";
 
@@ -13,8 +13,9 @@ export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
   const own = noDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
-    if (!readDateAttribute(own, name, attributes.valueAt(index)) && NARROWING.has(name))
-      report.warn(note(`${name} of a Rate is not stored`), at);
+    if (readDateAttribute(own, name, attributes.valueAt(index))) continue;
+    if (NARROWING.has(name)) report.warn(note(`${name} of a Rate is not stored`), at);
+    else warnOfDay(name, reading);
   }
   const category = categoryIn(reading);
   return {

@@ -94,6 +94,13 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
+  test("a day of a Rate under another name is told, as the Rate is then for every day", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(rate(after(2, "99"), 'Friday="true" sat="1"'))));
+    for (const name of ["Friday", "sat"]) assert.match(text, new RegExp(`>${name} is not stored: days of the week are Mon, Tue, Weds,`));
+    assert.equal((await night(day(2), PLAN))["amount:after:2:10:1"], 9_900);
+  });
+
   test("a Rate without an end has the nights of its duration", async () => {
     const { code, night } = await channel.hotel();
     const sent = await channel.send(message(code, line(rate(after(2, "70"), `Start="${day(5)}" Duration="P2N"`), undefined, "")));

@@ -67,6 +67,19 @@ eachChannel("Booking rules", (channel) => {
     assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for Sat; allowed: 1, 0, true, false<.*>Invalid value "maybe" for Sun;/);
   });
 
+  test("a day under another name is told, and opens no arrival or departure", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = '<RestrictionStatus Status="Close" Restriction="Arrival"/>';
+    const days = (attributes: string) => `<DOW_Restrictions><ArrivalDaysOfWeek ${attributes}/></DOW_Restrictions>`;
+    const delta = (parts: string) => message(code, plan("Delta", parts));
+    await channel.send(delta(rules(rule(nights(0, 6), closed))));
+    const { text } = await channel.send(delta(rules(rule(`${nights(0, 6)} FRI="1"`, stay("SetMinLOS", 3) + days('Monday="1"')))));
+    for (const name of ["FRI", "Monday"]) assert.match(text, new RegExp(`>${name} is not stored: days of the week are Mon, Tue, Weds,`));
+    assert.deepEqual(await night(day(3), BAR), { closedToArrival: 1, minStayArrival: 3 });
+    await channel.send(delta(rules(rule(nights(0, 6), days("")))));
+    assert.deepEqual(await night(day(3), BAR), { closedToArrival: 0, minStayArrival: 3 }, "no day named: every day");
+  });
+
   test("a rule on some days of the week holds up to its last night", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday, and so are days 7 and 14.

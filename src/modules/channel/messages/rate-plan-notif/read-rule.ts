@@ -24,15 +24,19 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   return rule;
 }
 
-function datesOf({ attributes }: Reading, planDates: DatesRead): DatesRead {
-  const dates = readDates(attributes);
+function datesOf(reading: Reading, planDates: DatesRead): DatesRead {
+  const dates = readDates(reading);
   return dates.start === undefined && dates.end === undefined ? { ...planDates, named: 0, chosen: 0, bad: undefined } : dates;
 }
 
-/** The allowed weekdays: those chosen, else all that are not named. Unlike the days of a range, there may be none. */
-export function allowedDays({ attributes, report, at }: Reading): DayMask | undefined {
-  const days = readDates(attributes);
+/**
+ * The allowed weekdays: those chosen, else all that are not named. Unlike the days of a range, there may be none.
+ * `undefined`: attributes of which none is a day say nothing.
+ */
+export function allowedDays(reading: Reading): DayMask | undefined {
+  const { attributes, report, at } = reading;
+  const days = readDates(reading);
   for (const fault of days.bad ?? []) report.error(fault, at);
-  if (days.bad) return undefined;
+  if (days.bad || (days.named === 0 && attributes.length > 0)) return undefined;
   return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
 }

@@ -69,7 +69,7 @@ export function checkStrictly(element: string, reading: Reading): void {
     if (text !== undefined && !form.test(text.trim())) report.error(invalidWord(text, name, allowed), at);
   }
   for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
-  CHECKS[element]?.(readDates(attributes), reading);
+  CHECKS[element]?.(readDates(reading), reading);
 }
 
 const CHECKS: Readonly<Record<string, (dates: DatesRead, reading: Reading) => void>> = {
