@@ -50,14 +50,16 @@ function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement 
 }
 
 function readingsFrom({ past, property, categories, plans, inventory, rate }: Found): Readings {
+  const { last_message_at, last_complete_set_at, last_rate_plan_set_at, same_as } = past?.[0] ?? {};
   return {
     directory: {
       property: property?.[0] as PropertyRow | undefined,
       categories: byCode(categories as CategoryRow[] | undefined),
       plans: byCode(plans as RatePlanRow[] | undefined),
+      completeSets: { counts: numberIn(last_complete_set_at), "rate plans": numberIn(last_rate_plan_set_at) },
     },
-    lastMessageAt: numberIn(past?.[0]?.last_message_at),
-    sameAs: numberIn(past?.[0]?.same_as),
+    lastMessageAt: numberIn(last_message_at),
+    sameAs: numberIn(same_as),
     pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
   };
 }
@@ -66,8 +68,9 @@ function numberIn(value: Value | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const PAST = `select (select last_message_at from property_activity where property = ?) as last_message_at, ${sameAs("property = ?")}`;
-const PAST_OF_NONE = `select null as last_message_at, ${sameAs("property is null")}`;
+const PAST = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, ${sameAs("property = ?")}
+  from (select 1) as one left join property_activity on property = ?`;
+const PAST_OF_NONE = `select ${sameAs("property is null")}`;
 
 function sameAs(whose: string): string {
   const recent = `select id, body_hash, request_bytes from message where ${whose} order by id desc limit ${COMPARED}`;
@@ -76,7 +79,7 @@ function sameAs(whose: string): string {
 
 function pastOf(hash: number, { property, request }: Work): Statement {
   const body = [hash, request.length];
-  return property === undefined ? { sql: PAST_OF_NONE, values: body } : { sql: PAST, values: [property, property, ...body] };
+  return property === undefined ? { sql: PAST_OF_NONE, values: body } : { sql: PAST, values: [property, ...body, property] };
 }
 
 const PROPERTY = "select * from property where code = ?";

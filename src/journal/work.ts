@@ -13,6 +13,8 @@ export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, RatePlanRow>;
+  /** When the last complete set of each kind was decided. */
+  completeSets: Readonly<Record<CompleteSet, number | undefined>>;
 };
 
 /** A rate plan that a message named: the first sight makes it, later ones note the time and set the given fields. */

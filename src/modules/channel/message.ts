@@ -3,7 +3,7 @@ import type { Operation } from "../../calendar/operation.ts";
 import type { RecordChange } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
-import type { CompleteSet, PageRequest, PlanSighting } from "../../journal/work.ts";
+import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../journal/work.ts";
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
 import type { Place, Report } from "./report.ts";
@@ -87,6 +87,7 @@ export type DecisionContext = {
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, RatePlanRow>;
+  completeSets: Directory["completeSets"];
   /** The date at the property. */
   today: Night;
   /** The last night that is stored. */

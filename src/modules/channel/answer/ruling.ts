@@ -79,10 +79,11 @@ function hotelFault({ who }: Admitted, hotel: string, { property }: Directory): 
   return property.status === "inactive" ? hotelNotActive(hotel) : undefined;
 }
 
-function contextOf({ opened, startedAt }: Admitted, { property, categories, plans }: Directory, report: Report): DecisionContext {
-  const today = todayIn(property!.time_zone, startedAt);
-  const horizon = today + property!.horizon_days;
-  return { dialect: opened.dialect, property: property!, categories, plans, today, horizon, now: startedAt, report };
+function contextOf({ opened, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
+  const property = directory.property!;
+  const today = todayIn(property.time_zone, startedAt);
+  const horizon = today + property.horizon_days;
+  return { ...directory, dialect: opened.dialect, property, today, horizon, now: startedAt, report };
 }
 
 /** The sender may have given up, so that nothing may be stored behind its back. */

@@ -29,7 +29,7 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
 
 function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
   checkAvailStatus(read, dialect, report);
-  return countRequest(read, dialect, { pages: pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
+  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
 }
 
 function pagesOf(read: AvailStatus) {

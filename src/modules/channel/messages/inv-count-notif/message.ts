@@ -33,7 +33,7 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
 
 function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
   checkInventories(read, dialect, report);
-  return countRequest(read, dialect, { pages: pagesOf(read), decide: (context) => decideInventories(read, context) });
+  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideInventories(read, context) });
 }
 
 function pagesOf(read: Inventories) {

@@ -1,16 +1,23 @@
-import type { Dialect } from "../../dialects.ts";
 import type { HotelReference, HotelRequest } from "../../message.ts";
 import type { Control } from "./control.ts";
 import type { Range } from "./dates.ts";
 import type { PageSet } from "./pages.ts";
-import { withReminder } from "./reminder.ts";
+import { remindOfCompleteSet } from "./reminder.ts";
 
 type CountsRead = { hotel: HotelReference; lines: readonly unknown[]; completeSet: boolean };
 
 /** The request of a message about counts; asks AlpineBits senders for a complete set when one is due. */
-export function countRequest(read: CountsRead, dialect: Dialect, own: Pick<HotelRequest, "pages" | "decide">): HotelRequest {
-  const { hotel, lines, completeSet } = read;
-  return withReminder({ kind: "hotel", hotel, lines: lines.length, ...own }, { dialect, kind: "counts", completeSet });
+export function countRequest({ hotel, lines, completeSet }: CountsRead, own: Pick<HotelRequest, "pages" | "decide">): HotelRequest {
+  return {
+    kind: "hotel",
+    hotel,
+    lines: lines.length,
+    pages: own.pages,
+    decide(context) {
+      if (!completeSet) remindOfCompleteSet(context, "counts");
+      return own.decide(context);
+    },
+  };
 }
 
 /** Adds the pages that a count touches: the room's, and the category's, whose count a single room's clears. */

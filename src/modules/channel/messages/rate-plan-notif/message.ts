@@ -2,7 +2,7 @@ import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
 import { PageSet } from "../parts/pages.ts";
-import { withReminder } from "../parts/reminder.ts";
+import { remindOfCompleteSet } from "../parts/reminder.ts";
 import { checkRatePlans } from "./check.ts";
 import { decideRatePlans } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -38,14 +38,16 @@ function capabilities(version: AlpineBitsVersion): readonly string[] {
 
 function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
   checkRatePlans(read, dialect, report);
-  const request: HotelRequest = {
+  return {
     kind: "hotel",
     hotel: read.hotel,
     lines: read.plans.reduce((lines, { rates, rules }) => lines + Math.max(1, rates.length + rules.length), 0),
     pages: pagesOf(read),
-    decide: (context) => decideRatePlans(read, context),
+    decide(context) {
+      if (!read.completeSet) remindOfCompleteSet(context, "rate plans");
+      return decideRatePlans(read, context);
+    },
   };
-  return withReminder(request, { dialect, kind: "rate plans", completeSet: read.completeSet });
 }
 
 function pagesOf(read: RatePlans) {
