@@ -7,9 +7,7 @@ import type { Database } from "./database.ts";
  * and sees the schema of that moment; when it throws, nothing is changed.
  */
 export async function changeSchema(database: Database, decide: (live: Schema) => readonly string[]): Promise<void> {
-  await database.alter.transaction().execute(async (transaction) => {
-    // The row that the migrator locks.
-    await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction);
-    for (const statement of decide(await database.catalog.read(transaction))) await sql.raw(statement).execute(transaction);
+  await database.alter(async (db) => {
+    for (const statement of decide(await database.catalog.read(db))) await sql.raw(statement).execute(db);
   });
 }

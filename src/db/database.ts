@@ -58,6 +58,9 @@ export type DatabaseDescription = {
   bytes: number;
 };
 
+/** What is done in a transaction, with nothing but its handle. */
+export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
+
 /** One open database; callers never ask which engine it is. */
 export type Database = {
   columnTypes: ColumnTypes;
@@ -65,8 +68,8 @@ export type Database = {
   read: Kysely<Tables>;
   /** For record writes and their transactions. Inside a transaction use only the transaction handle. */
   write: Kysely<Tables>;
-  /** For changes of the schema, without a time limit. */
-  alter: Kysely<Tables>;
+  /** Changes the schema in a transaction, one in all processes at a time, without a time limit. */
+  alter<T>(work: Transact<T>): Promise<T>;
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
   /** Takes `count` ids that no batch gets; answers the first of them. */

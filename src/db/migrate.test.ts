@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { startApp } from "../../test/support/app.ts";
-import { openFresh } from "../../test/support/databases.ts";
+import { eachEngine, openFresh } from "../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage, TODAY } from "../../test/support/hotel.ts";
+import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 
@@ -23,4 +24,20 @@ test("each schema of a database has a Roomrack of its own", async () => {
     await database.close();
     await remove();
   }
+});
+
+eachEngine("changes of the schema", (open, makePlace) => {
+  test("in two processes come one after the other", async () => {
+    const place = await makePlace();
+    const steps: string[] = [];
+    const change = (database: Database, name: string) =>
+      database.alter(async (db) => {
+        steps.push(name);
+        await sql`create table ${sql.table(name)} (code text)`.execute(db);
+        for (let turn = 0; turn < 5; turn++) await sql`select code from ${sql.table(name)}`.execute(db);
+        steps.push(name);
+      });
+    await Promise.all([change(await open(place), "lift"), change(await open(place), "stairs")]);
+    assert.equal(steps[0], steps[1], steps.join(", "));
+  });
 });

@@ -27,16 +27,22 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
 
 /** Brings the database to the newest schema, also after a break; resolves to the names of the migrations that ran. */
 export async function migrate(database: Database): Promise<string[]> {
-  const migrator = new Migrator({
-    db: database.alter,
-    provider: { getMigrations: () => readMigrations(database) },
-    migrationTableSchema: await database.catalog.schemaOfMigrations(),
-  });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error as Error;
+  const pending = await pendingMigrations(database);
+  const made = pending.length === 0 ? [] : await runPending(database);
   await sortUnsorted(database);
   await indexUnfound(database);
-  return (results ?? []).map((result) => result.migrationName);
+  return made;
+}
+
+/** Another process may have run them meanwhile. */
+async function runPending(database: Database): Promise<string[]> {
+  const migrationTableSchema = await database.catalog.schemaOfMigrations();
+  const provider = { getMigrations: () => readMigrations(database) };
+  return database.alter(async (db) => {
+    const { error, results } = await new Migrator({ db, provider, migrationTableSchema }).migrateToLatest();
+    if (error !== undefined) throw error as Error;
+    return (results ?? []).map((result) => result.migrationName);
+  });
 }
 
 /** A migration that ran, and when by the clock of the machine that ran it (ISO 8601). */

@@ -1,66 +1,140 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { Client } from "pg";
 
-/** Between clients and one connection to a server, which each client has for a transaction; of what is prepared on it, it knows nothing. */
-export type TransactionPooler = { url: string; close(): void };
+/**
+ * Between clients and a few connections to a server. A client has one for a transaction, each time the next of those that are free, and
+ * nothing of it is reset in between.
+ */
+export type TransactionPooler = Disposable & { url: string };
+
+/** With `knowsStatements` each client finds what it prepared, wherever its transaction runs, as with PgBouncer from 1.21 on. */
+export type Pooling = { connections: number; knowsStatements: boolean };
 
 const HEAD_BYTES = 5;
-const [AUTHENTICATION, READY, TERMINATE] = ["R", "Z", "X"];
+const [PARSE, BIND, SYNC, QUERY, READY, TERMINATE] = ["P", "B", "S", "Q", "Z", "X"];
 const IDLE = "I";
+/** AuthenticationOk and ReadyForQuery: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const WELCOME = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffer.from(IDLE))]);
 
-/** Starts one in front of the server that `url` names, on a free port of 127.0.0.1. The first client signs in for all. */
-export async function poolTransactions(url: string): Promise<TransactionPooler> {
-  const target = new URL(url);
-  const upstream = connect(Number(target.port), target.hostname).on("error", () => {});
-  const waiting: { client: Socket; sent: Buffer }[] = [];
-  let owner: Socket | undefined;
-  let greeting = Buffer.alloc(0);
-  let isSignedIn = false;
-  const next = () => {
-    const turn = waiting.shift();
-    owner = turn?.client;
-    if (turn) upstream.write(turn.sent);
-  };
-  const take = (client: Socket, sent: Buffer) => {
-    if (owner !== undefined && owner !== client) return void waiting.push({ client, sent });
-    owner = client;
-    upstream.write(sent);
-  };
-  readMessages(upstream, (type, message) => {
-    owner?.write(message);
-    if (!isSignedIn && (type !== AUTHENTICATION || message.readInt32BE(HEAD_BYTES) === 0)) greeting = Buffer.concat([greeting, message]);
-    if (type !== READY || message.toString("latin1", HEAD_BYTES) !== IDLE) return;
-    isSignedIn = true;
-    next();
-  });
+type Server = { stream: Socket; owner: Socket | undefined; unanswered: number };
+type Turn = { client: Socket; sent: Buffer; questions: number };
+
+/** Starts one in front of the server that `url` names, on a free port of 127.0.0.1. */
+export async function poolTransactions(url: string, { connections, knowsStatements }: Pooling): Promise<TransactionPooler> {
+  const pool = new ServerPool(await Promise.all(Array.from({ length: connections }, () => connectTo(url))));
   const server = createServer((client) => {
-    const welcome = isSignedIn;
     client.on("error", () => {});
-    client.once("data", (startup) => (welcome ? client.write(greeting) : take(client, startup as Buffer)));
-    client.once("data", () =>
-      client.on("data", (sent: Buffer) => (sent.toString("latin1", 0, 1) === TERMINATE ? client.end() : take(client, sent))),
-    );
+    client.once("data", () => {
+      client.write(WELCOME);
+      const rewrite = knowsStatements ? rememberStatements() : (_type: string, sent: Buffer) => sent;
+      readMessages(client, (type, sent) => {
+        if (type === TERMINATE) client.end();
+        else pool.take({ client, sent: rewrite(type, sent), questions: Number(type === SYNC || type === QUERY) });
+      });
+    });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
     url: Object.assign(new URL(url), { port: String(port) }).href,
-    close() {
+    [Symbol.dispose]() {
       server.close();
-      upstream.destroy();
+      pool.close();
     },
   };
 }
 
-/** Calls `take` with each message of the server, its type and all of its bytes. */
-function readMessages(upstream: Socket, take: (type: string, message: Buffer) => void): void {
+class ServerPool {
+  readonly #servers: Server[];
+  #waiting: Turn[] = [];
+
+  constructor(streams: readonly Socket[]) {
+    this.#servers = streams.map((stream) => ({ stream, owner: undefined, unanswered: 0 }));
+    for (const server of this.#servers) readMessages(server.stream, (type, answer) => this.#answer(server, type, answer));
+  }
+
+  take(turn: Turn): void {
+    const server = this.#servers.find(({ owner }) => owner === turn.client) ?? this.#nextFree();
+    if (!server || this.#waiting.some(({ client }) => client === turn.client)) return void this.#waiting.push(turn);
+    this.#send(server, turn);
+  }
+
+  close(): void {
+    for (const { stream } of this.#servers) stream.destroy();
+  }
+
+  #nextFree(): Server | undefined {
+    const index = this.#servers.findIndex(({ owner }) => owner === undefined);
+    if (index === -1) return undefined;
+    const [server] = this.#servers.splice(index, 1);
+    this.#servers.push(server!);
+    return server;
+  }
+
+  #send(server: Server, { client, sent, questions }: Turn): void {
+    server.owner = client;
+    server.unanswered += questions;
+    server.stream.write(sent);
+  }
+
+  #answer(server: Server, type: string, answer: Buffer): void {
+    server.owner?.write(answer);
+    if (type !== READY) return;
+    server.unanswered--;
+    if (server.unanswered > 0 || answer.toString("latin1", HEAD_BYTES) !== IDLE) return;
+    server.owner = undefined;
+    for (const turn of this.#waiting.splice(0)) this.take(turn);
+  }
+}
+
+/** The stream of a connection that has signed in. */
+async function connectTo(url: string): Promise<Socket> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  const stream = client.connection.stream as Socket;
+  stream.removeAllListeners("data");
+  return stream;
+}
+
+/** Sends what a client prepared once again with each use, without a name, so that no connection needs to know it. */
+function rememberStatements(): (type: string, sent: Buffer) => Buffer {
+  const prepared = new Map<string, Buffer>();
+  return (type, sent) => {
+    if (type === PARSE) {
+      const [name, rest] = split(sent.subarray(HEAD_BYTES));
+      prepared.set(name, message(PARSE, Buffer.concat([Buffer.from("\0"), rest])));
+      return Buffer.alloc(0);
+    }
+    if (type !== BIND) return sent;
+    const [portal, named] = split(sent.subarray(HEAD_BYTES));
+    const [name, values] = split(named);
+    return Buffer.concat([prepared.get(name)!, message(BIND, Buffer.concat([Buffer.from(`${portal}\0\0`), values]))]);
+  };
+}
+
+/** The text before the first zero byte, and the bytes behind it. */
+function split(bytes: Buffer): [string, Buffer] {
+  const end = bytes.indexOf(0);
+  return [bytes.toString("utf8", 0, end), bytes.subarray(end + 1)];
+}
+
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.from(`${type}\0\0\0\0`);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/** Calls `take` with each message that comes, its type and all of its bytes. */
+function readMessages(stream: Socket, take: (type: string, message: Buffer) => void): void {
   let left = Buffer.alloc(0);
-  upstream.on("data", (chunk: Buffer) => {
+  stream.on("data", (chunk: Buffer) => {
     left = Buffer.concat([left, chunk]);
     while (left.length >= HEAD_BYTES && left.length > left.readInt32BE(1)) {
-      const message = left.subarray(0, left.readInt32BE(1) + 1);
-      left = left.subarray(message.length);
-      take(message.toString("latin1", 0, 1), message);
+      const whole = left.subarray(0, left.readInt32BE(1) + 1);
+      left = left.subarray(whole.length);
+      take(whole.toString("latin1", 0, 1), whole);
     }
   });
 }

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import type { Pool, PoolClient, QueryResult } from "pg";
+import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
 import { isStalePlan } from "../faults.ts";
 import { storable } from "../text.ts";
+import { BEGIN_UNLIMITED, LOCK } from "./transactions.ts";
 
 /**
  * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by
@@ -24,14 +25,14 @@ export async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
 
 /** Two round trips: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>): Promise<T> {
-  const [, numbered, ...rows] = await send(client, [BEGIN, lockAndCount(lock), ...read]);
+  const [, numbered, ...rows] = await send(client, [BEGIN, ...[lockAndCount(lock), ...read].map(prepared)]);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
       rows.map((one) => one.rows as Row[]),
       Number((numbered!.rows[0] as { id: number }).id),
     ),
   );
-  await send(client, [...write, COMMIT]);
+  await send(client, [...write.map(prepared), COMMIT]);
   return result;
 }
 
@@ -41,19 +42,19 @@ export async function reserve(pool: Pool, count: number): Promise<number> {
   return rows[0]!.id - count;
 }
 
-/** The server's default isolation may be another, in which reads after the lock would show the state before it. */
-const BEGIN = { sql: "begin isolation level read committed", values: [] };
-const COMMIT = { sql: "commit", values: [] };
+/** Several statements, which cannot be prepared. */
+const BEGIN: QueryConfig = { text: BEGIN_UNLIMITED };
+const COMMIT: QueryConfig = { text: "commit" };
 
 /** The id is taken under the lock: a query computes its columns from left to right. */
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
-  return { sql: "select pg_advisory_xact_lock(hashtextextended(?, 0)), nextval('batch_id') as id", values: [lock] };
+  return { sql: `select ${LOCK}, nextval('batch_id') as id`, values: [lock] };
 }
 
-/** Sends all statements without waiting in between. The first failure is thrown after every answer is in. */
-async function send(client: PoolClient, statements: readonly Statement[]): Promise<QueryResult[]> {
-  const answers = await Promise.allSettled(sendAtOnce(client, statements));
+/** Sends all queries without waiting in between. The first failure is thrown after every answer is in. */
+async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
+  const answers = await Promise.allSettled(sendAtOnce(client, queries));
   const failed = answers.find((answer) => answer.status === "rejected");
   if (!failed) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
   await rollBack(client);
@@ -61,11 +62,11 @@ async function send(client: PoolClient, statements: readonly Statement[]): Promi
 }
 
 /** One system call for all of them; the client makes one each, a third of the time of a short message. */
-function sendAtOnce(client: PoolClient, statements: readonly Statement[]): Promise<QueryResult>[] {
+function sendAtOnce(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult>[] {
   const { stream } = client.connection;
   stream.cork();
   try {
-    return statements.map(({ sql, values }) => client.query({ ...named(sql), values: values.map(storable) }));
+    return queries.map((query) => client.query(query));
   } finally {
     stream.uncork();
   }
@@ -88,8 +89,8 @@ async function rollBack(client: PoolClient): Promise<void> {
 const names = new Map<string, { name: string; text: string }>();
 
 /** The statement in this engine's form, `$1` for the first `?`, with the name under which the server keeps it prepared. */
-function named(sql: string): { name: string; text: string } {
-  return names.getOrInsertComputed(sql, nameOf);
+function prepared({ sql, values }: Statement): QueryConfig {
+  return { ...names.getOrInsertComputed(sql, nameOf), values: values.map(storable) };
 }
 
 function nameOf(sql: string): { name: string; text: string } {

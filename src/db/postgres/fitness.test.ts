@@ -6,11 +6,10 @@ import { openDatabase } from "../open.ts";
 
 test("a pooler that loses prepared statements is refused at the start, with what to set", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
-  const pooler = await poolTransactions(place.url!);
+  using pooler = await poolTransactions(place.url!, { connections: 1, knowsStatements: false });
   try {
     await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnfitServerError", message: /Set its pool_mode to session/ });
   } finally {
-    pooler.close();
     await remove();
   }
 });

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { availableParallelism } from "node:os";
-import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
+import { Kysely } from "kysely";
 import { type Client, type ClientBase, Pool, types } from "pg";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
-import { storable } from "../text.ts";
 import { postgresCatalog } from "./catalog.ts";
 import { commit, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
+import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 import { Turns } from "./turns.ts";
 
 const columnTypes: ColumnTypes = {
@@ -29,6 +29,9 @@ const PROBE_AFTER_MS = 10_000;
 /** Connections for batches; pages and records get as many again. */
 const CONNECTIONS = 2 * availableParallelism();
 
+/** The lock of changes of the schema; no property has a code like it. */
+const SCHEMA = "roomrack: schema";
+
 /** Connects to `url`. Throws `UnfitServerError`. */
 export async function openPostgres(url: string): Promise<Database> {
   const { batches, queries, alterations } = openPools(url);
@@ -38,13 +41,13 @@ export async function openPostgres(url: string): Promise<Database> {
   });
   /** Batches with the same lock hold no connection while they wait, and keep their order. */
   const turns = new Turns();
-  const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool: queries }) });
-  const alter = new Kysely<Tables>({ dialect: new Dialect({ pool: alterations }) });
+  const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
+  const alter = new Kysely<Tables>({ dialect: new Dialect(alterations, BEGIN_UNLIMITED) });
   return {
     columnTypes,
     read: kysely,
     write: kysely,
-    alter,
+    alter: (work) => lockedOn(alter, SCHEMA, work),
     commit: (batch) => turns.take(batch.lock, () => commit(batches, batch)),
     reserve: (count) => reserve(queries, count),
     version: shareWhileWaiting(() => versionOf(queries)),
@@ -67,12 +70,11 @@ function openPools(url: string): Pools {
   const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || PATIENCE_SECONDS;
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
   const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
-  const limit = (client: ClientBase) => limitSilence(client as Client, seconds);
-  const limitAndTakeTime = (client: ClientBase) => limit(client).then(() => takeTime(client));
+  const onConnect = (client: ClientBase) => limitSilence(client as Client, seconds);
   const options = {
-    batches: { ...common, max: CONNECTIONS, pipeline: true, onConnect: limitAndTakeTime },
-    queries: { ...common, max: CONNECTIONS, onConnect: limit },
-    alterations: { ...common, max: 1, allowExitOnIdle: true, onConnect: takeTime },
+    batches: { ...common, max: CONNECTIONS, pipeline: true, onConnect },
+    queries: { ...common, max: CONNECTIONS, onConnect },
+    alterations: { ...common, max: 1, allowExitOnIdle: true },
   };
   const pools = { batches: new Pool(options.batches), queries: new Pool(options.queries), alterations: new Pool(options.alterations) };
   for (const pool of Object.values(pools)) outliveConnections(pool);
@@ -82,39 +84,17 @@ function openPools(url: string): Pools {
 /** How long to wait for a connection, and then for each part of an answer, unless `connect_timeout` of the URL differs. */
 const PATIENCE_SECONDS = 20;
 
-/**
- * A silent server breaks no connection, and a query would wait for ever, so the socket has a time-out. The server cannot detect a
- * silent client either, and would hold the locks of an abandoned transaction for two hours, so it ends one that idles longer than
- * deciding a message takes.
- */
-async function limitSilence(client: Client, seconds: number): Promise<void> {
+/** A silent server breaks no connection, and a query would wait for ever, so the socket has a time-out. */
+function limitSilence(client: Client, seconds: number): void {
   const stream = client.connection.stream as Socket;
   const fault = `The server of the database sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
-  await client.query("set idle_in_transaction_session_timeout = '15s'");
-}
-
-/** The server's limits on statements would end messages that wait for earlier ones, and migrations of large tables. */
-async function takeTime(client: ClientBase): Promise<void> {
-  await client.query("select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)");
 }
 
 /** A broken connection already fails its query. Without a listener its error would also end the process. */
 function outliveConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-}
-
-class Dialect extends PostgresDialect {
-  override createQueryCompiler(): PostgresQueryCompiler {
-    return new QueryCompiler();
-  }
-}
-
-class QueryCompiler extends PostgresQueryCompiler {
-  protected override appendValue(value: unknown): void {
-    super.appendValue(storable(value));
-  }
 }
 
 /** Any commit moves what a snapshot sees: https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT */

@@ -39,7 +39,7 @@ export async function openSqlite(path: string): Promise<Database> {
     columnTypes,
     read,
     write,
-    alter: write,
+    alter: (work) => write.transaction().execute(work),
     commit: (batch) => commits.add(batch),
     reserve: (count) => untilFree(() => takeIds(writer, count)),
     version: oncePerTurn(

@@ -149,7 +149,7 @@ test("A removal that fails on its way is noted with what it removed until then",
   const rows = Array.from({ length: 600 }, (_, at) => ({ ...row, id: 1_000 + at }));
   for (const some of [rows.slice(0, 300), rows.slice(300)]) await service.database.write.insertInto("message").values(some).execute();
   const trigger = "create trigger full before delete on message when old.id = 3 begin select raise(abort, 'disk is full'); end";
-  await sql.raw(trigger).execute(service.database.alter);
+  await sql.raw(trigger).execute(service.database.write);
   const visitor = service.visitor();
   await visitor.get("/dev/logs?view=removal&days=0");
   const failed = await visitor.post("/dev/logs", { action: "remove", before: String(START + 40 * DAY), sure: "on" });

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { Client } from "pg";
+import { openFresh } from "../../../test/support/databases.ts";
+import { poolTransactions } from "../../../test/support/transaction-pooler.ts";
+import type { Row } from "../database.ts";
+import { migrate } from "../migrate.ts";
+import { openDatabase } from "../open.ts";
+
+const POOLING = { connections: 3, knowsStatements: true };
+const LOCKS =
+  "select mode from pg_locks join pg_database d on d.oid = database where datname = current_database() and locktype = 'advisory'";
+const LIMITS = "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement";
+
+test("behind a pooler of transactions a new database is migrated, and no start leaves a lock to the next one", async () => {
+  await using server = await openServer();
+  await server.query("drop schema public cascade; create schema public");
+  using pooler = await poolTransactions(server.url, POOLING);
+  for (let start = 1; start <= 4; start++) {
+    const database = await openDatabase(pooler.url, server.folder);
+    const made = await migrate(database);
+    await database.close();
+    assert.equal(made.length > 0, start === 1);
+    assert.deepEqual(await server.query(LOCKS), [], `after start ${start}`);
+  }
+});
+
+test("behind a pooler of transactions the server's limits hold for pages, and not for messages", async () => {
+  await using server = await openServer();
+  for (const limit of ["lock_timeout", "statement_timeout"]) await server.query(`alter database ${server.name} set ${limit} = '3s'`);
+  using pooler = await poolTransactions(server.url, POOLING);
+  const database = await openDatabase(pooler.url, server.folder);
+  const decide = ([rows]: readonly Row[][]) => ({ write: [], result: rows![0] });
+  for (let turn = 1; turn <= 4; turn++) {
+    const batch = await database.commit({ lock: "hotel", read: [{ sql: LIMITS, values: [] }], decide });
+    assert.deepEqual(batch, { lock: "0", statement: "0" }, `message ${turn}`);
+    const { rows } = await sql.raw(LIMITS).execute(database.read);
+    assert.deepEqual(rows, [{ lock: "3s", statement: "3s" }], `page ${turn}`);
+  }
+  await database.close();
+});
+
+/** A new database, asked directly. */
+async function openServer() {
+  const { place, remove } = await openFresh("PostgreSQL");
+  const url = place.url!;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return {
+    url,
+    folder: place.folder,
+    name: new URL(url).pathname.slice(1),
+    query: async (text: string) => (await client.query(text)).rows as unknown[],
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresDriver,
+  PostgresQueryCompiler,
+  sql,
+} from "kysely";
+import type { Pool } from "pg";
+import type { Tables } from "../schema.ts";
+import { storable } from "../text.ts";
+
+/**
+ * Begins a transaction. What holds in it is set in it: behind a pooler that gives each transaction another connection, what is set for
+ * a session holds for others. The server's default isolation may be another, in which reads after a lock would show the state before
+ * it. A server cannot detect a silent client, and would hold the locks of an abandoned transaction for two hours, so it ends one that
+ * idles longer than deciding a message takes.
+ */
+export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
+
+/** The same without the server's limits on statements, which would end messages that wait for earlier ones, and migrations of large tables. */
+export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
+
+/** With a key: waits for the transactions that hold it, of every process, and holds it until this one ends. */
+export const LOCK = "pg_advisory_xact_lock(hashtextextended(?, 0))";
+
+/** Runs `work` in a transaction that holds the lock of `key`. */
+export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return kysely.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
+    return work(db);
+  });
+}
+
+/** Queries over a pool, whose transactions begin with `begin`. */
+export class Dialect extends PostgresDialect {
+  readonly #driver: () => Driver;
+
+  constructor(pool: Pool, begin: string) {
+    super({ pool });
+    this.#driver = () => new Driver(pool, begin);
+  }
+
+  override createDriver(): PostgresDriver {
+    return this.#driver();
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new Adapter();
+  }
+
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new QueryCompiler();
+  }
+}
+
+class Driver extends PostgresDriver {
+  readonly #begin: string;
+
+  constructor(pool: Pool, begin: string) {
+    super({ pool });
+    this.#begin = begin;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#begin));
+  }
+}
+
+/** A migration runs under a lock of its transaction. The migrator's own would be one of the session, and outlive it behind a pooler. */
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class QueryCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    super.appendValue(storable(value));
+  }
+}
