@@ -81,15 +81,13 @@ function table(base: Path, query: GridQuery, lines: readonly OverviewLine[]): Ht
               <td><code>${code}</code></td>
               <td class="number" data-label="${first}">${firstNight(outlook)}</td>
               <td data-label="${nights}">${outlookPicture(outlook)}</td>
-              <td class="nowrap" data-label="Last message">${lastMessageAt === undefined ? never : moment(lastMessageAt)}</td>
+              <td class="nowrap" data-label="Last message">${moment(lastMessageAt)}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
 }
-
-const never = html`<span class="muted">never</span>`;
 
 function firstNight({ values: [value], word, unit }: OverviewLine["outlook"]): Html {
   return value === undefined ? html`<abbr title="no number for this night">–</abbr>` : html`${word(value)} ${unit}`;

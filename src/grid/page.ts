@@ -4,6 +4,7 @@ import type { Page } from "../web/page.ts";
 import { amount } from "../web/parts/amount.ts";
 import type { Choices } from "../web/parts/field.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
+import { exportLinks } from "../web/parts/list.ts";
 import { moment, momentAtProperty } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./calendar.ts";
@@ -40,8 +41,7 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     wide: true,
     cache: "revalidate",
     refused,
-    actions: html`<a class="button" href="${gridLink(scene, { format: "csv" })}">CSV</a>
-      <a class="button" href="${gridLink(scene, { format: "json" })}">JSON</a>`,
+    actions: exportLinks((format) => gridLink(scene, { format })),
     main: html`${lead(scene)} ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)}
     ${body(scene, parts)} ${scene.categories.length === 0 ? nothing : parts.legend}`,
   };

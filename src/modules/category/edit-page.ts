@@ -2,6 +2,7 @@ import { typedOf } from "../../web/form.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { editParts } from "../../web/parts/edit.ts";
+import { fact } from "../../web/parts/facts.ts";
 import { chosenWords, labelOf } from "../../web/parts/field-words.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { type History, history } from "../../web/parts/history.ts";
@@ -60,15 +61,10 @@ function factsOf(category: Category): Html {
   const typed = typedOf(category);
   return html`<section aria-labelledby="record">
     <h2 id="record">Record</h2>
-    <dl class="facts">${each(["code", ...CATEGORY_FIELDS], (name) => fact(name, typed[name] ?? ""))}</dl>
+    <dl class="facts">
+      ${each(["code", ...CATEGORY_FIELDS], (name) => fact(labelOf(name, NEW_CATEGORY_WORDS), chosenWords(name, typed[name] ?? "", WORDS) ?? typed[name]))}
+    </dl>
   </section>`;
-}
-
-function fact(name: string, value: string): Html {
-  const shown = chosenWords(name, value, WORDS) ?? value;
-  if (shown === "") return nothing;
-  return html`<dt>${labelOf(name, NEW_CATEGORY_WORDS)}</dt>
-    <dd class="text">${shown}</dd>`;
 }
 
 function crumbs({ code, name }: Property, category: Category): Html {
@@ -83,16 +79,15 @@ function crumbs({ code, name }: Property, category: Category): Html {
 
 function knownOf({ category, property, lastInventoryUpdate }: CategoryRecord): Html {
   const { createdAt, updatedAt, version } = category;
-  const never = html`<span class="muted">never</span>`;
   return html`<section aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
     <dl class="facts">
       <dt>Last inventory update</dt>
-      <dd>${lastInventoryUpdate === undefined ? never : momentAtProperty(lastInventoryUpdate, property.timeZone)}</dd>
+      <dd>${momentAtProperty(lastInventoryUpdate, property.timeZone)}</dd>
       <dt>Created</dt>
       <dd>${momentAtProperty(createdAt, property.timeZone)}</dd>
       <dt>Last edited</dt>
-      <dd>${version === 1 ? never : momentAtProperty(updatedAt, property.timeZone)}</dd>
+      <dd>${momentAtProperty(version === 1 ? undefined : updatedAt, property.timeZone)}</dd>
     </dl>
   </section>`;
 }

@@ -4,7 +4,7 @@ import { formatNight } from "../../calendar/night.ts";
 import { columnWords, valueWords } from "../../grid/column-words.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import { counted } from "../../web/parts/amount.ts";
-import { scrollTable } from "../../web/parts/table.ts";
+import { noneCell, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 
 const SHOWN = 200;
@@ -34,7 +34,7 @@ function changeRow(run: NightChange, property: string | undefined, currency: str
   const nights = run.first === run.last ? formatNight(run.first) : `${formatNight(run.first)} to ${formatNight(run.last)}`;
   return html`<tr>
     <td>${run.category}</td>
-    ${run.lane === "" ? html`<td class="none">–</td>` : html`<td>${run.lane}</td>`}
+    ${run.lane === "" ? noneCell : html`<td>${run.lane}</td>`}
     <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
     <td>${columnWords(run.column)}</td>
     <td data-label="from">${valueWords(run.column, run.from, currency)}</td>

@@ -7,8 +7,10 @@ import { errorSummary } from "../../web/parts/fields.ts";
 import { filterForm } from "../../web/parts/filters.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
+import { exportLinks } from "../../web/parts/list.ts";
 import { moment, serverZone } from "../../web/parts/moment.ts";
-import { scrollTable } from "../../web/parts/table.ts";
+import { steps } from "../../web/parts/steps.ts";
+import { noneCell, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { LOG_FIELDS, type LogQuery, WAYS } from "./log-query.ts";
 import { OUTCOMES, outcomeBadge } from "./outcome.ts";
@@ -24,11 +26,10 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: `Every message that the channel received, with its answer, newest first. Times are of ${serverZone}.`,
-    actions: html`<a class="button" href="${withQuery(LIST, { ...asked, format: "csv" })}">CSV</a>
-      <a class="button" href="${withQuery(LIST, { ...asked, format: "json" })}">JSON</a>
-      ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: asked.property })}">Remove …</a>`)}`,
+    actions: html`${exportLinks((format) => withQuery(LIST, { ...asked, format }))}
+    ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: asked.property })}">Remove …</a>`)}`,
     main: html`${errorSummary(query.faults)} ${narrowing(query, roots)}
-    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages)} ${steps(asked, query, found)}`,
+    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages)} ${stepsOf(asked, query, found)}`,
   };
 }
 
@@ -64,7 +65,7 @@ function messageRow(message: MessageRow): Html {
         message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>
-    ${message.property === null ? none : html`<td class="name" data-label="Property"><div class="clamp">${message.property}</div></td>`}
+    ${message.property === null ? noneCell : html`<td class="name" data-label="Property"><div class="clamp">${message.property}</div></td>`}
     <td class="long">
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
@@ -77,7 +78,7 @@ function messageRow(message: MessageRow): Html {
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
     <td class="number" data-label="Lines">${amount(message.lines)}</td>
     <td class="number" data-label="Bytes">${amount(message.request_bytes)}</td>
-    ${message.sender === null && message.via !== "console" ? none : senderCell(message)}
+    ${message.sender === null && message.via !== "console" ? noneCell : senderCell(message)}
   </tr>`;
 }
 
@@ -87,9 +88,6 @@ const LONGEST_TOKEN = 36;
 function shortened(token: string): string {
   return token.length > LONGEST_TOKEN ? `${token.slice(0, LONGEST_TOKEN)}…` : token;
 }
-
-/** Narrow screens leave it out. */
-const none = html`<td class="none">–</td>`;
 
 function senderCell({ sender, via }: MessageRow): Html {
   return html`<td class="name" data-label="Sender">
@@ -130,13 +128,10 @@ function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html
   </p>`;
 }
 
-/** Pages are found by the message they follow, never counted. */
-function steps(asked: Readonly<Record<string, string | undefined>>, { filters }: LogQuery, { before, messages }: MessageList): Html {
+function stepsOf(asked: Readonly<Record<string, string | undefined>>, { filters }: LogQuery, { before, messages }: MessageList): Html {
   const label = messages.length === 0 ? "Search further back" : "Older";
-  return html`<nav class="pager" aria-label="Pages">
-    <ul>
-      ${filters.before === undefined ? nothing : html`<li><a href="${withQuery(LIST, asked)}">Newest</a></li>`}
-      ${before === undefined ? nothing : html`<li><a href="${withQuery(LIST, { ...asked, before })}" rel="next">${label}</a></li>`}
-    </ul>
-  </nav>`;
+  return steps({
+    first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST, asked) },
+    next: before !== undefined && { label, to: withQuery(LIST, { ...asked, before }) },
+  });
 }

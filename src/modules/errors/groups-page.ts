@@ -5,6 +5,7 @@ import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { toldPageSize } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { steps } from "../../web/parts/steps.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ACTION_FORM, type ActionForm, actionFault, actionForm, refusalOf } from "./action-form.ts";
@@ -39,7 +40,7 @@ export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
     note: dropsNote(leftOut),
     other: html`<a class="button" href="${withQuery(LIST, entriesOf(query))}">Every entry</a>`,
     content: html`${actionFault(form)} ${ungrouped ? stillGrouping : nothing} ${choices(query)}
-    ${found.groups.length === 0 ? noGroups(query) : groupForm(view)} ${steps(query, found)}`,
+    ${found.groups.length === 0 ? noGroups(query) : groupForm(view)} ${stepsOf(query, found)}`,
   });
   return { ...page, ...refusalOf(form) };
 }
@@ -117,13 +118,10 @@ function groupRow(group: ErrorGroup, { counts, chosen }: { counts: readonly numb
 
 const LABELLED = 80;
 
-/** Pages are found by the group they follow, never counted. */
-function steps(query: ErrorQuery, { next }: GroupPage): Html {
+function stepsOf(query: ErrorQuery, { next }: GroupPage): Html {
   const first = { ...query.typed, ...viewOf(query), size: toldPageSize(query.limit) };
-  return html`<nav class="pager" aria-label="Pages">
-    <ul>
-      ${query.after === undefined ? nothing : html`<li><a href="${withQuery(LIST, first)}">First</a></li>`}
-      ${next === undefined ? nothing : html`<li><a href="${withQuery(LIST, { ...first, after: positionText(next) })}" rel="next">More</a></li>`}
-    </ul>
-  </nav>`;
+  return steps({
+    first: query.after !== undefined && { label: "First", to: withQuery(LIST, first) },
+    next: next !== undefined && { label: "More", to: withQuery(LIST, { ...first, after: positionText(next) }) },
+  });
 }

@@ -3,6 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { toldPageSize } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { steps } from "../../web/parts/steps.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { dropsNote, type LeftOut } from "./drops-note.ts";
@@ -19,7 +20,7 @@ export function errorListPage(query: ErrorQuery, found: ErrorPage, leftOut: read
     asQuery: {},
     note: dropsNote(leftOut),
     other: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">In groups</a>`,
-    content: html`${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${steps(query, found)}`,
+    content: html`${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${stepsOf(query, found)}`,
   });
 }
 
@@ -42,17 +43,12 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
   </tr>`;
 }
 
-/** Pages are found by the entry they follow, never counted, so that the last costs what the first does. */
-function steps(query: ErrorQuery, found: ErrorPage): Html {
+function stepsOf(query: ErrorQuery, found: ErrorPage): Html {
   const size = toldPageSize(query.limit);
-  const newest = withQuery(LIST, { ...query.typed, size });
-  const older = withQuery(LIST, { ...query.typed, size, before: found.next });
   const label = found.searchedTo === undefined ? "Older" : "Search further back";
-  return html`<nav class="pager" aria-label="Pages">
-    ${found.searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(found.searchedTo)}.</p>`}
-    <ul>
-      ${query.before === undefined ? nothing : html`<li><a href="${newest}">Newest</a></li>`}
-      ${found.next === undefined ? nothing : html`<li><a href="${older}" rel="next">${label}</a></li>`}
-    </ul>
-  </nav>`;
+  return steps({
+    note: found.searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(found.searchedTo)}.</p>`,
+    first: query.before !== undefined && { label: "Newest", to: withQuery(LIST, { ...query.typed, size }) },
+    next: found.next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: found.next }) },
+  });
 }

@@ -3,7 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { hiddenFields } from "../../web/parts/field.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { filterForm } from "../../web/parts/filters.ts";
-import { toldPageSize } from "../../web/parts/list.ts";
+import { exportLinks, toldPageSize } from "../../web/parts/list.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ERROR_SOURCES } from "./entry.ts";
 import { CAUGHT, type ErrorQuery } from "./error-query.ts";
@@ -23,15 +23,9 @@ export function viewPage(query: ErrorQuery, { title, lead, asQuery, other, note,
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead,
-    actions: html`${other} ${exportLinks({ ...query.typed, ...asQuery })}`,
+    actions: html`${other} ${exportLinks((format) => withQuery(LIST, { ...query.typed, ...asQuery, format }))}`,
     main: html`${errorSummary(query.faults)} ${note} ${narrowing(query)} ${content}`,
   };
-}
-
-/** The same as data. */
-function exportLinks(view: Readonly<Record<string, string>>): Html {
-  return html`<a class="button" href="${withQuery(LIST, { ...view, format: "csv" })}">CSV</a>
-    <a class="button" href="${withQuery(LIST, { ...view, format: "json" })}">JSON</a>`;
 }
 
 /** The filters, which keep the view that they are seen in. */

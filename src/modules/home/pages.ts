@@ -7,7 +7,7 @@ import { amount, counted } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { scrollTable } from "../../web/parts/table.ts";
+import { noneCell, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { OUTCOMES, outcomeBadge } from "../dev/outcome.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
@@ -112,7 +112,7 @@ function messageRow(message: MessageRow): Html {
     <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
     ${
       message.property === null
-        ? html`<td class="none">–</td>`
+        ? noneCell
         : html`<td class="name">
             <div class="clamp"><code>${message.property}</code></div>
           </td>`

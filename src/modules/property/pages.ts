@@ -76,9 +76,7 @@ function line({ code, name, status, city, country, currency, categories, lastMes
     <td class="name">${[city, country].filter(Boolean).join(", ")}</td>
     <td>${currency}</td>
     <td class="number" data-label="Categories">${categories}</td>
-    <td class="nowrap" data-label="Last message">
-      ${lastMessageAt === undefined ? html`<span class="muted">never</span>` : moment(lastMessageAt)}
-    </td>
+    <td class="nowrap" data-label="Last message">${moment(lastMessageAt)}</td>
     <td>${statusBadge(status)}</td>
   </tr>`;
 }

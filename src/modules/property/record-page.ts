@@ -2,6 +2,7 @@ import type { NextNights } from "../../grid/next-nights.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
+import { fact } from "../../web/parts/facts.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { type History, history } from "../../web/parts/history.ts";
 import { momentAtProperty } from "../../web/parts/moment.ts";
@@ -96,7 +97,7 @@ function categoryLine(property: string, { code, name, rooms, status }: PropertyC
 }
 
 function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {
-  const at = (time: number | undefined) => (time === undefined ? html`<span class="muted">never</span>` : momentAtProperty(time, timeZone));
+  const at = (time: number | undefined) => momentAtProperty(time, timeZone);
   return html`<section class="panel" aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
     <dl class="facts">
@@ -109,7 +110,7 @@ function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, ac
       <dt>Created</dt>
       <dd>${at(createdAt)}</dd>
       <dt>Last edited</dt>
-      <dd>${version === 1 ? html`<span class="muted">never</span>` : at(updatedAt)}</dd>
+      <dd>${at(version === 1 ? undefined : updatedAt)}</dd>
     </dl>
   </section>`;
 }
@@ -122,14 +123,9 @@ function record(property: Property): Html {
       <dd><code>${property.code}</code></dd>
       <dt>${LABELS.status}</dt>
       <dd>${statusBadge(property.status)}</dd>
-      ${each(factsOf(property), ([label, value]) => (value === undefined || value === "" ? nothing : fact(label, value)))}
+      ${each(factsOf(property), ([label, value]) => fact(label, value))}
     </dl>
   </section>`;
-}
-
-function fact(label: string, value: string): Html {
-  return html`<dt>${label}</dt>
-    <dd class="text">${value}</dd>`;
 }
 
 function factsOf(property: Property): [label: string, value: string | undefined][] {

@@ -15,7 +15,7 @@ export function planPanel(plan: RatePlan | undefined): Html {
       ${fact("Name", name)} ${fact("Currency", currency)} ${fact("Prices", priceBasis && `per ${priceBasis}`)}
       ${fact("Meals", mealPlan && valueWords("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes)}
       ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
-      ${fact("Joined under", details.joinCode)} ${each(details.descriptions, textFact)}
+      ${fact("Joined under", details.joinCode)} ${details.descriptions.map(description)}
       ${fact("State", plan.removed ? "taken back by its sender" : undefined)}
       ${fact("First message", html`${moment(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}`)}
       ${fact("Last message", moment(plan.lastSeenAt))}
@@ -24,9 +24,8 @@ export function planPanel(plan: RatePlan | undefined): Html {
   </section>`;
 }
 
-function textFact({ name, language, text }: PlanText): Html {
-  return html`<dt>${name}${language === undefined ? nothing : html` (${language})`}</dt>
-    <dd class="text">${text}</dd>`;
+function description({ name, language, text }: PlanText): Html {
+  return fact(language === undefined ? name : `${name} (${language})`, text);
 }
 
 function fragments(title: string, all: readonly PlanFragment[]): Html {

@@ -107,8 +107,13 @@ export function listFoot(base: Path, query: ListQuery, count: Count): Html {
 export function listExports(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
   const { q, page, size } = query;
-  return html`<a class="button" href="${withQuery(base, { q, format: "csv" })}">CSV</a>
-    <a class="button" href="${withQuery(base, { q, sort: sortOf(query), page, size, format: "json" })}">JSON</a>`;
+  const part = { sort: sortOf(query), page, size };
+  return exportLinks((format) => withQuery(base, { q, ...(format === "json" && part), format }));
+}
+
+/** Where what a page shows is had as data. */
+export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
+  return html`<a class="button" href="${addressOf("csv")}">CSV</a> <a class="button" href="${addressOf("json")}">JSON</a>`;
 }
 
 /** Links to the page before and after, and where in the list this one is. */

@@ -1,19 +1,23 @@
 import { type Html, html } from "../html.ts";
 
-/** A time on the clock of the server, `YYYY-MM-DD HH:MM:SS`; its zone and the UTC time are shown on hover. */
-export function moment(at: number): Html {
+/** A time on the clock of the server, `YYYY-MM-DD HH:MM:SS`; its zone and the UTC time are shown on hover. Undefined is never. */
+export function moment(at: number | undefined): Html {
+  if (at === undefined) return never;
   const utc = new Date(at).toISOString().replace(".000Z", "Z");
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
 }
 
 /** The same, with the time on the property's clock when that differs; `timeZone` undefined: no property is known. */
-export function momentAtProperty(at: number, timeZone: string | undefined): Html {
+export function momentAtProperty(at: number | undefined, timeZone: string | undefined): Html {
+  if (at === undefined) return never;
   const here = localMoment(at);
   const there = timeZone === undefined ? here : onClock(at, timeZone);
   if (there === here) return moment(at);
   const [day = "", time = ""] = there.split(" ");
   return html`${moment(at)} (${here.startsWith(day) ? time : there} at the property)`;
 }
+
+const never = html`<span class="muted">never</span>`;
 
 /** The time on the clock of the server as text. By `Date`, as a list has one in each row and Temporal takes four times as long. */
 export function localMoment(at: number): string {

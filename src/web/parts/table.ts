@@ -38,3 +38,6 @@ function headCell(head: Head): Html {
   if ("action" in head) return forAdmins(html`<th scope="col" class="act">${head.action}</th>`);
   return html`<th scope="col" class="number">${head.number}</th>`;
 }
+
+/** A cell without a value; narrow screens leave it out. */
+export const noneCell = html`<td class="none">–</td>`;

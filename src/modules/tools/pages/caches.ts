@@ -6,7 +6,7 @@ import { tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { byWhom } from "../../../web/parts/history.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
+import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 import { formatBytes, formatSeconds, formatShare } from "../units.ts";
@@ -91,8 +91,8 @@ function row(cache: ShownCache, token: string): Html {
     <th scope="row">${cache.name}</th>
     <td class="words">${cache.about}</td>
     <td class="number nowrap" data-label="Entries">${amount(cache.entries)} of ${amount(cache.limit)}</td>
-    ${cache.bytes === undefined ? none : html`<td class="number nowrap" data-label="Size">${formatBytes(cache.bytes)}</td>`}
-    ${cache.oldest === undefined ? none : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest)}</td>`}
+    ${cache.bytes === undefined ? noneCell : html`<td class="number nowrap" data-label="Size">${formatBytes(cache.bytes)}</td>`}
+    ${cache.oldest === undefined ? noneCell : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest)}</td>`}
     <td class="nowrap" data-label="Kept for">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
     <td class="number" data-label="Hits">${amount(cache.hits)}</td>
     <td class="number" data-label="Misses">${amount(cache.misses)}</td>
@@ -100,9 +100,6 @@ function row(cache: ShownCache, token: string): Html {
     ${forAdmins(html`<td class="act">${clearForm(token, cache.name, "Clear")}</td>`)}
   </tr>`;
 }
-
-/** Narrow screens leave it out. */
-const none = html`<td class="none">–</td>`;
 
 function clearForm(token: string, name: string, label: string): Html {
   return html`<form method="post">

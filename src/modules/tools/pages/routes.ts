@@ -142,7 +142,7 @@ function row(route: NamedRoute): Html {
     <td class="words" data-label="Access">${accessWords(route)}</td>
     <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
     <td class="number" data-label="Hits">${amount(route.hits)}</td>
-    <td class="nowrap" data-label="Last hit">${route.lastHitAt === undefined ? "never" : moment(route.lastHitAt)}</td>
+    <td class="nowrap" data-label="Last hit">${moment(route.lastHitAt)}</td>
     <td class="number nowrap" data-label="p95">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
   </tr>`;
 }
