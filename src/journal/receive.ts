@@ -9,7 +9,7 @@ import { packInTurn } from "./packing.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { checkRequested } from "./requested.ts";
 import { sightedPlans } from "./sighted-plans.ts";
-import type { Receipt, Verdict, Work } from "./work.ts";
+import type { Receipt, Received, Verdict, Work } from "./work.ts";
 import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
 
 /**
@@ -34,20 +34,16 @@ function hashOf(kept: Uint8Array): number {
 
 type Entry = { id: number; bodyHash: number; packed: Packed };
 
+/** A message with what was read for it, what was decided and what that changed. */
+type Decided = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
+
 function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
-  const applied = applyVerdict(work, readings, { verdict, id: entry.id });
-  const { received } = work;
-  const at = Math.max(received.at + Math.round(received.elapsed()), readings.lastMessageAt ?? 0);
-  const effects = received.dryRun ? [] : effectsOf(work, readings, { verdict, applied, id: entry.id, at });
-  const row = messageRow(work, entry, { verdict, applied, sameAs: readings.sameAs });
+  const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
+  const effects = work.received.dryRun ? [] : effectsOf(decided);
+  const row = messageRow(decided);
   const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.answer), JSON.stringify(verdict.notes));
-  const { changedNights, changes } = applied;
-  const { outcome, summary, notes, completeSet } = verdict;
-  return {
-    write: [...effects, ...writeMessage(row), bodies],
-    result: { id: entry.id, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs: readings.sameAs },
-  };
+  return { write: [...effects, ...writeMessage(row), bodies], result: receiptOf(decided) };
 }
 
 const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
@@ -63,15 +59,17 @@ function isAccepted({ outcome }: Verdict): boolean {
   return outcome === "ok" || outcome === "warnings";
 }
 
-type Effects = { verdict: Verdict; applied: Applied; id: number; at: number };
+function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: Decided): Receipt {
+  const { outcome, summary, notes, completeSet } = verdict;
+  return { id, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
+}
 
-/**
- * What is stored beside the log entry. `at` is the moment of the decision, or that of the property's previous message if the clock was
- * set back: undo records have the same order by time as by id.
- */
-function effectsOf({ received }: Work, { directory }: Readings, { verdict, applied, id, at }: Effects): Statement[] {
+/** What is stored beside the log entry. */
+function effectsOf({ work: { received }, readings, entry: { id }, verdict, applied }: Decided): Statement[] {
+  const { directory } = readings;
   const property = directory.property?.code;
   if (property === undefined) return [];
+  const at = momentOf(received, readings);
   if (!isAccepted(verdict)) return [writeActivity(property, at, undefined)];
   return [
     ...writeCategories(verdict.categories),
@@ -82,14 +80,21 @@ function effectsOf({ received }: Work, { directory }: Readings, { verdict, appli
   ];
 }
 
+/**
+ * The moment of the decision, or that of the property's previous message if the clock was set back: undo records have the same order
+ * by time as by id.
+ */
+function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
+  return Math.max(at + Math.round(elapsed()), lastMessageAt);
+}
+
 /** Longer than any code; PostgreSQL limits the text in an index. */
 const CODE_LENGTH = 200;
 
-type Result = { verdict: Verdict; applied: Applied; sameAs: number | undefined };
-
-function messageRow({ property, request, received }: Work, { id, bodyHash }: Entry, { verdict, applied, sameAs }: Result): MessageRow {
+function messageRow({ work, readings, entry, verdict, applied }: Decided): MessageRow {
+  const { property, request, received } = work;
   return {
-    id,
+    id: entry.id,
     received_at: received.at,
     property: text(property?.slice(0, CODE_LENGTH)),
     sender: text(received.sender),
@@ -109,8 +114,8 @@ function messageRow({ property, request, received }: Work, { id, bodyHash }: Ent
     echo_token: text(received.echoToken),
     stamp: text(received.stamp),
     remote: text(received.remote),
-    body_hash: bodyHash,
-    same_as: sameAs ?? null,
+    body_hash: entry.bodyHash,
+    same_as: readings.sameAs ?? null,
     summary: text(verdict.summary) ?? "",
     pruned: 0,
   };
