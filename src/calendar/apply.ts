@@ -111,13 +111,13 @@ function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: nu
   if (opensHotel(operation)) clearGroups(draft, ["closed"], stretch);
 }
 
-/** A count for a category opens the hotel for the night; one for a physical room does not. */
+/** A category's count of rooms for sale opens the hotel for the night; other counts, and that of a physical room, do not. */
 function opensHotel({ kind, group, lane, values }: Assign): boolean {
-  return kind === "inventory" && group === "counts" && lane === "" && values.some(isSet);
+  return kind === "inventory" && group === "counts" && lane === "" && values.some(isForSale);
 }
 
-function isSet(value: Assign["values"][number]): boolean {
-  return value[1] !== undefined;
+function isForSale([column, value]: Assign["values"][number]): boolean {
+  return column === "available" && value !== undefined;
 }
 
 function clear(lanes: Lanes, operation: Clear): void {

@@ -51,7 +51,7 @@ function planLine(sheet: Sheet, line: Line): void {
 function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
   const { category, lane: room, range } = target;
   const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];
-  sheet.reopening.add(category, room, range);
+  if (limit!.rooms !== undefined) sheet.reopening.add(category, room, range);
   sheet.assign(target, { group: "counts", values });
   const name = roomName(category, room);
   sheet.overlaps(`${name} counts`, range);

@@ -57,7 +57,7 @@ function planCounts(sheet: Sheet, line: Line, target: Target): void {
   const { category, lane: room, range } = target;
   const values = valuesOf(line.counts, sheet.context.dialect.name === "alpinebits" ? 0 : undefined);
   if (values.length === 0) return;
-  sheet.reopening.add(category, room, range);
+  if (values.some(([column]) => column === "available")) sheet.reopening.add(category, room, range);
   sheet.assign(target, { group: "counts", values });
   const name = roomName(category, room);
   sheet.overlaps(name, range);

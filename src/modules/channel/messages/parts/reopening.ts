@@ -21,7 +21,7 @@ export class Reopening {
     this.#operations = operations;
   }
 
-  /** Notes that counts were set: the category's, or those of a single room. */
+  /** Notes that the rooms for sale were told: the category's, or whether a single room is one. */
   add(category: string, room: string, { first, last, days }: Range): void {
     const groups = room === "" ? CLOSED : COUNTS_AND_CLOSED;
     if (days !== EVERY_DAY) return clearOnDays(this.#operations, category, { first, last, days, groups });

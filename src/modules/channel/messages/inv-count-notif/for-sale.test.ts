@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+
+const message = (hotel: string, lines: string) =>
+  `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+// oxlint-disable-next-line max-params -- reads like the line it writes
+const line = (attributes: string, counts: string | undefined, from: number, to = from) =>
+  `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${attributes}/>${counts === undefined ? "" : `<InvCounts>${counts}</InvCounts>`}</Inventory>`;
+const limits = (hotel: string, lines: string) =>
+  `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><AvailStatusMessages HotelCode="${hotel}">${lines}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+const limit = (attributes: string, target: string, at: number) =>
+  `<AvailStatusMessage ${attributes}><StatusApplicationControl Start="${day(at)}" ${target}/></AvailStatusMessage>`;
+const count = (type: number, value: number) => `<InvCount CountType="${type}" Count="${value}"/>`;
+const dbl = 'InvTypeCode="DBL"';
+
+eachChannel("Rooms for sale", (channel) => {
+  test("what says nothing of them opens no closed hotel, and leaves the category's count to its rooms", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 3), 1, 9) + line('AllInvCode="true"', undefined, 1, 9)));
+    await channel.send(message(code, line(dbl, count(6, 1), 1) + line(dbl, count(1, 5), 2) + line(dbl, count(9, 1), 3)));
+    await channel.send(limits(code, limit('BookingLimitMessageType="RemoveLimit"', dbl, 4)));
+    await channel.send(message(code, line(`${dbl} InvCode="101"`, count(6, 1), 5)));
+    await channel.send(limits(code, limit('BookingLimitMessageType="RemoveLimit"', `${dbl} InvCode="101"`, 5)));
+    const found = await Promise.all([1, 2, 3, 4, 5].map((at) => night(day(at), {})));
+    const held = { available: 3, closed: 1 };
+    assert.deepEqual(found, [{ ...held, outOfOrder: 1 }, { ...held, physical: 5 }, { ...held, offMarket: 1 }, { closed: 1 }, held]);
+    await channel.send(message(code, line(dbl, count(1, 9) + count(4, 2), 2)));
+    assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived counts say it");
+  });
+});
