@@ -1,30 +1,59 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Database } from "../db/database.ts";
+import type { Work } from "./work.ts";
+
+/** A request as it is kept. */
+export type Packed = { bytes: Uint8Array; compressed: boolean };
+
+/** For each database the last message that is still being compressed, by property. */
+const turns = new WeakMap<Database, Map<string, Promise<unknown>>>();
+
+/** Packs the request off the event loop; messages of one property come out in the order they went in. */
+export async function packInTurn(database: Database, { property, request, packed }: Work): Promise<Packed> {
+  if (property === undefined) return packed ?? pack(request);
+  const last = turns.getOrInsertComputed(database, () => new Map<string, Promise<unknown>>());
+  const before = last.get(property);
+  if (!before && !isLarge(request)) return plain(request);
+  const turn = Promise.all([packed ?? pack(request), before?.catch(() => {})]);
+  last.set(property, turn);
+  try {
+    return (await turn)[0];
+  } finally {
+    if (last.get(property) === turn) last.delete(property);
+  }
+}
+
+/** Begins to pack a request while it is still being read. */
+export function packAhead(request: Uint8Array): Promise<Packed> {
+  const packed = pack(request);
+  packed.catch(() => {});
+  return packed;
+}
 
 /** Bodies from this size on are compressed; for smaller ones making the compressor takes longer than the message. */
 const LARGE = 4_096;
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Which of the two bodies is compressed with zstd: none, both, or only the request. */
-export type Encoding = "plain" | "zstd" | "zstd-request";
-
-export type Packed = { bytes: Uint8Array; compressed: boolean };
-export type PackedBodies = { encoding: Encoding; request: Uint8Array; answer: Uint8Array };
-
 const compress = promisify(zstdCompress);
 
-export function isLarge(body: Uint8Array): boolean {
+async function pack(request: Uint8Array): Promise<Packed> {
+  return isLarge(request) ? { bytes: await compress(request, OPTIONS), compressed: true } : plain(request);
+}
+
+function isLarge(body: Uint8Array): boolean {
   return body.length >= LARGE;
 }
 
-/** Compresses a body off the event loop. */
-export async function packLarge(body: Uint8Array): Promise<Packed> {
-  return { bytes: await compress(body, OPTIONS), compressed: true };
+function plain(bytes: Uint8Array): Packed {
+  return { bytes, compressed: false };
 }
 
-export function keepPlain(body: Uint8Array): Packed {
-  return { bytes: body, compressed: false };
-}
+/** Which of the two bodies is compressed with zstd: none, both, or only the request. */
+type Encoding = "plain" | "zstd" | "zstd-request";
+
+/** A request and its answer as stored. */
+export type PackedBodies = { encoding: Encoding; request: Uint8Array; answer: Uint8Array };
 
 /** The two bodies as stored. Answers are nearly always small. */
 export function packBodies(request: Packed, answer: Uint8Array): PackedBodies {

@@ -1,4 +1,4 @@
-import { packAhead } from "../../../journal/packing.ts";
+import { packAhead } from "../../../journal/body.ts";
 import { busyRefusal, type Refusal } from "../answer/reply.ts";
 import type { ChannelDeps, Incoming, Opened } from "../exchange.ts";
 import { LARGE, MAX_BODY_BYTES } from "../limits.ts";
