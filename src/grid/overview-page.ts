@@ -27,7 +27,6 @@ export function overviewPage({ title, section, sums }: OverviewParts, query: Gri
   return {
     title,
     section,
-    cache: "revalidate",
     refused: faults.length > 0,
     lead: `${sums} in each property. Choose one to see every night.`,
     main:

@@ -39,7 +39,6 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     of: scene.property.name,
     section: parts.section,
     wide: true,
-    cache: "revalidate",
     refused,
     actions: exportLinks((format) => gridLink(scene, { format })),
     main: html`${lead(scene)} ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)}

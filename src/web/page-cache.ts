@@ -15,7 +15,10 @@ const LARGEST_PAGE = 512 * 1024;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The answer to a GET is the same for everyone with the same role until something is written: it is kept. */
+    /**
+     * The page has no form token and is the same for everyone with the same role until something is written: it is kept here,
+     * and by the browser, which asks for it again with its ETag.
+     */
     kept?: boolean;
   }
   interface FastifyRequest {

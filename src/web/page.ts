@@ -22,8 +22,6 @@ export type Page = {
   actions?: Html;
   /** Uses the whole width: grids and wide tables. */
   wide?: boolean;
-  /** Lists and grids without a form token may be kept by the browser and asked for again with their ETag. */
-  cache?: "revalidate";
 };
 
 declare module "fastify" {
@@ -39,9 +37,8 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   if (shell.uncoloured !== undefined && method === "GET" && page.status === undefined) return seeOther(reply, { text: shell.uncoloured });
   const flash = shell.takeFlash();
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
-  reply
-    .header("vary", "accept")
-    .header("cache-control", page.cache === "revalidate" && flash === undefined ? "private, no-cache" : "no-store");
+  const kept = reply.request.routeOptions.config.kept && page.status === undefined && flash === undefined;
+  reply.header("vary", "accept").header("cache-control", kept ? "private, no-cache" : "no-store");
   const document = toText(layout(page, shell, flash), shell.prefix);
   return reply.send(role === "viewer" ? withoutActions(document) : document);
 }

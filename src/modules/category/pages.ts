@@ -25,7 +25,6 @@ export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
     title: "Categories",
     ...(query.hotelCode === "" ? {} : { of: query.hotelCode }),
     section: "category",
-    cache: "revalidate",
     actions: html`${listExports(base, query, count)} ${add}`,
     main: empty
       ? noCategories(add)

@@ -23,7 +23,6 @@ export function propertyListPage({ lines, count }: Listed, query: PropertyListQu
   return {
     title: "Properties",
     section: "property",
-    cache: "revalidate",
     actions: html`${listExports(base, query, count)} ${newButton}`,
     main: nobody
       ? noProperties
