@@ -4,9 +4,9 @@ import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import { sqliteFile } from "../db/open.ts";
 import { backUpSqlite, restoreSqlite } from "../db/sqlite/copy.ts";
+import { backupPath } from "../modules/tools/backups.ts";
 import { type Command, takeNoMore, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
-import { backupPath } from "./store.ts";
 
 export const backupCommand: Command = {
   name: "backup",
@@ -31,7 +31,7 @@ export const restoreCommand: Command = {
     const copy = readPath(args, "npm run restore -- FILE");
     const config = readConfig();
     const to = ownFile(config);
-    const kept = backupPath(config, systemClock, "before-restore");
+    const kept = backupPath(config.dataDir, systemClock.now(), "before-restore");
     await restoreSqlite(copy, { to, kept });
     console.log(`${copy} is in the place of ${to}.`);
     if (existsSync(kept)) console.log(`What was there is kept: ${kept}`);

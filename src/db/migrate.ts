@@ -15,14 +15,28 @@ export class NewerSchemaError extends Error {
 
 /** Names of the migrations that this database still lacks. Throws `NewerSchemaError` when it has one that is unknown here. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
-  const known = Object.keys(await readMigrations(database));
-  const done = await appliedMigrations(database);
-  const unknown = done.filter((name) => !known.includes(name));
+  const { pending, unknown } = await migrationState(database);
   if (unknown.length > 0)
     throw new NewerSchemaError(
       `The database was made by a newer version of Roomrack: it has the migration ${unknown.join(", ")}, which this version does not know. Start the newer version, or restore a backup.`,
     );
-  return known.filter((name) => !done.includes(name));
+  return pending.map(({ name }) => name);
+}
+
+/** `pending` are those of `scripts` that did not run, `unknown` the names of those that did and are not among them. */
+export type MigrationState = {
+  history: readonly AppliedMigration[];
+  scripts: readonly MigrationScript[];
+  pending: readonly MigrationScript[];
+  unknown: readonly string[];
+};
+
+/** The migrations that ran beside those that this version knows. */
+export async function migrationState(database: Database): Promise<MigrationState> {
+  const [history, scripts] = await Promise.all([migrationHistory(database), migrationScripts(database.columnTypes)]);
+  const done = new Set(history.map(({ name }) => name));
+  const known = new Set(scripts.map(({ name }) => name));
+  return { history, scripts, pending: scripts.filter(({ name }) => !done.has(name)), unknown: [...done.difference(known)] };
 }
 
 /** Brings the database to the newest schema, also after a break; resolves to the names of the migrations that ran. */
@@ -70,10 +84,6 @@ export async function migrationScripts(types: ColumnTypes): Promise<MigrationScr
     return { name: file.replace(/\.ts$/, ""), statements: up(types) };
   });
   return Promise.all(scripts);
-}
-
-async function appliedMigrations(database: Database): Promise<string[]> {
-  return (await migrationHistory(database)).map((migration) => migration.name);
 }
 
 async function readMigrations(database: Database): Promise<Record<string, Migration>> {

@@ -4,14 +4,19 @@ import { join } from "node:path";
 /** A copy of the data that the service wrote; `at` is UTC milliseconds. */
 export type Backup = { file: string; at: number; bytes: number };
 
-/** Where backups before migrations and repairs are kept. */
-export function backupFolder(dataDir: string): string {
+/** Where a backup that is made at `now` for a reason is kept, with its time in the name. */
+export function backupPath(dataDir: string, now: number, reason: string): string {
+  const stamp = Temporal.Instant.fromEpochMilliseconds(now).toString().replaceAll(/[:.]/g, "-");
+  return join(folderIn(dataDir), `${reason}-${stamp}.sqlite`);
+}
+
+function folderIn(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
 /** The newest backup; undefined while there is none. */
 export async function findLastBackup(dataDir: string): Promise<Backup | undefined> {
-  const folder = backupFolder(dataDir);
+  const folder = folderIn(dataDir);
   const names = await readdir(folder).catch(() => []);
   const backups = await Promise.all(names.map((name) => describe(join(folder, name))));
   return backups.filter((backup) => backup !== undefined).toSorted((a, b) => b.at - a.at)[0];

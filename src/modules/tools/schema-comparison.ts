@@ -1,22 +1,15 @@
-import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import type { Schema } from "../../db/catalog.ts";
 import { changeSchema } from "../../db/change-schema.ts";
 import type { Database } from "../../db/database.ts";
-import { type AppliedMigration, migrate, migrationHistory, type MigrationScript, migrationScripts } from "../../db/migrate.ts";
+import { migrate, type MigrationScript, type MigrationState, migrationState } from "../../db/migrate.ts";
 import { MemoryCache } from "../../web/caches.ts";
 import type { Services } from "../module.ts";
-import { backupFolder } from "./backups.ts";
+import { backupPath } from "./backups.ts";
 import { makePlan, type Plan, type Step } from "./schema-plan.ts";
 
 /** The live schema beside the declared one. `unknown` are migrations of a newer version: then no step is safe. */
-export type Comparison = Plan & {
-  live: Schema;
-  declared: Schema;
-  history: readonly AppliedMigration[];
-  pending: readonly MigrationScript[];
-  unknown: readonly string[];
-};
+export type Comparison = Plan & MigrationState & { live: Schema; declared: Schema };
 
 /** The plan that was agreed to is no longer the one at hand. */
 export class PlanChangedError extends Error {
@@ -51,17 +44,11 @@ export class SchemaComparison {
   }
 
   async compare(database: Database): Promise<Comparison> {
-    const [live, history, scripts] = await Promise.all([
-      database.catalog.read(database.read),
-      migrationHistory(database),
-      migrationScripts(database.columnTypes),
-    ]);
-    const pending = scripts.filter((script) => !history.some((done) => done.name === script.name));
-    const unknown = history.map((done) => done.name).filter((name) => !scripts.some((script) => script.name === name));
-    const declared = await this.#declare(database, scripts);
-    const { hash, steps } = makePlan(live, declared, pending);
-    const allowed = unknown.length === 0 ? steps : steps.map((step) => ({ ...step, safe: false }));
-    return { hash, steps: allowed, live, declared, history, pending, unknown };
+    const [live, state] = await Promise.all([database.catalog.read(database.read), migrationState(database)]);
+    const declared = await this.#declare(database, state.scripts);
+    const { hash, steps } = makePlan(live, declared, state.pending);
+    const allowed = state.unknown.length === 0 ? steps : steps.map((step) => ({ ...step, safe: false }));
+    return { ...state, hash, steps: allowed, live, declared };
   }
 
   /** Runs the safe steps of the plan with this hash, after a backup. Throws `PlanChangedError` when the plan has changed. */
@@ -103,6 +90,5 @@ async function repair(database: Database, { declared, hash }: Comparison): Promi
 }
 
 async function backUp({ database, config, clock }: Needed): Promise<string | undefined> {
-  const stamp = Temporal.Instant.fromEpochMilliseconds(clock.now()).toString().replaceAll(/[:.]/g, "-");
-  return database.backup(join(backupFolder(config.dataDir), `before-dbsync-${stamp}.sqlite`));
+  return database.backup(backupPath(config.dataDir, clock.now(), "before-dbsync"));
 }
