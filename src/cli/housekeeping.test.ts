@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { START, startApp } from "../../test/support/app.ts";
+import { START, startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage, TODAY } from "../../test/support/hotel.ts";
 import { DAY_MS } from "../calendar/night.ts";
@@ -50,11 +50,12 @@ eachEngine("housekeeping", (open) => {
 });
 
 test("housekeeping does one round at a time, and ends after the step under way", async (t) => {
-  await using service = await startApp();
-  const disk = Promise.withResolvers<void>();
+  await using service = await startWithOld();
+  const [disk, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let [begun, ended] = [0, 0];
   const slow: Database["commit"] = async (batch) => {
     begun++;
+    first.resolve();
     await disk.promise;
     ended++;
     return service.database.commit(batch);
@@ -62,9 +63,12 @@ test("housekeeping does one round at a time, and ends after the step under way",
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   const stop = startHousekeeping({ ...service, database: { ...service.database, commit: slow }, log: service.app.log });
   t.mock.timers.tick(59_999);
+  await aWhile();
   assert.equal(begun, 0, "not while the service starts");
   t.mock.timers.tick(1);
+  await first.promise;
   t.mock.timers.tick(3 * HOUR_MS);
+  await aWhile();
   assert.equal(begun, 1);
   const stopped = stop();
   disk.resolve();
@@ -73,7 +77,7 @@ test("housekeeping does one round at a time, and ends after the step under way",
 });
 
 test("housekeeping that fails is told of, and tried again", async (t) => {
-  await using service = await startApp();
+  await using service = await startWithOld();
   const told: unknown[][] = [];
   const log = Object.assign(Object.create(service.app.log), { error: (...words: unknown[]) => void told.push(words) });
   const broken: Database["commit"] = () => Promise.reject(new Error("disk full"));
@@ -81,7 +85,7 @@ test("housekeeping that fails is told of, and tried again", async (t) => {
   const stop = startHousekeeping({ ...service, database: { ...service.database, commit: broken }, log });
   for (let hour = 0; hour < 2; hour++) {
     t.mock.timers.tick(hour === 0 ? 60_000 : HOUR_MS - 60_000);
-    await new Promise(setImmediate);
+    await aWhile();
   }
   await stop();
   assert.deepEqual(told, [
@@ -89,3 +93,16 @@ test("housekeeping that fails is told of, and tried again", async (t) => {
     [new Error("disk full"), "housekeeping failed"],
   ]);
 });
+
+/** With a message that is too old to be kept. */
+async function startWithOld(): Promise<TestApp> {
+  const service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] }));
+  service.clock.set(START + 500 * DAY_MS);
+  return service;
+}
+
+async function aWhile(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}

@@ -119,14 +119,14 @@ async function endOf(database: Database, filters: MessageFilters): Promise<numbe
 }
 
 /** An id that all messages received until a moment are before, and few others. */
-export async function firstIdAfter(database: Database, moment: number): Promise<number> {
-  const later = database.read
-    .selectFrom("message")
-    .select("id")
-    .where("received_at", ">", moment + SLACK_MS)
-    .orderBy("received_at")
-    .limit(1);
-  return (await later.executeTakeFirst())?.id ?? afterNewest(database);
+export function firstIdAfter(database: Database, moment: number): Promise<number> {
+  return firstIdSince(database, moment + SLACK_MS + 1);
+}
+
+/** The id of the first message received at a moment or later, or one that is larger than all. Those that waited may have larger ids. */
+export async function firstIdSince(database: Database, moment: number): Promise<number> {
+  const since = database.read.selectFrom("message").select("id").where("received_at", ">=", moment).orderBy("received_at").limit(1);
+  return (await since.executeTakeFirst())?.id ?? afterNewest(database);
 }
 
 async function afterNewest({ read }: Database): Promise<number> {
