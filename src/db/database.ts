@@ -68,6 +68,8 @@ export type Database = {
   read: Kysely<Tables>;
   /** For record writes and their transactions. Inside a transaction use only the transaction handle. */
   write: Kysely<Tables>;
+  /** Edits records in a transaction, which takes its turn among the batches with the same lock; what they wrote is read in it. */
+  edit<T>(lock: string, work: Transact<T>): Promise<T>;
   /** Changes the schema in a transaction, one in all processes at a time, without a time limit. */
   alter<T>(work: Transact<T>): Promise<T>;
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */

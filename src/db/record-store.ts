@@ -18,14 +18,15 @@ type Edited = { version: number; createdAt: number; updatedAt: number };
 
 /** How a kind of record is kept. */
 type RecordKind<Key, Thing> = {
+  /** The code of its property, whose messages may write it, too. */
+  propertyOf(key: Key): string;
   /** How the audit names a record. */
   subjectOf(key: Key): string;
   /** The editable fields as text, to tell what an edit changed. */
   formOf(thing: Thing): Readonly<Record<string, string>>;
   find(db: Kysely<Tables>, key: Key): Promise<Thing | undefined>;
   insert(db: Kysely<Tables>, thing: Thing): Promise<void>;
-  /** Overwrites the record of this version; false when somebody else was faster. */
-  replace(db: Kysely<Tables>, thing: Thing, version: number): Promise<boolean>;
+  replace(db: Kysely<Tables>, thing: Thing): Promise<void>;
   /** Keeps the record's search words true. */
   searchStatements(thing: Thing): readonly Statement[];
 };
@@ -37,7 +38,7 @@ export function recordStore<Key extends object, Fields extends object>(kind: Rec
   /** Rejects like the database when the key is taken. */
   async function create(database: Database, fields: Key & Fields, { actor, at }: Change): Promise<Thing> {
     const thing = { ...fields, version: 1, createdAt: at, updatedAt: at };
-    await database.write.transaction().execute(async (db) => {
+    await database.edit(kind.propertyOf(thing), async (db) => {
       await kind.insert(db, thing);
       await runStatements(db, kind.searchStatements(thing));
       const changes = changesBetween({}, kind.formOf(thing));
@@ -48,24 +49,18 @@ export function recordStore<Key extends object, Fields extends object>(kind: Rec
 
   /** Undefined when there is no such record. */
   async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, { actor, at }: Change) {
-    return database.write.transaction().execute(async (db): Promise<Update<Thing> | undefined> => {
+    return database.edit(kind.propertyOf(key), async (db): Promise<Update<Thing> | undefined> => {
       const before = await kind.find(db, key);
       if (!before) return undefined;
       const thing = { ...before, ...fields, version: version + 1, updatedAt: Math.max(at, before.updatedAt) };
       const changes = changesBetween(kind.formOf(before), kind.formOf(thing));
       if (changes.length === 0) return { outcome: "unchanged", stored: before };
       if (before.version !== version) return { outcome: "conflict", stored: before };
-      if (!(await kind.replace(db, thing, version))) return overtaken(thing, (await kind.find(db, key)) ?? before);
+      await kind.replace(db, thing);
       await runStatements(db, kind.searchStatements(thing));
       await createAudit(db, { at, actor, action: "update", subject: kind.subjectOf(key), changes });
       return { outcome: "updated", stored: thing };
     });
-  }
-
-  /** Somebody else was faster, with the same values, as when a form is sent twice, or with others. */
-  function overtaken(thing: Thing, stored: Thing): Update<Thing> {
-    const changes = changesBetween(kind.formOf(stored), kind.formOf(thing));
-    return { outcome: changes.length === 0 ? "unchanged" : "conflict", stored };
   }
 
   return { create, update };

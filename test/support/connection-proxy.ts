@@ -8,6 +8,8 @@ export type ConnectionProxy = {
   silence(): void;
   /** New connections are forwarded again; those of before stay silent for ever. */
   speak(): void;
+  /** Holds back what clients and server send; what it answers lets it go. */
+  hold(): () => void;
   /** Ends every connection, and lets new ones know why they cannot be made, in the words of PgBouncer. */
   loseServer(): void;
   close(): void;
@@ -52,6 +54,12 @@ export async function connectThrough(url: string): Promise<ConnectionProxy> {
     speak() {
       silent = false;
       lost = false;
+    },
+    hold() {
+      for (const socket of sockets) socket.cork();
+      return () => {
+        for (const socket of sockets) socket.uncork();
+      };
     },
     loseServer() {
       lost = true;

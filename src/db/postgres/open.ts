@@ -47,6 +47,7 @@ export async function openPostgres(url: string): Promise<Database> {
     columnTypes,
     read: kysely,
     write: kysely,
+    edit: (lock, work) => lockedOn(kysely, lock, work),
     alter: (work) => lockedOn(alter, SCHEMA, work),
     commit: (batch) => turns.take(batch.lock, () => commit(batches, batch)),
     reserve: (count) => reserve(queries, count),

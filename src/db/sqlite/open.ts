@@ -39,6 +39,7 @@ export async function openSqlite(path: string): Promise<Database> {
     columnTypes,
     read,
     write,
+    edit: (_lock, work) => write.transaction().execute(work),
     alter: (work) => write.transaction().execute(work),
     commit: (batch) => commits.add(batch),
     reserve: (count) => untilFree(() => takeIds(writer, count)),

@@ -80,6 +80,7 @@ function formOf(category: Category) {
 }
 
 const categories = recordStore<CategoryKey, CategoryFields>({
+  propertyOf: ({ hotelCode }) => hotelCode,
   subjectOf: categorySubject,
   formOf,
   find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
@@ -89,14 +90,9 @@ const categories = recordStore<CategoryKey, CategoryFields>({
       .values(sorted(toRow(category)))
       .execute();
   },
-  async replace(db, category, version) {
-    const { hotelCode, code } = category;
-    const update = db
-      .updateTable("category")
-      .set(sorted(toRow(category)))
-      .where("property", "=", hotelCode)
-      .where("code", "=", code);
-    return (await update.where("version", "=", version).executeTakeFirst()).numUpdatedRows > 0n;
+  async replace(db, category) {
+    const update = db.updateTable("category").set(sorted(toRow(category)));
+    await update.where("property", "=", category.hotelCode).where("code", "=", category.code).execute();
   },
   searchStatements: (category) => categorySearchStatements(toRow(category)),
 });

@@ -94,6 +94,7 @@ export function propertySubject(code: string): string {
 }
 
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({
+  propertyOf: ({ code }) => code,
   subjectOf: ({ code }) => propertySubject(code),
   formOf: (property) => typedOf(property, PROPERTY_FIELDS),
   find: (db, { code }) => findIn(db, code),
@@ -103,12 +104,9 @@ const properties = recordStore<Pick<Property, "code">, PropertyFields>({
       .values(sorted(toRow(property)))
       .execute();
   },
-  async replace(db, property, version) {
-    const update = db
-      .updateTable("property")
-      .set(sorted(toRow(property)))
-      .where("code", "=", property.code);
-    return (await update.where("version", "=", version).executeTakeFirst()).numUpdatedRows > 0n;
+  async replace(db, property) {
+    const update = db.updateTable("property").set(sorted(toRow(property)));
+    await update.where("code", "=", property.code).execute();
   },
   searchStatements: (property) => propertySearchStatements(toRow(property)),
 });

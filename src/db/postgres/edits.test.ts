@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { connectThrough } from "../../../test/support/connection-proxy.ts";
+import { openFresh } from "../../../test/support/databases.ts";
+import { addHotels, NOON, sampleWork } from "../../../test/support/work.ts";
+import { receive } from "../../journal/receive.ts";
+import type { Directory } from "../../journal/work.ts";
+import { findCategory, updateCategory } from "../../modules/category/store.ts";
+import type { Database } from "../database.ts";
+import { openDatabase } from "../open.ts";
+
+const KEY = { hotelCode: "H1", code: "DBL" };
+
+test("an edit made while a message about its category is decided is not lost, whatever isolation the server has by default", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const name = new URL(place.url!).pathname.slice(1);
+  await sql`alter database ${sql.id(name)} set default_transaction_isolation to 'repeatable read'`.execute(database.write);
+  const pages = await openDatabase(place.url, place.folder);
+  const proxy = await connectThrough(place.url!);
+  const channel = await openDatabase(proxy.url, place.folder);
+  try {
+    await addHotels(database);
+    const { version, ...fields } = (await findCategory(pages, "H1", "DBL"))!;
+    let letGo: (() => void) | undefined;
+    const { decide, ...work } = sampleWork([]);
+    const received = receive(channel, {
+      ...work,
+      decide(directory: Directory, id: number) {
+        letGo = proxy.hold();
+        const category = directory.categories.get("DBL")!;
+        return { ...decide(directory, id), categories: [{ ...category, description: "Told", version: category.version + 1 }] };
+      },
+    });
+    while (!letGo) await sleep(5);
+    let isEdited = false;
+    const edit = { key: KEY, version, fields: { ...fields, name: "Renamed" } };
+    const edited = updateCategory(pages, edit, { actor: "anna", at: NOON }).finally(() => (isEdited = true));
+    while (!isEdited && !(await isSomebodyWaiting(database))) await sleep(5);
+    letGo();
+    await received;
+    const outcome = (await edited)!.outcome;
+    assert.deepEqual([outcome, (await findCategory(pages, "H1", "DBL"))!.description], ["conflict", "Told"]);
+  } finally {
+    await Promise.all([pages.close(), channel.close()]);
+    proxy.close();
+    await remove();
+  }
+});
+
+async function isSomebodyWaiting({ read }: Database): Promise<boolean> {
+  const waiting = sql`select 1 from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted`;
+  return (await waiting.execute(read)).rows.length > 0;
+}
