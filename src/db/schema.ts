@@ -148,11 +148,11 @@ export type MessageRow = {
   received_at: number;
   property: string | null;
   sender: string | null;
-  via: string;
-  transport: string;
+  via: "channel" | "console";
+  transport: "raw" | "soap11" | "soap12" | "multipart" | "form" | "none";
   root: string | null;
   action: string | null;
-  outcome: string;
+  outcome: "ok" | "warnings" | "refused" | "malformed" | "unauthorised" | "failed";
   status: number;
   micros: number;
   request_bytes: number;
@@ -174,7 +174,7 @@ export type MessageRow = {
 /** The bodies of a message; `encoding` says which are compressed: `plain` none, `zstd` both, `zstd-request` the request. `notes` is JSON: errors, warnings, ignored parts, headers. */
 export type MessageBodyRow = {
   message: number;
-  encoding: string;
+  encoding: "plain" | "zstd" | "zstd-request";
   request: Uint8Array;
   answer: Uint8Array;
   notes: string;
@@ -195,7 +195,8 @@ export type ErrorEntryRow = {
   at: number;
   class: string;
   message: string;
-  source: string;
+  /** The server (the specification's `php`), a browser's script, or a content security policy report. */
+  source: "php" | "js" | "csp";
   caught: number;
   status: number | null;
   detail: string;
@@ -209,7 +210,7 @@ export type ErrorEntryRow = {
 export type ErrorGroupRow = {
   id: number;
   class: string;
-  source: string;
+  source: ErrorEntryRow["source"];
   message: string;
   caught: number;
   status: number | null;
@@ -219,8 +220,9 @@ export type ErrorGroupRow = {
   count: number;
   first_at: number;
   last_at: number;
-  state: string;
-  state_why: string;
+  state: "open" | "resolved" | "muted";
+  /** What led to it: the first entry, one after it was resolved, more than it was muted for, the end of a mute, or somebody. */
+  state_why: "new" | "regressed" | "louder" | "expired" | "person";
   state_at: number;
   /** A mute that ends by itself. */
   muted_until: number | null;

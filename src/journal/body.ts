@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database } from "../db/database.ts";
+import type { MessageBodyRow } from "../db/schema.ts";
 import type { Work } from "./work.ts";
 
 /** A request as it is kept. */
@@ -49,11 +50,8 @@ function plain(bytes: Uint8Array): Packed {
   return { bytes, compressed: false };
 }
 
-/** Which of the two bodies is compressed with zstd: none, both, or only the request. */
-type Encoding = "plain" | "zstd" | "zstd-request";
-
 /** A request and its answer as stored. */
-export type PackedBodies = { encoding: Encoding; request: Uint8Array; answer: Uint8Array };
+export type PackedBodies = Pick<MessageBodyRow, "encoding" | "request" | "answer">;
 
 /** The two bodies as stored. Answers are nearly always small. */
 export function packBodies(request: Packed, answer: Uint8Array): PackedBodies {
@@ -63,7 +61,7 @@ export function packBodies(request: Packed, answer: Uint8Array): PackedBodies {
 }
 
 /** The bodies as they were received and answered. */
-export function unpackBodies({ encoding, request, answer }: { encoding: string; request: Uint8Array; answer: Uint8Array }) {
+export function unpackBodies({ encoding, request, answer }: PackedBodies) {
   return {
     request: encoding === "plain" ? request : zstdDecompressSync(request),
     answer: encoding === "zstd" ? zstdDecompressSync(answer) : answer,

@@ -2,7 +2,7 @@ import type { NightChange } from "../calendar/change.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Kind, Operation } from "../calendar/operation.ts";
 import type { RecordChange } from "../db/audit.ts";
-import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
+import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import type { Packed } from "./body.ts";
 
 /** Pages that a message may touch, both nights included; without `category` or `lane` those of all. */
@@ -41,8 +41,8 @@ export type Work = {
 export type Received = {
   at: number;
   sender: string | undefined;
-  via: "channel" | "console";
-  transport: "raw" | "soap11" | "soap12" | "multipart" | "form" | "none";
+  via: MessageRow["via"];
+  transport: MessageRow["transport"];
   root: string | undefined;
   action: string | undefined;
   echoToken: string | undefined;
@@ -56,7 +56,7 @@ export type Received = {
   elapsed(): number;
 };
 
-export type Outcome = "ok" | "warnings" | "refused" | "malformed" | "unauthorised" | "failed";
+export type Outcome = MessageRow["outcome"];
 
 /** What a message can replace all of. */
 export type CompleteSet = "counts" | "rate plans";

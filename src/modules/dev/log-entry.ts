@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { MessageRow } from "../../db/schema.ts";
 import { findMessage, findSenders, type MessageDetail } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readId, readTyped } from "../../web/form.ts";
@@ -62,7 +63,7 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
 }
 
 /** The transport of the log as one that can be chosen to send. */
-export function transportOf(transport: string): Transport {
+export function transportOf(transport: MessageRow["transport"]): Transport {
   if (transport === "multipart" || transport === "form") return "alpinebits";
   return transport === "soap11" || transport === "soap12" ? transport : "raw";
 }

@@ -17,8 +17,8 @@ export function isOutcome(text: string): text is Outcome {
 }
 
 /** The outcome in a colour; the word says it alone. */
-export function outcomeBadge(outcome: string): Html {
-  return html`<span class="badge ${isOutcome(outcome) ? OUTCOMES[outcome] : ""}">${outcome}</span>`;
+export function outcomeBadge(outcome: Outcome): Html {
+  return html`<span class="badge ${OUTCOMES[outcome]}">${outcome}</span>`;
 }
 
 /** Errors, warnings, advisories and what was ignored; nothing when there is none of them. */

@@ -1,5 +1,7 @@
-/** Where an error came from: the server (the specification's `php`), a browser's script, or a content security policy report. */
-export type ErrorSource = "php" | "js" | "csp";
+import type { ErrorEntryRow } from "../../db/schema.ts";
+
+/** Where an error came from. */
+export type ErrorSource = ErrorEntryRow["source"];
 
 /** In the order in which the filter offers them. */
 export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];

@@ -2,8 +2,7 @@ import { type ExpressionBuilder, type Selectable, sql, type SqlBool } from "kyse
 import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import type { ErrorSource } from "./entry.ts";
-import type { ErrorGroup, GroupOrder, GroupPage, GroupPosition, GroupState, HourSpan, StateReason } from "./group.ts";
+import type { ErrorGroup, GroupOrder, GroupPage, GroupPosition, HourSpan } from "./group.ts";
 import type { ErrorFilter } from "./list-store.ts";
 
 /** `from` and `to` of a filter are about when a group was last seen. */
@@ -83,14 +82,14 @@ function toGroup(row: Selectable<ErrorGroupRow> & { last_id: number | null }): E
   const { id, message, algorithm, pattern, place, count } = row;
   return {
     ...{ id, message, algorithm, pattern, place, count, class: row.class },
-    source: row.source as ErrorSource,
+    source: row.source,
     caught: row.caught === 1,
     status: row.status ?? undefined,
     firstAt: row.first_at,
     lastAt: row.last_at,
     lastId: row.last_id ?? undefined,
-    state: row.state as GroupState,
-    why: row.state_why as StateReason,
+    state: row.state,
+    why: row.state_why,
     since: row.state_at,
     mutedUntil: row.muted_until ?? undefined,
     muteAbove: row.mute_above ?? undefined,

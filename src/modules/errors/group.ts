@@ -1,11 +1,12 @@
+import type { ErrorGroupRow } from "../../db/schema.ts";
 import type { ErrorSummary } from "./entry.ts";
 
 /** In the order in which they are offered. */
 export const GROUP_STATES = ["open", "resolved", "muted"] as const;
-export type GroupState = (typeof GROUP_STATES)[number];
+export type GroupState = ErrorGroupRow["state"];
 
-/** What led to a state: the first entry, one after it was resolved, more than it was muted for, the end of a mute, or somebody. */
-export type StateReason = "new" | "regressed" | "louder" | "expired" | "person";
+/** What led to a state. */
+export type StateReason = ErrorGroupRow["state_why"];
 
 /** Errors that are alike; `message`, `caught` and `status` are those of the newest, `count` is of all that ever came. Times are UTC milliseconds. */
 export type ErrorGroup = Pick<ErrorSummary, "id" | "class" | "message" | "source" | "caught" | "status"> & {

@@ -153,6 +153,6 @@ type SummaryRow = Omit<ErrorEntryRow, "detail" | "id"> & { id: number };
 
 function toSummary(row: SummaryRow): ErrorSummary {
   const { id, at, message, status } = row;
-  const common = { id, at, class: row.class, message, source: row.source as ErrorSource, caught: row.caught === 1 };
+  const common = { id, at, class: row.class, message, source: row.source, caught: row.caught === 1 };
   return { ...common, status: status ?? undefined, group: row.group_id ?? undefined };
 }

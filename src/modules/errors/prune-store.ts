@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
-import type { Tables } from "../../db/schema.ts";
+import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
 
 type Condition = (of: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
 
@@ -74,7 +74,7 @@ async function lastKept({ read }: Database, keep: number): Promise<number | unde
 
 async function pruneGroups(
   { read, write }: Database,
-  { before, limit, state }: { before: number; limit: number; state?: string },
+  { before, limit, state }: { before: number; limit: number; state?: ErrorGroupRow["state"] },
 ): Promise<number> {
   const isOld = (of: ExpressionBuilder<Tables, "error_group">) =>
     of.and([of("last_at", "<", before), ...(state === undefined ? [] : [of("state", "=", state)])]);

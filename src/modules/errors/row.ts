@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ErrorDetail, ErrorSource, NewErrorEntry } from "./entry.ts";
+import type { ErrorDetail, NewErrorEntry } from "./entry.ts";
 import { groupingOf } from "./grouping.ts";
 import type { NewErrorRow } from "./store.ts";
 
@@ -18,7 +18,7 @@ export function toRow(entry: NewErrorEntry): NewErrorRow {
 /** A row as a version without groups stored it, with its group. */
 export function regroup<Row extends Omit<NewErrorRow, "group" | "key">>(row: Row): Row & Pick<NewErrorRow, "group"> {
   const { trace } = JSON.parse(row.detail) as ErrorDetail;
-  return { ...row, group: groupingOf({ ...row, source: row.source as ErrorSource, detail: { trace } }) };
+  return { ...row, group: groupingOf({ ...row, detail: { trace } }) };
 }
 
 /** The entry of an error that cannot be described, for `reason`. It looks at nothing that could fail again. */

@@ -14,12 +14,13 @@ import {
 } from "../../../test/support/hotel.ts";
 import { propertyRow } from "../../cli/seed/records.ts";
 import { createRows } from "../../cli/seed/store.ts";
+import type { MessageRow } from "../../db/schema.ts";
 import { sorted } from "../../db/sort-name.ts";
 import { createSender } from "../channel/senders/store.ts";
 
 const DAY_MS = 86_400_000;
 
-function messageRow(id: number, receivedAt: number, outcome: string) {
+function messageRow(id: number, receivedAt: number, outcome: MessageRow["outcome"]): MessageRow {
   return {
     id,
     received_at: receivedAt,

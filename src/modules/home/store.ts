@@ -17,7 +17,7 @@ export async function countOutcomes(database: Database, since: number): Promise<
     .groupBy("outcome")
     .execute();
   const total = rows.reduce((sum, row) => sum + row.count, 0);
-  return { outcomes: new Map(rows.map((row) => [row.outcome as Outcome, row.count])), total, exact: total < LOOKED_AT };
+  return { outcomes: new Map(rows.map((row) => [row.outcome, row.count])), total, exact: total < LOOKED_AT };
 }
 
 function newestSince({ read }: Database, since: number) {
