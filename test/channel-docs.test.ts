@@ -8,20 +8,23 @@ import {
   MAX_BODY_BYTES,
   MAX_CATEGORIES,
   MAX_CELLS,
-  MAX_LINES,
+  MAX_CODE_LENGTH,
+  MAX_COUNT,
   MAX_DETAILS,
+  MAX_GUESTS,
+  MAX_LINES,
   MAX_MILLISECONDS,
   MAX_PLANS,
   MAX_SILENCE_MS,
+  MAX_STAY,
   MAX_UNDER_WAY_BYTES,
   MAX_UNPACKED_BYTES,
   MAX_WAITING,
   MAX_WIDE_LINES,
 } from "../src/modules/channel/limits.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
-import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../src/modules/channel/messages/parts/values.ts";
 import { FINDINGS_SHOWN } from "../src/modules/channel/report.ts";
-import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "../src/modules/channel/xml/reader.ts";
+import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "../src/modules/channel/xml/handler.ts";
 
 const document = readFileSync(new URL("../docs/channel.md", import.meta.url), "utf8");
 const MEGABYTE = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { stopwatch } from "../../clock.ts";
 import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
-import type { Receipt, Work } from "../../journal/work.ts";
+import type { Directory, Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { findCodeByName } from "../property/store.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
@@ -79,7 +79,7 @@ async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: Hotel
 /** A request with its hotel, when that can be locked. */
 type Located = Admitted & { hotel?: string };
 
-type Decide = (directory: Parameters<Work["decide"]>[0], id: number) => Decided;
+type Decide = (directory: Directory, id: number) => Decided;
 
 /** Hands the message to the journal and answers what was decided there. */
 async function journal(deps: ChannelDeps, admitted: Located, decide: Decide): Promise<Outgoing> {

@@ -26,6 +26,12 @@ export const MAX_MILLISECONDS = 15_000;
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
 
+/** Limits of what is stored for a night. */
+export const MAX_COUNT = 9_999;
+export const MAX_STAY = 999;
+export const MAX_GUESTS = 99;
+export const MAX_CODE_LENGTH = 64;
+
 /** Nights that one message may set, times the values of each. Two years of 4,000 rates with five values each are 15 million. */
 export const MAX_CELLS = 30_000_000;
 /** Amounts of one night in one line: all prices for 1 to 60 nights and 1 to 18 guests are fewer. */

@@ -7,7 +7,7 @@ import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../jo
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
 import type { Place, Report } from "./report.ts";
-import type { ElementHandler } from "./xml/reader.ts";
+import type { ElementHandler } from "./xml/handler.ts";
 
 /**
  * One OpenTravel message: how it is read and decided.

@@ -1,7 +1,7 @@
 import { type Dialect, envelopeIn } from "../dialects.ts";
 import { OTA_NAMESPACE } from "../document/root.ts";
+import { firstCharacters } from "../first-characters.ts";
 import type { Head } from "../message.ts";
-import { firstCharacters } from "../messages/parts/values.ts";
 import { type Fault, withoutHint } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
 import { locatorOf } from "../xml/locate.ts";

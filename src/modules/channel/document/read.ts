@@ -6,8 +6,8 @@ import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLine
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import type { Codes } from "../xml/characters.ts";
+import type { Attributes, DocumentHandler, XmlFault } from "../xml/handler.ts";
 import { locate } from "../xml/locate.ts";
-import type { Attributes, DocumentHandler, XmlFault } from "../xml/reader.ts";
 import { tokenize, tokenizeInPieces } from "../xml/tokenizer.ts";
 import { DocumentCredentials } from "./credentials.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";

@@ -1,5 +1,5 @@
 import type { Admitted } from "../exchange.ts";
-import { MAX_CODE_LENGTH } from "../messages/parts/values.ts";
+import { MAX_CODE_LENGTH } from "../limits.ts";
 import type { Traffic } from "../traffic.ts";
 
 /** A stamp this much older than the newest one is noted. */

@@ -1,5 +1,5 @@
 import { resolveReferences } from "./characters.ts";
-import type { Attributes } from "./reader.ts";
+import type { Attributes } from "./handler.ts";
 
 /** The attributes of the element being read; a value is cut out of the text on demand. */
 export class AttributeList implements Attributes {

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
-import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "./reader.ts";
+import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "./handler.ts";
 import { tokenize, tokenizeInPieces } from "./tokenizer.ts";
 
 type Seen = { fault: string | undefined; events: string[] };

@@ -1,10 +1,10 @@
 import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
 import { type Codes, codesOf, findHalfPair, isBlank, isForbidden, isOrdinary, NameReader, skipBlanks } from "./characters.ts";
-import { Fault } from "./fault.ts";
+import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./handler.ts";
 import { Namespaces } from "./namespaces.ts";
-import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./reader.ts";
 import { checkReferences, decodeText } from "./text.ts";
+import { XmlError } from "./xml-error.ts";
 
 /** How many characters are read in one piece. */
 const PIECE = 200_000;
@@ -32,7 +32,7 @@ export function* tokenizeInPieces(
     const tokenizer = new Tokenizer(text, codes, handler);
     while (!tokenizer.read(PIECE)) yield;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof XmlError)) throw error;
     if (half === -1 || error.fault.offset <= half || error.fault.kind === "dtd") return error.fault;
   }
   return half === -1 ? undefined : { kind: "malformed", offset: half, reason: NOT_ALLOWED };
@@ -82,7 +82,7 @@ class Tokenizer {
   }
 
   #fail(reason: string, at = this.#at): never {
-    throw new Fault("malformed", Math.min(at, this.#text.length), reason);
+    throw new XmlError("malformed", Math.min(at, this.#text.length), reason);
   }
 
   #markup(): void {
@@ -96,7 +96,7 @@ class Tokenizer {
   #bang(): void {
     if (this.#text.startsWith("<!--", this.#at)) this.#pass(endOfComment(this.#text, this.#at));
     else if (this.#text.startsWith("<![CDATA[", this.#at)) this.#cdata();
-    else if (this.#text.startsWith("<!DOCTYPE", this.#at)) throw new Fault("dtd", this.#at, "a document type declaration");
+    else if (this.#text.startsWith("<!DOCTYPE", this.#at)) throw new XmlError("dtd", this.#at, "a document type declaration");
     else this.#fail("unexpected <!");
   }
 

@@ -1,6 +1,7 @@
+import { MAX_COUNT } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { MAX_COUNT, parseWhole } from "../parts/values.ts";
+import { parseWhole } from "../parts/parse.ts";
 import type { Limit } from "./line.ts";
 
 const TYPES = "SetLimit, RemoveLimit";

@@ -1,6 +1,6 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";

@@ -2,10 +2,10 @@ import type { CategoryRow } from "../../../../db/schema.ts";
 import { isSeen, seenText } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../category/category.ts";
 import { toRow } from "../../../category/row.ts";
+import { firstCharacters } from "../../first-characters.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
-import { firstCharacters } from "../parts/values.ts";
 import { type CategoryRead, type GuestRoom, roomNamesOf } from "./guest-room.ts";
 import { textOf } from "./text.ts";
 

@@ -4,7 +4,7 @@ import { invalidNumber, invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
-import { parseWhole } from "../parts/values.ts";
+import { parseWhole } from "../parts/parse.ts";
 import type { GuestRoom, Media, Picture } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);

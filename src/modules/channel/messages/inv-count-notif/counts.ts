@@ -1,8 +1,9 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
+import { MAX_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
-import { MAX_COUNT, parseWhole } from "../parts/values.ts";
+import type { Attributes } from "../../xml/handler.ts";
+import { parseWhole } from "../parts/parse.ts";
 
 /** Counts by type of OpenTravel code list INV, as index. A list costs a third of a map, and lines come by the thousand. */
 export type Counts = (number | undefined)[];

@@ -3,8 +3,8 @@ import { MAX_EXTRAS } from "../../limits.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note, ruleBroken, tooMuch } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import { parseAmount } from "./money.ts";
 import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
+import { parseAmount } from "./read-money.ts";
 import { currencyOfRate } from "./read-rate.ts";
 
 /** Columns of group `amounts`. */

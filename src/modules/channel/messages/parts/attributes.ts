@@ -1,6 +1,7 @@
+import { MAX_CODE_LENGTH } from "../../limits.ts";
 import { invalidFlag, invalidWord } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { MAX_CODE_LENGTH, parseBoolean, parseWhole } from "./values.ts";
+import { parseBoolean, parseWhole } from "./parse.ts";
 
 /** Codes are compared exactly, trimmed of white space; an empty code is `undefined`. */
 export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {

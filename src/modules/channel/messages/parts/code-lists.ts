@@ -1,5 +1,5 @@
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
-import { parseWhole } from "./values.ts";
+import { parseWhole } from "./parse.ts";
 
 /** The last codes of OpenTravel's lists PIC (pictures) and GRI (guest room info), release 2024A, which have no gaps. */
 const LAST_PICTURE_CATEGORY = 29;

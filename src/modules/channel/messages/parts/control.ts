@@ -2,11 +2,11 @@ import { type Dialect, isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import { invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading, Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Attributes } from "../../xml/handler.ts";
 import { codeOf } from "./attributes.ts";
 import { checkPeriod } from "./check-dates.ts";
 import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
-import { parseBoolean } from "./values.ts";
+import { parseBoolean } from "./parse.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
 export type Control = {

@@ -3,7 +3,7 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
-import { parseBoolean } from "./values.ts";
+import { parseBoolean } from "./parse.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Range = { first: Night; last: Night; days: DayMask };

@@ -1,7 +1,7 @@
 import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { flagIn } from "./attributes.ts";
-import { parseWhole } from "./values.ts";
+import { parseWhole } from "./parse.ts";
 
 /** The code of OpenTravel list MPT for `MealsIncluded`; the first of several codes. */
 export function mealPlanOf(reading: Reading): string | undefined {

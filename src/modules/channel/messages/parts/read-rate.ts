@@ -1,11 +1,12 @@
 import { isCurrency } from "../../../../calendar/money.ts";
 import { ADULT } from "../../../../calendar/operation.ts";
+import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn, flagIn, numberIn } from "./attributes.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { parseWhole } from "./parse.ts";
 import type { AmountRead, AmountTerms, ExtraRead, Rate } from "./rate.ts";
-import { MAX_GUESTS, MAX_STAY, parseWhole } from "./values.ts";
 
 /** Reads `Rate`; `dateRate` adds its nights, from the line. What it does not say of its amounts is as in `otherwise`. */
 export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {

@@ -1,9 +1,10 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
+import { MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { flagIn } from "./attributes.ts";
 import { daysOf, parseDuration } from "./duration.ts";
-import { MAX_STAY, parseWhole } from "./values.ts";
+import { parseWhole } from "./parse.ts";
 
 /** Restriction columns to set; `undefined` clears one. */
 export type Restrictions = Map<Column, ColumnValue | undefined>;

@@ -1,11 +1,11 @@
 import { formatNight, type Night } from "../../../../calendar/night.ts";
 import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
+import { firstCharacters } from "../../first-characters.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn, flagIn } from "../parts/attributes.ts";
 import { type DatesRead, noDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { firstCharacters } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -1,5 +1,5 @@
 import type { PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
-import type { Attributes } from "../../xml/reader.ts";
+import type { Attributes } from "../../xml/handler.ts";
 
 /** Reads an element that is stored as sent, and its texts. */
 export type FragmentReader = {

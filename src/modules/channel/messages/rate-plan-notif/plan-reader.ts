@@ -18,7 +18,7 @@ import {
   readBasis,
   readDatedRate,
   readStaticRate,
-} from "./read-rate.ts";
+} from "./read-plan-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
 import { checkStrictly } from "./strictly.ts";
 

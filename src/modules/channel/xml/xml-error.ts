@@ -1,7 +1,7 @@
-import type { XmlFault } from "./reader.ts";
+import type { XmlFault } from "./handler.ts";
 
 /** Stops the reading; caught where it began. */
-export class Fault extends Error {
+export class XmlError extends Error {
   readonly fault: XmlFault;
 
   constructor(kind: XmlFault["kind"], offset: number, reason: string) {

@@ -18,18 +18,3 @@ export function parseBoolean(text: string): boolean | undefined {
   if (word === "0" || word === "false") return false;
   return undefined;
 }
-
-/** The first `most` characters as people and the forms count them; never cuts a surrogate pair in two. */
-export function firstCharacters(text: string, most: number): string {
-  return text.length <= most
-    ? text
-    : Array.from(text.slice(0, 2 * most))
-        .slice(0, most)
-        .join("");
-}
-
-/** Limits of what is stored for a night. */
-export const MAX_COUNT = 9_999;
-export const MAX_STAY = 999;
-export const MAX_GUESTS = 99;
-export const MAX_CODE_LENGTH = 64;

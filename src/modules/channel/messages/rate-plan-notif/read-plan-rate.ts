@@ -1,9 +1,10 @@
+import { MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
+import { parseWhole } from "../parts/parse.ts";
 import type { Rate } from "../parts/rate.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
-import { MAX_STAY, parseWhole } from "../parts/values.ts";
 import type { StaticRate } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
