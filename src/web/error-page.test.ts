@@ -48,6 +48,20 @@ test("What was typed into a form that is refused for its token is shown, without
     assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
 });
 
+test("A refused form may have fields of any name, those of every object too", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  for (const url of ["/property/new", "/tools/caches"])
+    for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+      const refused = await visitor.send(url, `_csrf=wrong&action=clear&${name}=typed`, {
+        "content-type": "application/x-www-form-urlencoded",
+        accept: "text/html",
+      });
+      assert.equal(refused.statusCode, 403, `${url} ${name}`);
+      assert.match(textOf(refused), new RegExp(`Invalid CSRF token .* Field Typed .*${name} typed Submit again`), name);
+    }
+});
+
 test("The message of a console form that is refused is shown under the name of its field", async () => {
   await using service = await startApp();
   const visitor = service.visitor();

@@ -17,9 +17,9 @@ const SHOWN = 120;
 /** What an empty value is called. */
 export const NOTHING = "nothing";
 
-/** What people call a field. */
+/** What people call a field; of one that no form has, its name. */
 export function labelOf(field: string, { labels }: FieldWords): string {
-  return labels[field] ?? field;
+  return ownOf(labels, field) ?? field;
 }
 
 /** A value as the form words it, or its beginning when it is too long to be shown. */
@@ -29,7 +29,12 @@ export function valueWords(field: string, value: string, words: FieldWords): str
 
 /** What people call a value that is chosen from a list. */
 export function chosenWords(field: string, value: string, { choices }: FieldWords): string | undefined {
-  return choices[field]?.find(([one]) => one === value)?.[1];
+  return ownOf(choices, field)?.find(([one]) => one === value)?.[1];
+}
+
+/** A client may name a field after what every object has. */
+function ownOf<Value>(named: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(named, name) ? named[name] : undefined;
 }
 
 function shorten(text: string): string {
