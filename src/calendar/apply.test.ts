@@ -240,8 +240,8 @@ function applyToModel(model: Model, operation: Operation, message: number): void
     else if (group === "amounts") clearOtherTerms(model, at, new Map(values));
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
     model.set(`${at} ${setterColumn(group)}`, message);
-    const counted = group === "counts" && lane === "" && values.some(([, value]) => value !== undefined);
-    if (counted) for (const column of ["closed", setterColumn("closed")]) model.delete(`${at} ${column}`);
+    const isForSale = lane === "" && values.some(([column, value]) => column === "available" && value !== undefined);
+    if (isForSale) for (const column of ["closed", setterColumn("closed")]) model.delete(`${at} ${column}`);
   }
 }
 
