@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { makeProperty } from "../../../test/support/hotel.ts";
 
-const refuse = (write: "insert" | "update") =>
+const refuse = (write: "insert" | "update" | "delete") =>
   sql.raw(`create trigger no_${write} before ${write} on session begin select raise(abort, 'disk is full'); end`);
 
 test("a page is shown although its visitor's session cannot be stored", async () => {
@@ -52,4 +52,14 @@ test("a session that goes on being used is over a week after it was made, and is
   await visitor.get("/property");
   const kept = await service.database.read.selectFrom("session").selectAll().execute();
   assert.deepEqual(kept, []);
+});
+
+test("pages are shown to who comes with a session that is over and cannot be removed", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  await visitor.get("/property/new");
+  await refuse("delete").execute(service.database.write);
+  service.clock.set(service.clock.now() + 8 * HOUR_MS + 1);
+  for (const path of ["/property", "/tools/errors"]) assert.equal((await visitor.get(path)).statusCode, 200, path);
+  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403);
 });

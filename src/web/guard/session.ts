@@ -92,9 +92,14 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     if (!found) return;
     const now = clock.now();
     const over = now - found.seenAt > IDLE_MS || now - found.createdAt > LIFETIME_MS;
-    if (over || isOfAnother(found.data, request)) return store.remove(idHash);
+    if (over || isOfAnother(found.data, request)) return remove(request, idHash);
     request.session = new Session(idHash, found.data);
     if (now - found.seenAt > SEEN_EVERY_MS) request.session.changed = true;
+  }
+
+  /** What cannot be removed is found again, and is as little of use. */
+  function remove({ id, log }: FastifyRequest, idHash: string): Promise<void> {
+    return store.remove(idHash).catch((error: unknown) => log.error({ reqId: id, err: error }, "the session was not removed"));
   }
 
   async function create(reply: FastifyReply): Promise<Session> {
