@@ -47,15 +47,51 @@ eachEngine("the message log", (open) => {
   test("a search that no index serves looks at the newest and leads on to the older ones", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
-    const far = { ...newest!, id: newest!.id + 30_000, summary: "far away", status: 599, micros: 0 };
+    const far = {
+      ...newest!,
+      id: newest!.id + 30_000,
+      summary: "far away",
+      status: 599,
+      micros: 0,
+      root: "Far",
+      outcome: "refused" as const,
+    };
     await database.write.insertInto("message").values(far).execute();
-    for (const wanted of [{ text: "number" }, { status: newest!.status }, { micros: 1 }]) {
+    for (const wanted of [
+      { text: "number" },
+      { status: newest!.status },
+      { micros: 1 },
+      { root: newest!.root! },
+      { outcome: "ok" },
+    ] as const) {
       const first = await listMessages(database, wanted);
       assert.deepEqual(first.messages, []);
       const second = await listMessages(database, { ...wanted, before: first.before! });
       assert.equal(second.messages.length, 2);
       assert.equal(second.before, undefined);
     }
+  });
+
+  test("seeks a kind of message among all of its sender, and nothing before the moment from which it was asked", async () => {
+    const database = await openLog(2);
+    const [newest] = (await listMessages(database, { limit: 1 })).messages;
+    const far = {
+      ...newest!,
+      id: newest!.id + 30_000,
+      root: "Far",
+      outcome: "refused" as const,
+      summary: "far away",
+      received_at: NOON + 9 * HOUR,
+    };
+    const early = { ...far, id: far.id - 1, received_at: NOON + 3 * HOUR };
+    await database.write.insertInto("message").values([early, far]).execute();
+    const { root } = newest!;
+    for (const whose of [{ property: "H1" }, { sender: "pms" }])
+      assert.equal((await listMessages(database, { root: root!, outcome: "ok", ...whose })).messages.length, 2);
+    assert.deepEqual(await listMessages(database, { text: "nowhere", from: NOON + 5 * HOUR }), { messages: [], before: undefined });
+    const found = await listMessages(database, { text: "number 1", from: NOON + HOUR });
+    const { messages } = await listMessages(database, { text: "number 1", from: NOON + HOUR, before: found.before! });
+    assert.equal(messages.length, 1);
   });
 
   test("finds one with its notes, and nothing for an id that is not there", async () => {

@@ -52,7 +52,8 @@ const SLACK_MS = 3_600_000;
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
   const limit = filters.limit ?? LIMIT;
   const end = await endOf(database, filters);
-  const start = hasIndex(filters) ? 0 : Math.max(0, end - REACH);
+  const first = filters.from === undefined ? 0 : await smallestIdSince(database, filters.from);
+  const start = hasIndex(filters) ? first : Math.max(first, end - REACH);
   const found = await conditions(database, filters)
     .where("id", "<", end)
     .where("id", ">=", start)
@@ -61,7 +62,7 @@ export async function listMessages(database: Database, filters: MessageFilters):
     .execute();
   const messages = found.slice(0, limit);
   if (found.length > limit) return { messages, before: messages.at(-1)!.id };
-  return { messages, before: start > 0 ? start : undefined };
+  return { messages, before: start > first ? start : undefined };
 }
 
 /** One message by its id. */
@@ -129,13 +130,26 @@ export async function firstIdSince(database: Database, moment: number): Promise<
   return (await since.executeTakeFirst())?.id ?? afterNewest(database);
 }
 
+/** The smallest id that a message received at a moment or later may have, or little less. */
+async function smallestIdSince({ read }: Database, moment: number): Promise<number> {
+  const newestFirst = read.selectFrom("message").select("id").orderBy("received_at", "desc");
+  const earlier = await newestFirst
+    .where("received_at", "<", moment - SLACK_MS)
+    .limit(1)
+    .executeTakeFirst();
+  return (earlier?.id ?? -1) + 1;
+}
+
 async function afterNewest({ read }: Database): Promise<number> {
   const newest = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newest?.id ?? 0) + 1;
 }
 
-function hasIndex({ text, status, micros, bytes, lines, via }: MessageFilters): boolean {
-  return [text, status, micros, bytes, lines, via].every((filter) => filter === undefined);
+/** Kinds of message, and those that were taken, are sought among all of a property or sender, but not among all. */
+function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
+  const { text, status, micros, bytes, lines, via } = others;
+  if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;
+  return property !== undefined || sender !== undefined || (root === undefined && outcome !== "ok");
 }
 
 const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as const;

@@ -6,6 +6,7 @@ import type { Group, Kind } from "../calendar/operation.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
+import { firstIdAfter } from "./messages.ts";
 import { listPages, type PageScope } from "./page-store.ts";
 import { readUndos } from "./undo-store.ts";
 
@@ -54,9 +55,10 @@ async function goBack(database: Database, lanes: Map<string, LanePages>, scope: 
 }
 
 /** The last message that a property had received at `moment`; 0 when it had none. */
-async function lastMessage({ read }: Database, property: string, moment: number): Promise<number> {
-  const messages = read.selectFrom("message").select("id").where("property", "=", property).where("received_at", "<=", moment);
-  return (await messages.orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
+async function lastMessage(database: Database, property: string, moment: number): Promise<number> {
+  const end = await firstIdAfter(database, moment);
+  const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);
+  return (await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
 }
 
 /** Drops setters after `last`: they repeated a night's value, and the setter before them is not kept. */
