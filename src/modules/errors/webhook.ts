@@ -6,17 +6,11 @@ import { request } from "node:https";
 import type { LookupFunction } from "node:net";
 
 /** Where somebody is told, and with which secret this is signed. `isAllowed` judges every address that the host has. */
-export type Webhook = {
-  url: URL;
-  secret: string;
-  isAllowed(address: string): boolean;
-  /** Trusted instead of the usual certificate authorities. */
-  ca?: string;
-};
+export type Webhook = { url: URL; secret: string; isAllowed(address: string): boolean };
 
 /** Posts JSON. Rejects when it is not taken, when the host has an address that is not allowed, and when `signal` ends it. Follows no redirect. */
 export async function postWebhook(webhook: Webhook, body: string, { at, signal }: { at: number; signal: AbortSignal }): Promise<void> {
-  const { url, ca } = webhook;
+  const { url } = webhook;
   const pinned = await resolveHost(webhook, signal);
   const headers = {
     "content-type": "application/json; charset=utf-8",
@@ -24,7 +18,7 @@ export async function postWebhook(webhook: Webhook, body: string, { at, signal }
     "user-agent": "Roomrack",
     "roomrack-signature": signatureOf(webhook.secret, body, at),
   };
-  const sent = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false, ca });
+  const sent = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false });
   sent.on("error", () => {});
   sent.end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
