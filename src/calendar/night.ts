@@ -1,8 +1,9 @@
 /** A hotel night, named by the date of its arrival: whole days since 1970-01-01. */
 export type Night = number;
 
-/** Milliseconds of a day. */
+/** Milliseconds of a day and of an hour. */
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
 /** Reads `YYYY-MM-DD`; `undefined` for any other form and for dates that do not exist, such as 2027-02-30. */
 export function parseNight(text: string): Night | undefined {

@@ -1,4 +1,4 @@
-import { DAY_MS, formatNight } from "../calendar/night.ts";
+import { DAY_MS, formatNight, HOUR_MS } from "../calendar/night.ts";
 import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Choices, faultMarks, faultText, fieldBox, options } from "../web/parts/field.ts";
@@ -45,8 +45,6 @@ export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
 function aDayAgo({ now }: GridScene): number {
   return now - (now % HOUR_MS) - DAY_MS;
 }
-
-const HOUR_MS = DAY_MS / 24;
 
 /** Such as `DBL, all rate plans, 14 days`; the grid shows which days. */
 function shownInWords({ query, days, base }: GridScene): string {

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
+import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tables } from "../../db/schema.ts";
-import { HOUR_MS } from "./tally.ts";
 
 /** Groups of which somebody is to be told, the newest first: none of which somebody was told within the hour before `now`. */
 export async function listAlerts({ read }: Database, now: number, limit: number): Promise<number[]> {

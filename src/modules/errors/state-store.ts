@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
+import { HOUR_MS } from "../../calendar/night.ts";
 import { createAudit } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type GroupChange, subjectOf } from "./group.ts";
-import { HOUR_MS } from "./tally.ts";
 
 /** What is made of groups, by whom, and when, in UTC milliseconds. */
 export type Act = { change: GroupChange; actor: string; at: number };

@@ -1,7 +1,6 @@
+import { HOUR_MS } from "../../calendar/night.ts";
 import type { Grouping } from "./grouping.ts";
 import type { NewErrorRow } from "./store.ts";
-
-export const HOUR_MS = 3_600_000;
 
 type CountedRow = Omit<NewErrorRow, "key" | "detail">;
 

@@ -1,4 +1,5 @@
 import { scaleLinear } from "d3-scale";
+import { HOUR_MS } from "../../calendar/night.ts";
 import { stripPicture } from "../../grid/strip.ts";
 import { each, type Html, html } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
@@ -6,7 +7,6 @@ import { localMoment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { withQuery } from "../../web/path.ts";
 import type { HourSpan } from "./group.ts";
-import { HOUR_MS } from "./tally.ts";
 import { LIST } from "./view-page.ts";
 
 const DAY_HOURS = 24;

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DAY_MS } from "../../calendar/night.ts";
+import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { pruneDrops } from "./drop-store.ts";
 import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
 import { Single } from "./single.ts";
 import { endMutes } from "./state-store.ts";
-import { HOUR_MS } from "./tally.ts";
 import { groupSome, hasUngrouped } from "./ungrouped-store.ts";
 
 const EVERY_MS = 60_000;
