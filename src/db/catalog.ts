@@ -22,7 +22,7 @@ export type SchemaIndex = { name: string; create: string };
 
 /** How an engine describes its schema. */
 export type Catalog = {
-  /** What exists, without tables of the engine and the migrations; `handle` is `read`, or a transaction of `write`. */
+  /** What exists, without tables of the engine and the migrations; `handle` is `read`, or what `alter` hands out. */
   read(handle: Kysely<Tables>): Promise<Schema>;
   /** What the statements make in an empty database; it is discarded. */
   draft(statements: readonly string[]): Promise<Schema>;
