@@ -22,6 +22,7 @@ eachEngine("An export of more records than are read at once", (open) => {
       for (const sort of sorts) {
         const exported = await exportKeys(service, `/${list}?format=csv&sort=${sort}`, keys.length);
         assert.deepEqual(exported, await listKeys(service, `/${list}?format=json&size=100&sort=${sort}`, { records, keys }), sort);
+        assert.deepEqual(await exportKeys(service, `/${list}?format=csv&sort=${sort}&q=seed`, keys.length), exported, `all found, ${sort}`);
       }
     }
   });

@@ -1,7 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Count } from "./count.ts";
-import type { Database } from "./database.ts";
-import { type Candidates, findRarest, matches, wordsOf } from "./search.ts";
 
 /** The columns by which a list is sorted, which together tell any two rows apart. */
 export type Order = { columns: readonly string[]; direction: "asc" | "desc" };
@@ -39,23 +37,6 @@ export function* batchesOf<Thing>(things: readonly Thing[]): Generator<readonly 
 function isBehind(last: object, { columns, direction }: Order) {
   const values = columns.map((column) => (last as Record<string, unknown>)[column.slice(column.indexOf(".") + 1)]);
   return sql<boolean>`(${sql.join(columns.map(sql.ref))}) ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(values)})`;
-}
-
-/** What is searched for, by the words of `textsOf`. */
-type Search<Row> = Page & {
-  q: string;
-  kind: Candidates["kind"];
-  select(candidates: Candidates): Promise<Row[]>;
-  textsOf(row: Row): readonly (string | null)[];
-};
-
-/** The page of rows in which each word of `q` begins a word. When the count is not exact, only the first of those that match were looked at. */
-export async function search<Row>(database: Database, { q, kind, select, textsOf, ...page }: Search<Row>): Promise<Listed<Row>> {
-  const wanted = wordsOf([q]);
-  const candidates = await findRarest(database, kind, wanted);
-  if (!candidates) return { lines: [], count: { total: 0, exact: true } };
-  const found = (await select(candidates)).filter((row) => matches(wanted, textsOf(row)));
-  return { lines: slice(found, page), count: { total: found.length, exact: candidates.all } };
 }
 
 /** The rows of one page of a list that was read whole. */

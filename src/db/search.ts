@@ -5,8 +5,8 @@ import type { CategoryRow, PropertyRow, SearchWordRow, Tables } from "./schema.t
 /** A record that is found by its words; `code` is empty for a property itself. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };
 
-/** How many records a search reads; finding more calls for another word, not another page. */
-export const SEARCH_LIMIT = 500;
+/** How many records a search finds, and words it reads at once; finding more calls for another word, not another page. */
+const SEARCH_LIMIT = 500;
 const WORD_BYTES = 40;
 const WORDS_KEPT = 60;
 
@@ -40,6 +40,7 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
 /** Whether each wanted word begins one of the words of the texts. */
 export function matches(wanted: readonly string[], texts: readonly (string | null | undefined)[]): boolean {
+  if (wanted.length === 0) return true;
   const words = wordsOf(texts);
   return wanted.every((one) => words.some((word) => word.startsWith(one)));
 }
@@ -99,46 +100,93 @@ export async function runStatements(db: Kysely<Tables>, statements: readonly Sta
   }
 }
 
-/** Words of one kind of record from `first` on and before `end`. `all` is false when more than `SEARCH_LIMIT` records have one. */
-export type Candidates = { kind: Searchable["kind"]; first: Buffer; end: Buffer; all: boolean };
+/** What tells a record from others of its kind that are found by their words. */
+export type SearchKey = Omit<Searchable, "kind">;
 
-/** The wanted beginning of a word that the fewest records have; undefined when one of them has none. */
-export async function findRarest(database: Database, kind: Searchable["kind"], wanted: readonly string[]): Promise<Candidates | undefined> {
-  let best: { candidates: Candidates; records: number } | undefined;
-  for (const word of wanted) {
-    const candidates = beginningWith(kind, word);
-    const records = await countRecords(database, candidates);
-    if (records === 0) return undefined;
-    if (!best || records < best.records) best = { candidates: { ...candidates, all: records <= SEARCH_LIMIT }, records };
+/** What is searched for; `keep` answers those of the records that the list has at all. */
+type Search<Key> = { q: string; kind: Searchable["kind"]; keep(keys: readonly SearchKey[]): Promise<readonly Key[]> };
+
+/** Records in which each word of `q` begins a word, at most `SEARCH_LIMIT`; when not `exact`, there are more. */
+export type Found<Key> = { keys: Key[]; exact: boolean };
+
+/** Searches in steps, between which others are answered. */
+export async function search<Key>(database: Database, { q, kind, keep }: Search<Key>): Promise<Found<Key>> {
+  const keys: Key[] = [];
+  for await (const some of findByWords(database, kind, wordsOf([q]))) {
+    if (some.length > 0) keys.push(...(await keep(some)));
+    if (keys.length > SEARCH_LIMIT) return { keys: keys.slice(0, SEARCH_LIMIT), exact: false };
   }
-  return best?.candidates;
+  return { keys, exact: true };
 }
 
-/** The keys of the candidates, at most `SEARCH_LIMIT`. */
-export function keysOf(db: Kysely<Tables>, { kind, first, end }: Candidates, limit = SEARCH_LIMIT) {
-  return db
-    .selectFrom("search_word")
+/** Words of one kind of record from `first` on and before `end`. */
+type Beginning = { kind: Searchable["kind"]; first: Buffer; end: Buffer };
+
+/** Goes through the words with the beginning that the fewest records have; each record that has the others, too, is answered once. */
+async function* findByWords(database: Database, kind: Searchable["kind"], wanted: readonly string[]): AsyncGenerator<SearchKey[]> {
+  const [rarest, ...others] = await findRarest(database, kind, wanted);
+  if (!rarest) return;
+  const seen = new Set<string>();
+  const isNew = ({ property, code }: SearchKey) => seen.size !== seen.add(`${property}/${code}`).size;
+  let last: Omit<SearchWordRow, "kind"> = { word: rarest.first, property: "", code: "" };
+  for (let read = SEARCH_LIMIT; read === SEARCH_LIMIT;) {
+    const rows = await readBehind(database, last, { rarest, others });
+    yield rows.filter((row) => row.fits && isNew(row));
+    read = rows.length;
+    last = rows.at(-1) ?? last;
+  }
+}
+
+/** The beginnings, that which the fewest records have first; none when no record has one of them. */
+async function findRarest(database: Database, kind: Searchable["kind"], wanted: readonly string[]): Promise<Beginning[]> {
+  const counted: { beginning: Beginning; records: number }[] = [];
+  for (const word of wanted) {
+    const beginning = beginningWith(kind, word);
+    const records = await countRecords(database, beginning);
+    if (records === 0) return [];
+    counted.push({ beginning, records });
+  }
+  return counted.toSorted((one, other) => one.records - other.records).map(({ beginning }) => beginning);
+}
+
+async function countRecords({ read }: Database, { kind, first, end }: Beginning): Promise<number> {
+  const words = read.selectFrom("search_word").where("kind", "=", kind).where("word", ">=", first).where("word", "<", end);
+  const keys = words
     .select(["property", "code"])
     .distinct()
-    .where("kind", "=", kind)
-    .where("word", ">=", first)
-    .where("word", "<", end)
-    .limit(limit);
-}
-
-async function countRecords(database: Database, candidates: Candidates): Promise<number> {
-  const keys = keysOf(database.read, candidates, SEARCH_LIMIT + 1).as("keys");
-  const { count } = await database.read
-    .selectFrom(keys)
+    .limit(SEARCH_LIMIT + 1);
+  const { count } = await read
+    .selectFrom(keys.as("keys"))
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;
 }
 
+/**
+ * The next words behind this one. With a single lower bound, and with the other words asked by their record, not by kind and word, for
+ * SQLite would begin at the wrong end of its index.
+ */
+function readBehind({ read }: Database, last: Omit<SearchWordRow, "kind">, { rarest, others }: { rarest: Beginning; others: Beginning[] }) {
+  const has = ({ first }: Beginning) => sql`exists (select 1 from search_word as w
+    where w.property = k.property and w.code = k.code and substr(w.word, 1, ${first.length}) = ${first})`;
+  const fits = others.length === 0 ? sql`1 = 1` : sql.join(others.map(has), sql` and `);
+  return read
+    .selectFrom("search_word as k")
+    .select(["k.word", "k.property", "k.code", sql<boolean | number>`${fits}`.as("fits")])
+    .where("k.kind", "=", rarest.kind)
+    .where(sql<boolean>`(k.word, k.property, k.code) > (${last.word}, ${last.property}, ${last.code})`)
+    .where("k.word", "<", rarest.end)
+    .orderBy("k.word")
+    .orderBy("k.property")
+    .orderBy("k.code")
+    .limit(SEARCH_LIMIT)
+    .execute();
+}
+
 /** No byte of UTF-8 is 0xff, so it comes after every word with this beginning. */
-function beginningWith(kind: Searchable["kind"], word: string): Candidates {
+function beginningWith(kind: Searchable["kind"], word: string): Beginning {
   const first = toBytes(word);
-  return { kind, first, end: Buffer.concat([first, Buffer.from([0xff])]), all: true };
+  return { kind, first, end: Buffer.concat([first, Buffer.from([0xff])]) };
 }
 
 /** Cut in bytes, so that a cut word and a cut beginning still meet. */

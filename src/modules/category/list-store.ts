@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import { countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, inBatches, inOrder, type Listed, type Order, pageOf, search, slice } from "../../db/listing.ts";
-import { type Candidates, categoryTexts, keysOf, matches, wordsOf } from "../../db/search.ts";
+import { batchesOf, inBatches, inOrder, type Listed, type Order, pageOf, slice } from "../../db/listing.ts";
+import { categoryTexts, type Found, matches, search, type SearchKey, wordsOf } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { isCode } from "../property/property.ts";
 import type { Category } from "./category.ts";
@@ -32,18 +33,21 @@ async function listOfProperty(database: Database, query: CategoryQuery): Promise
 }
 
 async function searchCategories(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
-  const select = (candidates: Candidates) => selectTexts(database, candidates, query);
-  const found = await search(database, { ...query, kind: "category", select, textsOf: categoryTexts });
-  const keys = found.lines.map(({ property, code }) => ({ hotelCode: property, code }));
-  return { ...found, lines: await readCategories(database, keys) };
+  const { keys, exact } = await searchKeys(database, query);
+  const count = { total: keys.length, exact };
+  if (keys.length === 0) return { lines: [], count };
+  const rows = await pageOf(listed(database, query).selectAll().where(isOneOf(keys)), orderOf(query), query).execute();
+  return { lines: rows.map(fromRow), count };
 }
 
-function selectTexts(database: Database, candidates: Candidates, query: CategoryQuery) {
-  const keys = keysOf(database.read, candidates).as("k");
-  const texts = listed(database, query)
-    .innerJoin(keys, (join) => join.onRef("c.property", "=", "k.property").onRef("c.code", "=", "k.code"))
-    .select(["c.property", "c.code", "c.name", "c.kind"]);
-  return inOrder(texts, orderOf(query)).execute();
+function searchKeys(database: Database, query: CategoryQuery): Promise<Found<SearchKey>> {
+  const keep = (keys: readonly SearchKey[]) => listed(database, query).where(isOneOf(keys)).select(["c.property", "c.code"]).execute();
+  return search(database, { ...query, kind: "category", keep });
+}
+
+function isOneOf(keys: readonly SearchKey[]) {
+  const tuples = keys.map(({ property, code }) => sql`(${property}, ${code})`);
+  return sql<boolean>`(c.property, c.code) in (values ${sql.join(tuples)})`;
 }
 
 function orderOf({ sort, direction }: ListQuery): Order {
@@ -56,19 +60,11 @@ function listed({ read }: Database, { status }: Pick<CategoryQuery, "status">) {
 }
 
 /** The categories with these keys, in the same order; a key that no category has is left out. */
-export async function readCategories({ read }: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
+export async function readCategories(database: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
   const found = new Map<string, Category>();
   for (const some of batchesOf(keys)) {
-    const all = read.selectFrom("category").selectAll();
-    const rows = await all
-      .where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple("property", "code"),
-          "in",
-          some.map(({ hotelCode, code }) => tuple(hotelCode, code)),
-        ),
-      )
-      .execute();
+    const wanted = some.map(({ hotelCode, code }) => ({ property: hotelCode, code }));
+    const rows = await listed(database, {}).selectAll().where(isOneOf(wanted)).execute();
     for (const row of rows) found.set(keyText({ hotelCode: row.property, code: row.code }), fromRow(row));
   }
   return keys.flatMap((key) => found.get(keyText(key)) ?? []);
@@ -85,11 +81,17 @@ export function readKey(text: string): CategoryKey[] {
   return more.length === 0 && isCode(hotelCode) && isCode(code) ? [{ hotelCode, code }] : [];
 }
 
-/** Every category that a query lists, in its order and in batches. */
+/** Every category that a query lists, in its order and in batches. Where a search finds too many, all are looked at. */
 export async function* everyCategory(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
-  if (query.hotelCode !== "" || query.q !== "") {
-    yield (await listCategories(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;
+  if (query.hotelCode !== "") {
+    yield (await listOfProperty(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;
     return;
   }
-  for await (const rows of inBatches(listed(database, query).selectAll(), orderOf(query))) yield rows.map(fromRow);
+  const found = query.q === "" ? undefined : await searchKeys(database, query);
+  if (found?.keys.length === 0) return;
+  const all = listed(database, query).selectAll();
+  const wanted = wordsOf([query.q]);
+  for await (const rows of inBatches(found?.exact ? all.where(isOneOf(found.keys)) : all, orderOf(query))) {
+    yield rows.filter((row) => matches(wanted, categoryTexts(row))).map(fromRow);
+  }
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, inBatches, inOrder, type Listed, type Order, pageOf, search } from "../../db/listing.ts";
-import { type Candidates, keysOf, propertyTexts } from "../../db/search.ts";
+import { batchesOf, inBatches, type Listed, type Order, pageOf } from "../../db/listing.ts";
+import { type Found, matches, propertyTexts, search, wordsOf } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import type { Property } from "./property.ts";
 import { fromRow } from "./row.ts";
@@ -27,26 +27,23 @@ export async function listProperties(database: Database, query: PropertyQuery): 
 }
 
 async function searchProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  const found = await searchTexts(database, query);
-  const codes = found.lines.map(({ code }) => code);
-  if (codes.length === 0) return { ...found, lines: [] };
-  const rows = await inOrder(selectLines(database, query).where("p.code", "in", codes), orderOf(query)).execute();
-  return { ...found, lines: rows.map(toLine) };
+  const { keys, exact } = await searchCodes(database, query);
+  const count = { total: keys.length, exact };
+  if (keys.length === 0) return { lines: [], count };
+  const rows = await pageOf(selectLines(database, query).where("p.code", "in", keys), orderOf(query), query).execute();
+  return { lines: rows.map(toLine), count };
 }
 
-function searchTexts(database: Database, query: PropertyQuery) {
-  const select = (candidates: Candidates) => selectTexts(database, candidates, query);
-  return search(database, { ...query, kind: "property", select, textsOf: propertyTexts });
-}
-
-function selectTexts(database: Database, candidates: Candidates, query: PropertyQuery) {
-  const texts = database.read
-    .selectFrom(keysOf(database.read, candidates).as("k"))
-    .innerJoin("property as p", "p.code", "k.property")
-    .leftJoin("property_activity as a", "a.property", "p.code")
-    .where(({ and }) => and(conditions(query)))
-    .select(["p.code", "p.name", "p.city", "p.region", "p.country", "p.group_name", "p.external_id"]);
-  return inOrder(texts, orderOf(query)).execute();
+function searchCodes(database: Database, query: PropertyQuery): Promise<Found<string>> {
+  return search(database, {
+    ...query,
+    kind: "property",
+    async keep(keys) {
+      const codes = keys.map(({ property }) => property);
+      const rows = await listed(database, query).where("p.code", "in", codes).select("p.code").execute();
+      return rows.map(({ code }) => code);
+    },
+  });
 }
 
 function orderOf({ sort, direction }: ListQuery): Order {
@@ -98,17 +95,13 @@ export async function readProperties(database: Database, codes: readonly string[
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
-/** Every property that a query lists, in its order and in batches. */
+/** Every property that a query lists, in its order and in batches. Where a search finds too many, all are looked at. */
 export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly Property[]> {
-  const codes = listed(database, query).select(["p.code", "p.sort_name"]);
-  const batches =
-    query.q === ""
-      ? inBatches(codes, orderOf(query))
-      : [(await searchTexts(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines];
-  for await (const lines of batches) {
-    yield await readProperties(
-      database,
-      lines.map(({ code }) => code),
-    );
+  const found = query.q === "" ? undefined : await searchCodes(database, query);
+  if (found?.keys.length === 0) return;
+  const all = listed(database, query).selectAll("p");
+  const wanted = wordsOf([query.q]);
+  for await (const rows of inBatches(found?.exact ? all.where("p.code", "in", found.keys) : all, orderOf(query))) {
+    yield rows.filter((row) => matches(wanted, propertyTexts(row))).map(fromRow);
   }
 }

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { batchesOf } from "../../db/listing.ts";
+import type { PropertyRow } from "../../db/schema.ts";
+import { propertyWords } from "../../db/search.ts";
 import { sorted } from "../../db/sort-name.ts";
 
 const HOTELS: Record<string, string>[] = [
@@ -166,26 +169,46 @@ eachEngine("The list of properties", (open) => {
     assert.match((await visitor.get("/property?page=99")).body, /The list has no page 99/);
   });
 
+  /** Copies of a property, with their words. */
+  const add = async (fields: readonly Pick<PropertyRow, "code" | "name" | "city">[]) => {
+    const { database } = service;
+    const property = await database.read.selectFrom("property").selectAll().where("code", "=", "H01").executeTakeFirstOrThrow();
+    const rows = fields.map((some) => sorted({ ...property, ...some }));
+    for (const some of batchesOf(rows)) await database.write.insertInto("property").values(some).execute();
+    for (const some of batchesOf(rows.flatMap(propertyWords))) await database.write.insertInto("search_word").values(some).execute();
+  };
+  const times = (count: number, fields: (at: number) => Parameters<typeof add>[0][number]) =>
+    add(Array.from({ length: count }, (_, at) => fields(at)));
+
   test("a search that finds more than anybody looks through says so", async () => {
-    const rows = Array.from({ length: 510 }, (_, at) => at).map((at) => ({
-      kind: "property",
-      word: Buffer.from("many"),
-      property: `M${at}`,
-      code: "",
-    }));
-    const property = await service.database.read.selectFrom("property").selectAll().where("code", "=", "H01").executeTakeFirstOrThrow();
-    const copies = rows.map(({ property: code }) => ({ ...property, code, name: `Many ${code}` }));
-    for (let at = 0; at < copies.length; at += 100)
-      await service.database.write
-        .insertInto("property")
-        .values(copies.slice(at, at + 100).map(sorted))
-        .execute();
-    await service.database.write.insertInto("search_word").values(rows).execute();
+    await times(510, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
     const { body } = await visitor.get("/property?q=many&size=100&page=5");
     assert.match(body, /More match than the 500 shown here/);
     assert.match(body, /401–500 of 500/);
     assert.doesNotMatch(body, /rel="next"/);
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
+  });
+
+  test("a search of words that many have finds the few that have them all, or are as is asked for", async () => {
+    await times(600, (at) => ({ code: `A${at}`, name: `Hotel ${at}`, city: "Adorf" }));
+    await times(600, (at) => ({ code: `B${at}`, name: `Garni ${at}`, city: "Berlin" }));
+    await add([{ code: "ZOO", name: "Zoo Hotel", city: "Berlin" }]);
+    await visitor.post("/property/ZOO/edit", { status: "inactive" });
+    for (const query of ["&q=hotel berlin", "&q=berlin hotel", "&q=hotel&status=inactive"]) {
+      const { properties, ...count } = (await visitor.get(`/property?format=json${query}`)).json();
+      assert.deepEqual(
+        [properties.map(({ code }: { code: string }) => code), count],
+        [["ZOO"], { total: 1, exact: true, page: 1, size: 50 }],
+        query,
+      );
+    }
+  });
+
+  test("the CSV of a search has all that match, however many, in the order of the list", async () => {
+    await times(1_200, (at) => ({ code: `M${String(at).padStart(4, "0")}`, name: `Many ${at}`, city: null }));
+    const { body } = await visitor.get("/property?q=man&sort=-code&format=csv");
+    const lines = body.trimEnd().split("\r\n").slice(1);
+    assert.deepEqual([lines.length, lines[0]!.slice(0, 5), lines.at(-1)!.slice(0, 5)], [1_200, "M1199", "M0000"]);
   });
 
   test("of what was sent twice the last counts", async () => {
