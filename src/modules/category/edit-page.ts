@@ -29,7 +29,7 @@ export type CategoryRecord = {
 /** The form of a category with what is known of it, or the same with what is wrong in the form. */
 export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<CategoryRecord>, token: string): Page {
   const { property, category, nights, changes } = record;
-  const refused = conflict || Object.keys(edit.state.faults).length > 0;
+  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = category;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(category), words: WORDS });
   const fields = html`${marks} ${fieldsOf(state, fixedKeys(category))}`;

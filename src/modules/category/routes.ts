@@ -116,6 +116,7 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
       if (!done) throw notFound(category);
       return done;
     },
+    lastChange: async () => (await listAudit(database, categorySubject(category), 1))[0],
     page: (edit) => pageOf(services, edit, reply),
     to: path`/category/${hotelCode}/${code}/edit`,
     what: `Category ${code}`,

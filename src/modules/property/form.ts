@@ -40,7 +40,7 @@ export function newPropertyPage(state: FormState, token: string): Page {
 
 /** The form of a property, or the same with what is wrong in it. */
 export function editPropertyPage({ record: property, conflict, ...edit }: RecordEdit<Property>, token: string): Page {
-  const refused = conflict || Object.keys(edit.state.faults).length > 0;
+  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
   const { version } = property;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { textOf } from "../../../test/support/hotel.ts";
 
 eachEngine("Properties", (open) => {
   let service: TestApp;
@@ -182,6 +183,28 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.post("/property/A1/edit", again)).statusCode, 303);
     const { name, city, phone, version } = (await visitor.get("/property/A1?format=json")).json();
     assert.deepEqual({ name, city, phone, version }, { name: "Mine", city: "Merano", phone: "+39 1", version: 3 });
+  });
+
+  test("of long texts that differ far from their beginning both show where, in a conflict and in the history", async () => {
+    const text = (end: string) => `${"A quiet house above the lake. ".repeat(10)}🦅 ${end}`;
+    await create({ code: "A1", name: "Adler", description: text("Closed in March.") });
+    const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
+    await visitor.post("/property/A1/edit", { ...mine, description: text("Closed in April.") });
+    const refused = await visitor.post("/property/A1/edit", { ...mine, description: text("Closed in May. Dogs stay for free.") });
+    assert.match(
+      textOf(refused),
+      /Description … above the lake\. 🦅 Closed in April\. Whole text A quiet house .* in April\. … above the lake\. 🦅 Closed in May\. Dogs stay for free\. yours/,
+    );
+    const changed = textOf(await visitor.get("/property/A1"));
+    assert.match(changed, /Description: … above the lake\. 🦅 Closed in March\. to … above the lake\. 🦅 Closed in April\./);
+  });
+
+  test("an edit that was overtaken says by whom and when, whoever it was", async () => {
+    await create({ code: "A1", name: "Adler" });
+    await visitor.post("/property/A1/edit", { version: "1", name: "First" });
+    const refused = textOf(await visitor.post("/property/A1/edit", { version: "1", name: "Second" }));
+    assert.match(refused, /This was changed while the form was open Nothing was saved: it was changed at [-\d]+ [:\d]+ with open access\./);
+    assert.doesNotMatch(refused, /Somebody else/);
   });
 
   test("what was not touched is known after a refusal, too", async () => {

@@ -116,6 +116,7 @@ async function update({ database, clock }: Services, request: OnProperty, reply:
       if (!done) throw notFound(property.code);
       return done;
     },
+    lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
     page: async (edit) => editPropertyPage(edit, await formToken(reply)),
     to: path`/property/${property.code}`,
     what: `Property ${property.code}`,

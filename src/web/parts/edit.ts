@@ -1,24 +1,27 @@
 import { hash } from "node:crypto";
 import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
-import { type FieldWords, labelOf, valueWords } from "./field-words.ts";
+import { type FieldWords, isLong, labelOf, pairWords } from "./field-words.ts";
 import type { FormState } from "./fields.ts";
-import { byWhom, type HistoryEntry } from "./history.ts";
+import { byWhom, type HistoryEntry, inMessage } from "./history.ts";
 import { moment } from "./moment.ts";
 import { scrollTable } from "./table.ts";
 
 /**
- * An edit as it came back: `stored` is what the record has now; `conflict` is set when somebody else saved in between, `restored`
+ * An edit as it came back: `stored` is what the record has now; `conflict` is set when it was changed in between, `restored`
  * when the form has what stood there before a change of the history.
  */
 type Edit = {
   state: FormState;
   stored: Typed;
   version: number;
-  conflict: boolean;
+  conflict?: Overtaken | undefined;
   restored?: HistoryEntry | undefined;
   words: FieldWords;
 };
+
+/** What came between opening a form and saving it: the last change, where it is recorded. */
+export type Overtaken = { by: HistoryEntry | undefined };
 
 /** What the form of an edit shows: its state, what to say above it, and the hidden fields that tell one edit from another. */
 type EditParts = { state: FormState; notice: Html; marks: Html };
@@ -42,12 +45,12 @@ export function editParts({ state, stored, version, conflict, restored, words }:
     typed: textIn(state.typed, name),
     taken: untouched.includes(name),
   }));
-  return { state: { ...state, typed }, notice: conflictNotice(rows, words), marks };
+  return { state: { ...state, typed }, notice: conflictNotice(rows, conflict, words), marks };
 }
 
-/** The JSON answer to an edit when somebody else saved in between. */
+/** The JSON answer to an edit when the record was changed in between. */
 export function conflictWith({ version }: { version: number }): Faults {
-  return { version: `Somebody else changed this while you were editing; it has version ${version} now` };
+  return { version: `This was changed while the form was open; it has version ${version} now` };
 }
 
 /** The values before a change of the history. */
@@ -86,13 +89,13 @@ function textIn(typed: Typed, name: string): string {
 type Row = { name: string; stored: string; typed: string; taken: boolean };
 
 /** Tells that a record changed between opening its form and saving it, with both values of each differing field. */
-function conflictNotice(rows: readonly Row[], words: FieldWords): Html {
+function conflictNotice(rows: readonly Row[], { by }: Overtaken, words: FieldWords): Html {
   return html`<div class="summary" tabindex="-1" data-focus>
     <div role="alert">
-      <h2>Somebody else changed this while you were editing</h2>
+      <h2>This was changed while the form was open</h2>
       <p>
-        Nothing was saved. The form below has what you typed, and the stored value where you had changed nothing. Put right what is wrong,
-        then save again.
+        Nothing was saved${by ? html`: it was changed at ${moment(by.at)} ${byWhom(by.actor)}${inMessage(by.message)}` : nothing}. The form
+        below has what you typed, and the stored value where you had changed nothing. Put right what is wrong, then save again.
       </p>
     </div>
     ${scrollTable(
@@ -102,11 +105,20 @@ function conflictNotice(rows: readonly Row[], words: FieldWords): Html {
   </div>`;
 }
 
+/** What was typed is in the form; what is stored can be read nowhere else. */
 function difference({ name, stored, typed, taken }: Row, words: FieldWords): Html {
+  const [theirs, yours] = pairWords(name, [stored, typed], words);
   return html`<tr>
     <th scope="row"><a href="#f-${name}">${labelOf(name, words)}</a></th>
-    <td>${valueWords(name, stored, words)}</td>
-    <td>${valueWords(name, typed, words)}</td>
+    <td>${theirs}${isLong(stored) ? whole(stored) : nothing}</td>
+    <td>${yours}</td>
     <td>${taken ? "the stored one" : "yours"}</td>
   </tr>`;
+}
+
+function whole(text: string): Html {
+  return html` <details>
+    <summary>Whole text</summary>
+    <div class="text">${text}</div>
+  </details>`;
 }

@@ -3,7 +3,7 @@ import { OPEN_USER } from "../guard/user.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { path, withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
-import { type FieldWords, labelOf, NOTHING, valueWords } from "./field-words.ts";
+import { type FieldWords, labelOf, NOTHING, pairWords, valueWords } from "./field-words.ts";
 import { forAdmins } from "./for-admins.ts";
 import { isolate } from "./isolate.ts";
 import { localMoment, moment } from "./moment.ts";
@@ -74,14 +74,15 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
   </li>`;
 }
 
-function inMessage(id: number | undefined): Html {
+/** In which message, where it was one. */
+export function inMessage(id: number | undefined): Html {
   return id === undefined ? nothing : html` in <a href="${path`/dev/logs/${id}`}">message #${id}</a>`;
 }
 
 function change({ field, from, to }: FieldChange, words: FieldWords): Html {
-  const before = valueWords(field, from, words);
+  const [before, after] = pairWords(field, [from, to], words);
   if (before === NOTHING) return entered({ field, to }, words);
-  return html`<li>${labelOf(field, words)}: <del>${before}</del> to <ins>${valueWords(field, to, words)}</ins></li>`;
+  return html`<li>${labelOf(field, words)}: <del>${before}</del> to <ins>${after}</ins></li>`;
 }
 
 function entered({ field, to }: Pick<FieldChange, "field" | "to">, words: FieldWords): Html {
