@@ -5,7 +5,7 @@ import { compareText } from "../calendar/compare-text.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
 import { revert, revertNoting } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
-import { listPages, pageScope } from "./page-store.ts";
+import { listPages, type PageScope } from "./page-store.ts";
 import { type PageUndo, unpackUndos } from "./undo-list.ts";
 import { readUndos } from "./undo-store.ts";
 
@@ -16,18 +16,12 @@ const PAGES = 200;
 export type ChangesQuery = { property: string; message: number };
 
 /** What a message changed, from its undo records: current pages are taken back to just after it. */
-export async function findChanges(database: Database, { property, message }: ChangesQuery): Promise<NightChange[]> {
-  const row = await database.read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst();
+export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
+  const row = await database.read.selectFrom("night_undo").select("undo").where("message", "=", query.message).executeTakeFirst();
   const undos = row ? unpackUndos(row.undo).toSorted(byPage).slice(0, PAGES) : [];
   const changes = new ChangeList(RUNS);
-  let last: PageUndo | undefined;
-  for (const undo of undos) {
-    if (changes.runs.length >= RUNS) break;
-    if (last?.kind !== undo.kind || last.category !== undo.category || last.lane !== undo.lane) changes.startLane();
-    const { kind, category, lane } = undo;
-    revertNoting(await pageAfter(database, { property, message }, undo), undo.undo, { lane: { kind, category, lane }, changes });
-    last = undo;
-    await nextTurn();
+  for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
+    if (changes.runs.length < RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
   }
   return changes.runs;
 }
@@ -36,13 +30,51 @@ function byPage(a: PageUndo, b: PageUndo): number {
   return compareText(a.kind, b.kind) || compareText(a.category, b.category) || compareText(a.lane, b.lane) || a.span - b.span;
 }
 
-/** The page just after the message of the undo record. */
-async function pageAfter(database: Database, { property, message }: ChangesQuery, undo: PageUndo): Promise<Page> {
-  const scope = pageScope(property, undo, undo.span);
-  const [stored] = await listPages(database, scope);
-  const page = stored ? decodePage(undo.span, stored.page) : emptyPage(undo.span);
-  for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
-    for (const one of later) revert(page, one.undo);
+async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly PageUndo[], changes: ChangeList): Promise<void> {
+  let last: PageUndo | undefined;
+  for (const undo of undos) {
+    if (changes.runs.length >= RUNS) break;
+    if (last?.category !== undo.category || last.lane !== undo.lane) changes.startLane();
+    const { kind, category, lane } = undo;
+    revertNoting(pages.get(nameOf(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
+    last = undo;
+    await nextTurn();
   }
-  return page;
+}
+
+/** The pages just after the message of these undo records, which are of one kind, by their names. */
+async function pagesAfter(
+  database: Database,
+  { property, message }: ChangesQuery,
+  undos: readonly PageUndo[],
+): Promise<ReadonlyMap<string, Page>> {
+  const pages = new Map(undos.map((undo) => [nameOf(undo), emptyPage(undo.span)]));
+  const scope = scopeOf(property, undos);
+  for (const stored of await listPages(database, scope)) {
+    if (pages.has(nameOf(stored))) pages.set(nameOf(stored), decodePage(stored.span, stored.page));
+  }
+  for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
+    for (const one of later) {
+      const page = pages.get(nameOf(one));
+      if (page) revert(page, one.undo);
+    }
+  }
+  return pages;
+}
+
+/** Holds all of these pages, and maybe others. */
+function scopeOf(property: string, undos: readonly PageUndo[]): PageScope {
+  const spans = undos.map(({ span }) => span);
+  return {
+    property,
+    kind: undos[0]!.kind,
+    categories: [...new Set(undos.map(({ category }) => category))],
+    lanes: [...new Set(undos.map(({ lane }) => lane))],
+    firstSpan: Math.min(...spans),
+    lastSpan: Math.max(...spans),
+  };
+}
+
+function nameOf({ category, lane, span }: Pick<PageUndo, "category" | "lane" | "span">): string {
+  return `${category}\n${lane}\n${span}`;
 }
