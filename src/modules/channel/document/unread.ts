@@ -5,7 +5,7 @@ const DAYS = "Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs";
 const HOTEL = "HotelCode HotelName";
 
 /** The attributes we read, by element. `StatusApplicationControl` is missing: its reader sees them all. */
-const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     Inventories: HOTEL,
     Inventory: "",

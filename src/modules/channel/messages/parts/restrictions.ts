@@ -25,7 +25,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   const named = attributes.get("Restriction");
   const restriction = named ?? "Master";
   const column = COLUMN_OF_RESTRICTION.get(restriction.trim().toLowerCase());
-  readOffsets(restrictions, reading);
+  readBookingWindow(restrictions, reading);
   if (status === undefined && named !== undefined) report.warn(note("RestrictionStatus without Status neither opens nor closes"), at);
   if (status === undefined) return;
   if (column) setStatus(restrictions, column, reading);
@@ -50,7 +50,8 @@ const OFFSETS = [
   ["maxAdvance", "MaxAdvancedBookingOffset"],
 ] as const;
 
-function readOffsets(restrictions: Restrictions, { attributes, report, at }: Reading): void {
+/** Reads how many days before arrival a stay can be booked. */
+export function readBookingWindow(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   for (const [column, field] of OFFSETS) {
     const text = attributes.get(field);
     if (text === undefined) continue;

@@ -16,6 +16,15 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual([sunday.closedToArrival, sunday.closedToDeparture], [1, 0]);
   });
 
+  test("a status that stands on the rule itself is not read, and told so", async () => {
+    const { code, night } = await channel.hotel();
+    const { receipt } = await channel.send(
+      message(code, plan("Overlay", rules(rule(`${nights(0, 1)} Status="Close"`, stay("SetMinLOS", 3))))),
+    );
+    assert.deepEqual(receipt?.verdict.notes.ignored, ["BookingRule/@Status"]);
+    assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
+  });
+
   test("of a rule for all categories and one for a single one the stricter counts", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);

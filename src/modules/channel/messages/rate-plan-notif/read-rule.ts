@@ -3,7 +3,7 @@ import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
 import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
-import { readRestrictionStatus } from "../parts/restrictions.ts";
+import { readBookingWindow } from "../parts/restrictions.ts";
 import type { Rule } from "./rate-plan.ts";
 
 /** Reads `BookingRule`; `undefined` when the rule is not about a category. */
@@ -19,8 +19,7 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   const undated = dates.start === undefined && dates.end === undefined;
   const range = undated ? undefined : rangeOf(dates, reading);
   const rule: Rule = { at, category, range, undated, restrictions: new Map(), arrival: undefined, departure: undefined };
-  // The rule carries a booking window, but no status.
-  readRestrictionStatus(rule.restrictions, reading);
+  readBookingWindow(rule.restrictions, reading);
   return rule;
 }
 
