@@ -8,6 +8,7 @@ import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { asOfReach, readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
+import { packUndos, unpackUndos } from "./undo-list.ts";
 
 const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
@@ -35,6 +36,42 @@ eachEngine("nights", (open) => {
     const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
     assert.equal(await availableAt(NOON + 4_999), undefined);
     assert.equal(await availableAt(NOON + 5_000), 2);
+  });
+
+  test("the past is known again after a clock that was years ahead", async () => {
+    const database = await openHotels(open);
+    const moments = [NOON, NOON + 1e11, NOON + 2 * SECOND, NOON + 4 * SECOND];
+    for (const [index, at] of moments.entries()) await receive(database, sampleWork([countOf(index)], { received: { at } }));
+    const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
+    const asked = [1, 3, 5].map((seconds) => availableAt(NOON + seconds * SECOND));
+    assert.deepEqual(await Promise.all(asked), [0, 2, 3]);
+  });
+
+  test("the past is read in parts when messages changed much", async () => {
+    const database = await openHotels(open);
+    for (let index = 0; index < 10; index++) {
+      await receive(database, sampleWork([countOf(index)], { received: { at: NOON + index * SECOND } }));
+    }
+    const rows = await database.read.selectFrom("night_undo").selectAll().execute();
+    const others = { kind: "rate", category: "SGL", lane: "BAR", span: 1, undo: new Uint8Array(3_000_000) } as const;
+    for (const { message, undo } of rows) {
+      const large = packUndos([others, ...unpackUndos(undo)]);
+      await database.write.updateTable("night_undo").set({ undo: large }).where("message", "=", message).execute();
+    }
+    const counts: number[] = [];
+    const read = database.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        counts.push(result.rows.filter((row) => "undo" in row).length);
+        return result;
+      },
+    });
+    const nights = await readNights({ ...database, read }, { ...COUNTS, asOf: NOON + 4.5 * SECOND });
+    assert.deepEqual(nights[0]?.columns.get("available")?.[0], 4);
+    assert.deepEqual(
+      counts.filter((count) => count > 0),
+      [2, 2, 1],
+    );
   });
 
   test("the past is known from the first change on", async () => {

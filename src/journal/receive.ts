@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type Applied, applyOperations } from "../calendar/apply.ts";
+import { DAY_MS } from "../calendar/night.ts";
 import { auditStatement } from "../db/audit.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
@@ -80,11 +81,12 @@ function effectsOf({ work: { received }, readings, entry: { id }, verdict, appli
 }
 
 /**
- * The moment of the decision, or that of the property's previous message if the clock was set back: undo records have the same order
- * by time as by id.
+ * The moment of the decision, or that of the property's previous message if the clock was set back a little: undo records have the same
+ * order by time as by id. A clock that was far ahead must not go on for ever in the messages that follow.
  */
 function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
-  return Math.max(at + Math.round(elapsed()), lastMessageAt);
+  const now = at + Math.round(elapsed());
+  return lastMessageAt > now + DAY_MS ? now : Math.max(now, lastMessageAt);
 }
 
 /** Longer than any code; PostgreSQL limits the text in an index. */
