@@ -1,8 +1,8 @@
 /** Database faults, named independently of the engine. */
 
-/** Another process holds the write lock of the SQLite file. */
+/** Another process holds the write lock of the SQLite file, or recovers it; further bits of the code say which. */
 export function isBusy(error: unknown): boolean {
-  return errcode(error) === 5 || errcode(error) === 517;
+  return ((errcode(error) ?? 0) & 0xff) === 5;
 }
 
 /** A row with this key exists already. */
@@ -38,6 +38,11 @@ export function isStalePlan(error: unknown): boolean {
   return code(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
 
+/** A standby, or a session that the server's settings made read-only, was to write. */
+export function isReadOnly(error: unknown): boolean {
+  return code(error) === "25006";
+}
+
 /** A prepared statement is missing, or already there: it was sent on another connection than it was prepared on. */
 export function isStrayPlan(error: unknown): boolean {
   return code(error) === "26000" || code(error) === "42P05";
@@ -50,7 +55,13 @@ function errcode(error: unknown): number | undefined {
 
 /** The database cannot be reached, or was lost on the way. Whether work under way was stored is unknown. */
 export function isUnavailable(error: unknown): boolean {
-  return UNREACHED.has(code(error) ?? "") || isCutByPooler(error) || (error instanceof Error && LOST.test(error.message)) || isBusy(error);
+  if (UNREACHED.has(code(error) ?? "") || isReadOnly(error) || isBusy(error)) return true;
+  return isCutByPooler(error) || hasNoSocket(error) || (error instanceof Error && LOST.test(error.message));
+}
+
+/** A server that ends takes its socket away. */
+function hasNoSocket(error: unknown): boolean {
+  return code(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
 }
 
 /** PgBouncer sends this one fatal code, whatever keeps it from the server. */
@@ -58,10 +69,11 @@ function isCutByPooler(error: unknown): boolean {
   return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }
 
-/** Codes of the system, and of a server that ends, starts, is full, is a standby, is closed for a while, or met a process that had stood still. */
+/** Codes of the system, and of a server that ends, starts, is full, is closed for a while, or met a process that had stood still. */
 const UNREACHED = new Set([
-  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
-  ...["55000", "57P01", "57P02", "57P03", "53300", "08003", "08006", "25006", "25P03"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
+  ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN"],
+  ...["55000", "57P01", "57P02", "57P03", "53300", "08003", "08006", "25P03"],
 ]);
 
 /** What the PostgreSQL client says, without a code, when a connection was not made, is not free, or is gone. */

@@ -19,7 +19,12 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** A running server with a folder of its own; `url` names its maintenance database. `stop` removes the folder. */
-export type PostgresServer = { url: string; stop(): void };
+export type PostgresServer = {
+  url: string;
+  /** Ends it and starts it again, as a standby, which only reads, or as a server that leads. */
+  restartAs(role: "standby" | "leader"): void;
+  stop(): void;
+};
 
 /** The user and group to run as. PostgreSQL refuses to run as root. */
 type Identity = { uid?: number; gid?: number };
@@ -59,11 +64,21 @@ async function start(place: string, chosen: Readonly<Record<string, string>>): P
   const port = await freePort();
   const settings = Object.entries({ ...chosen, port: String(port) }).map(([name, value]) => `-c ${name}=${value}`);
   const log = join(folder, "log");
-  run(join(native, "bin", "pg_ctl"), ["start", "--wait", "--pgdata", data, "--log", log, "--options", settings.join(" ")], identity);
+  const control = (...words: string[]) => run(join(native, "bin", "pg_ctl"), [...words, "--wait", "--pgdata", data], identity);
+  const startUp = () => control("start", "--log", log, "--options", settings.join(" "));
+  startUp();
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    restartAs(role) {
+      control("stop", "--mode", "fast");
+      const signal = join(data, "standby.signal");
+      rmSync(signal, { force: true });
+      if (role === "standby") cpSync(join(data, "PG_VERSION"), signal);
+      if (role === "standby" && identity.uid !== undefined) chownSync(signal, identity.uid, identity.gid!);
+      startUp();
+    },
     stop() {
-      run(join(native, "bin", "pg_ctl"), ["stop", "--wait", "--mode", "immediate", "--pgdata", data], identity);
+      control("stop", "--mode", "immediate");
       for (const one of [folder, data]) rmSync(one, { recursive: true, force: true });
     },
   };

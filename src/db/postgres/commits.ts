@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
-import { isStalePlan } from "../faults.ts";
+import { isReadOnly, isStalePlan } from "../faults.ts";
 import { storable } from "../text.ts";
 import { BEGIN_UNLIMITED, LOCK } from "./transactions.ts";
 
 /**
- * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by
- * one without any.
+ * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by one without any; one
+ * that only reads, by one that may lead elsewhere.
  */
 export async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   for (;;) {
@@ -17,7 +17,7 @@ export async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
       client.release();
       return result;
     } catch (error) {
-      client.release(isStalePlan(error));
+      client.release(isStalePlan(error) || isReadOnly(error));
       if (!isStalePlan(error)) throw error;
     }
   }

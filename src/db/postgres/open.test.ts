@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -6,11 +12,16 @@ import { startApp } from "../../../test/support/app.ts";
 import { connectThrough } from "../../../test/support/connection-proxy.ts";
 import { openFresh } from "../../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../test/support/hotel.ts";
+import { startPostgres } from "../../../test/support/postgres-server.ts";
 import { MAX_MILLISECONDS } from "../../modules/channel/limits.ts";
 import type { Row } from "../database.ts";
+import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
 
 const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
+
+/** Ends all connections to the database but the own. */
+const END_OTHERS = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
 test("what is under way when the server ends its connections fails, and the service goes on", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
@@ -23,9 +34,7 @@ test("what is under way when the server ends its connections fails, and the serv
     await other.query("lock table property");
     const asked = Promise.all([postXml(service, MESSAGE), service.inject("/property/ALP")]);
     while ((await countWaiting(other)) < 2) await sleep(10);
-    await other.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-    );
+    await other.query(END_OTHERS);
     await other.query("rollback");
     assert.deepEqual(
       (await asked).map(({ statusCode }) => statusCode),
@@ -142,11 +151,66 @@ test("a pooler that lost the server, and a server that became a standby, are tol
     proxy.speak();
     const standby = await postXml(service, MESSAGE);
     assert.deepEqual([standby.statusCode, Number(standby.headers["retry-after"]) > 0], [503, true]);
+    await beside.query(`alter database ${new URL(place.url!).pathname.slice(1)} reset default_transaction_read_only`);
+    await postMessage(service, MESSAGE);
   } finally {
     await beside.end();
     await service.close();
     await database.close();
     proxy.close();
+    await remove();
+  }
+});
+
+test("a server that came back as a standby is neither read nor written, and all goes on when it leads again", async () => {
+  const server = await startPostgres();
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
+  const database = await openDatabase(server.url, folder);
+  await migrate(database);
+  const service = await startApp({ database });
+  const ask = async () => [await postXml(service, MESSAGE), await service.inject("/property/ALP")].map(({ statusCode }) => statusCode);
+  try {
+    await makeHotel(service);
+    server.restartAs("standby");
+    for (const connections of ["lost", "new"]) assert.deepEqual(await ask(), [503, 503], `connections are ${connections}`);
+    await assert.rejects(openDatabase(server.url, folder), { name: "UnreachableServerError", message: /is a standby/ });
+    server.restartAs("leader");
+    assert.deepEqual(await ask(), [200, 200]);
+  } finally {
+    await service.close();
+    await database.close();
+    server.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a server that is reached by a socket, and ends, is told to come back to", async () => {
+  const { place, remove } = await openFresh("PostgreSQL");
+  const { hostname, port, username, password, pathname } = new URL(place.url!);
+  const forward = (client: Socket) => {
+    const server = connect(Number(port), hostname);
+    pipeline(client, server, () => {});
+    pipeline(server, client, () => {});
+  };
+  const socket = createServer(forward).listen(join(place.folder, ".s.PGSQL.5432"));
+  await once(socket, "listening");
+  const url = `postgres://${username}:${password}@${pathname}?host=${place.folder}&connect_timeout=-1`;
+  const database = await openDatabase(url, place.folder);
+  const service = await startApp({ database });
+  const beside = new Client({ connectionString: place.url });
+  try {
+    await makeHotel(service);
+    socket.close();
+    await beside.connect();
+    await beside.query(END_OTHERS);
+    for (const connections of ["lost", "new"]) {
+      const [message, page] = [await postXml(service, MESSAGE), await service.inject("/property/ALP")];
+      assert.deepEqual([message.statusCode, page.statusCode], [503, 503], `connections are ${connections}`);
+    }
+  } finally {
+    await beside.end();
+    await service.close();
+    await database.close();
     await remove();
   }
 });

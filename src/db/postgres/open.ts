@@ -26,6 +26,9 @@ types.setTypeParser(INT8, Number);
 /** After this much silence a connection is probed for its other end; the system would wait for two hours. */
 const PROBE_AFTER_MS = 10_000;
 
+/** A connection through a pooler or a proxy can come to lead to another server than when it was made. */
+const LIFETIME_SECONDS = 600;
+
 /** Connections for batches; pages and records get as many again. */
 const CONNECTIONS = 2 * availableParallelism();
 
@@ -68,10 +71,14 @@ type Pools = Readonly<Record<"batches" | "queries" | "alterations", Pool>>;
  * farewell.
  */
 function openPools(url: string): Pools {
-  const seconds = Number(URL.parse(url)?.searchParams.get("connect_timeout")) || PATIENCE_SECONDS;
+  const asked = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
+  const seconds = asked > 0 ? asked : PATIENCE_SECONDS;
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
-  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, ...probed };
-  const onConnect = (client: ClientBase) => limitSilence(client as Client, seconds);
+  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...probed };
+  const onConnect = async (client: ClientBase) => {
+    limitSilence(client as Client, seconds);
+    await refuseStandby(client);
+  };
   const options = {
     batches: { ...common, max: CONNECTIONS, pipeline: true, onConnect },
     queries: { ...common, max: CONNECTIONS, onConnect },
@@ -90,6 +97,12 @@ function limitSilence(client: Client, seconds: number): void {
   const stream = client.connection.stream as Socket;
   const fault = `The server of the database sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
+}
+
+/** After a failover the name of the server can still lead to the one that led before, whose data are old. */
+async function refuseStandby(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
+  if (rows[0]!.standby) throw Object.assign(new Error("The server of the database is a standby"), { code: "25006" });
 }
 
 /** A broken connection already fails its query. Without a listener its error would also end the process. */
