@@ -118,6 +118,21 @@ eachEngine("batches of two processes", (open, makePlace) => {
   });
 });
 
+eachEngine("reserved ids", (open, makePlace) => {
+  test("are nobody else's, neither those of others who reserve nor of batches", async () => {
+    const place = await makePlace();
+    const databases = [await open(place), await open(place)];
+    const idOf = (database: Database) => database.commit({ lock: undefined, read: [], decide: (_rows, id) => ({ write: [], result: id }) });
+    const taken = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const first = await databases[index % 2]!.reserve(100);
+        return [await idOf(databases[index % 2]!), ...Array.from({ length: 100 }, (_one, offset) => first + offset)];
+      }),
+    );
+    assert.equal(new Set(taken.flat()).size, 40 * 101);
+  });
+});
+
 async function setIsolation({ write }: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(write);
   await sql`alter database ${sql.id(rows[0]!.name)} set default_transaction_isolation to 'repeatable read'`.execute(write);

@@ -36,10 +36,17 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>)
   return result;
 }
 
-/** Takes `count` ids that no batch gets. A sequence gives no ranges, so it is moved past what others take meanwhile. */
+/** More ids than batches take between two calls of one statement. */
+const TAKEN_MEANWHILE = 10_000;
+
+/**
+ * Takes `count` ids that no batch gets. A sequence gives no ranges, so it is moved past what batches take meanwhile. Who else moves it
+ * waits, or could move it back.
+ */
 export async function reserve(pool: Pool, count: number): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>("select setval('batch_id', nextval('batch_id') + $1) as id", [count]);
-  return rows[0]!.id - count;
+  const text = "select pg_advisory_xact_lock(hashtextextended('roomrack: ids', 0)), setval('batch_id', nextval('batch_id') + $1) as id";
+  const { rows } = await pool.query<{ id: number }>(text, [TAKEN_MEANWHILE + count]);
+  return rows[0]!.id - count + 1;
 }
 
 /** Several statements, which cannot be prepared. */
