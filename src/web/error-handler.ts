@@ -96,9 +96,8 @@ async function answer(error: unknown, { request, reply, status, reference }: Con
 
 const NO_WORDS: FieldWords = { labels: {}, choices: {} };
 
-/** What was typed, to be sent again; undefined when no session can be made for it. */
+/** What was typed, to be sent again. */
 async function formAgain(request: FastifyRequest, reply: FastifyReply) {
-  const token = await formToken(reply).catch(() => undefined);
   const { words = NO_WORDS } = request.routeOptions.config;
-  return token === undefined ? undefined : { typed: readTypedFields(request.body), token, words };
+  return { typed: readTypedFields(request.body), token: await formToken(reply), words };
 }

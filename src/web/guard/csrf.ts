@@ -3,10 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isActing } from "../any-route.ts";
 import { HttpException } from "../http-error.ts";
 
-/** The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. Viewers send no forms. */
+/**
+ * The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. Empty for viewers, who
+ * send no forms, and when no session can be stored: what else is on the page can be read.
+ */
 export async function formToken(reply: FastifyReply): Promise<string> {
-  if (reply.request.role === "viewer") return "";
-  const session = await reply.openSession();
+  const { request } = reply;
+  if (request.role === "viewer") return "";
+  const tell = (error: unknown) => request.log.error({ reqId: request.id, err: error }, "no session was made for a form");
+  const session = await reply.openSession().catch(tell);
+  if (!session) return "";
   const mask = randomBytes(16).toString("base64url");
   return `${mask}.${sign(session.data.csrf, mask)}`;
 }

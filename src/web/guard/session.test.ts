@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
-import { makeProperty } from "../../../test/support/hotel.ts";
+import { makeProperty, textOf } from "../../../test/support/hotel.ts";
 
 const refuse = (write: "insert" | "update" | "delete") =>
   sql.raw(`create trigger no_${write} before ${write} on session begin select raise(abort, 'disk is full'); end`);
@@ -18,13 +18,20 @@ test("a page is shown although its visitor's session cannot be stored", async ()
   assert.match(page.body, /Property ALP was created/);
 });
 
-test("a form without its token is refused in the same words when no session can be made", async () => {
+test("pages with a form are shown when no session can be made, and the form is sent again when one can", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
+  await service.inject("/nowhere");
+  await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "application/xml" }, payload: "<a/>" });
   await refuse("insert").execute(service.database.write);
-  const answer = await service.visitor().post("/property/ALP/edit", { name: "Typed" });
-  assert.equal(answer.statusCode, 403);
-  assert.match(answer.body, /Invalid CSRF token/);
+  const visitor = service.visitor();
+  const pages = ["/property/ALP/edit", "/tools/errors", "/tools/errors/1", "/dev/logs/1", "/dev/logs?view=removal&days=0", "/dev/channel"];
+  for (const path of [...pages, "/tools/dbsync", "/tools/caches"]) assert.equal((await visitor.get(path)).statusCode, 200, path);
+  const refused = await visitor.post("/property/ALP/edit", { name: "Typed" });
+  assert.equal(refused.statusCode, 403);
+  assert.match(textOf(refused), /Invalid CSRF token .* Name Typed Submit again/);
+  await sql.raw("drop trigger no_insert").execute(service.database.write);
+  assert.equal((await visitor.post("/property/ALP/edit", { name: "Typed" })).statusCode, 303);
 });
 
 const HOUR_MS = 3_600_000;
