@@ -2,6 +2,7 @@ import { DAY_MS } from "../../calendar/night.ts";
 import type { Removal } from "../../journal/removal.ts";
 import { type Faults, readId, type Typed } from "../../web/form.ts";
 import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
+import { tick } from "../../web/rules.ts";
 
 /** What people call the fields of the form that confirms. */
 export const REMOVAL_WORDS: FieldWords = {
@@ -23,10 +24,11 @@ export function readPreview(typed: Typed, now: number): RemovalQuery {
 
 /** Reads what was confirmed: the same messages as were shown, whatever came since. */
 export function readConfirmed(typed: Typed): RemovalQuery {
-  const { property = "", before = "", sure = "" } = typed;
+  const { property = "", before = "" } = typed;
   const moment = readId(before);
   if (moment === undefined) return { typed, faults: { days: "Look at what would be removed first" }, removal: undefined };
-  const faults: Faults = sure === "" ? { sure: "Confirm that the messages may go" } : {};
+  const sure = tick(false).safeParse(typed.sure).data === true;
+  const faults: Faults = sure ? {} : { sure: "Confirm that the messages may go" };
   return { typed, faults, removal: removalOf(property, moment) };
 }
 

@@ -37,6 +37,10 @@ eachEngine("Removing messages from the log", (open) => {
     const unsure = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before) });
     assert.equal(unsure.statusCode, 422);
     assert.match(textOf(unsure), /Confirm that the messages may go .* 4 messages of ALP/);
+    for (const sure of ["off", "0", "false"]) {
+      const answer = await visitor.post("/dev/logs", { action: "remove", before: String(before), sure });
+      assert.deepEqual([answer.statusCode, (await ids(service)).length], [422, 6], sure);
+    }
     const done = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before), sure: "on" });
     assert.deepEqual([done.statusCode, done.headers.location], [303, "/dev/logs?view=removal"]);
     const page = textOf(await visitor.get("/dev/logs?view=removal"));
