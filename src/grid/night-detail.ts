@@ -31,9 +31,8 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
   const { kind, lane, night, groups, what } = asked;
   const { category } = query.nightRow;
   const key = { property: property.code, kind };
-  const asOf = query.asOf === undefined ? {} : { asOf: query.asOf };
   const [nights, history] = await Promise.all([
-    readNights(database, { ...key, ...asOf, categories: [category], lanes: [lane], first: night, last: night }),
+    readNights(database, { ...key, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
     nightHistory(database, { ...key, category, lane, night }),
   ]);
   const isOurs = ({ column }: { column: string }) => groups.includes(groupOf(column)!);

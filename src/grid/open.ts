@@ -12,7 +12,7 @@ import type { GridScene } from "./scene.ts";
 export type GridSources = {
   database: Database;
   clock: Clock;
-  findProperty(database: Database, code: string): Promise<(GridScene["property"] & { timeZone: string }) | undefined>;
+  findProperty(database: Database, code: string): Promise<GridScene["property"] | undefined>;
   listProperties(database: Database, query: ListQuery): Promise<Omit<PropertyChoice, "list">>;
   categoriesOf(database: Database, property: string): Promise<GridScene["categories"]>;
 };

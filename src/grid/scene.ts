@@ -1,5 +1,4 @@
-import type { Night } from "../calendar/night.ts";
-import { formatNight } from "../calendar/night.ts";
+import { formatNight, type Night } from "../calendar/night.ts";
 import { type Html, html, nothing, type Path } from "../web/html.ts";
 import { withQuery } from "../web/path.ts";
 import type { Day } from "./day.ts";

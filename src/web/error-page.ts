@@ -1,4 +1,4 @@
-import { type TypedField } from "./form.ts";
+import type { TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
 import { entryAbove } from "./layout.ts";
 import type { Page } from "./page.ts";
@@ -28,7 +28,7 @@ const TITLES: Record<number, string> = {
 export function errorPage(error: ShownError, target: string, again: SubmitAgain | undefined): Page {
   const above = entryAbove(target);
   return {
-    ...(above && { section: above.section }),
+    section: above?.section,
     title: TITLES[error.status] ?? (error.status < 500 ? "The request was refused" : "Something went wrong"),
     status: error.status,
     refused: true,

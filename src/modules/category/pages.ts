@@ -23,7 +23,7 @@ export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
   const add = newButton(query.hotelCode);
   return {
     title: "Categories",
-    ...(query.hotelCode === "" ? {} : { of: query.hotelCode }),
+    of: query.hotelCode || undefined,
     section: "category",
     actions: html`${listExports(base, query, count)} ${add}`,
     main: empty
