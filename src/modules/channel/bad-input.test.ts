@@ -324,6 +324,7 @@ eachChannel("Bad input", (channel) => {
       message(code, line(good)).replace('Version="1.0"', `Version="${"1".repeat(100_000)}" Target="${long}"`),
     ]) {
       const { text, receipt } = await channel.send(xml);
+      assert.match(text, /x{20}/, "its beginning");
       assert.ok(text.length < 5_000, `${text.length} characters`);
       const { notes, summary } = receipt!.verdict;
       assert.ok(JSON.stringify(notes).length + summary.length < 5_000);

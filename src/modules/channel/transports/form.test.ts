@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachChannel } from "../../../../test/support/channel.ts";
-import { stopwatch } from "../../../clock.ts";
 import { readMultipart, readUrlEncoded } from "./form.ts";
 
-test("Millions of fields take no longer than the first of them", () => {
-  const encoded = Buffer.from(`action=ping&${"a=b&".repeat(4_000_000)}`);
-  const parts = Buffer.from("--b\r\n\r\n".repeat(2_000_000));
-  const elapsed = stopwatch();
-  assert.deepEqual(readUrlEncoded(encoded)[0], { name: "action", content: Buffer.from("ping") });
-  assert.equal(readMultipart(parts, "multipart/form-data; boundary=b"), undefined);
-  assert.ok(elapsed() < 400, `took ${elapsed()} ms`);
+test("Of millions of fields only the first are read", () => {
+  const encoded = readUrlEncoded(Buffer.from(`action=ping&${"a=b&".repeat(4_000_000)}`));
+  assert.deepEqual(encoded[0], { name: "action", content: Buffer.from("ping") });
+  assert.ok(encoded.length < 100, `${encoded.length} fields`);
+  const part = '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nping\r\n';
+  const read = (parts: number) => readMultipart(Buffer.from(`${part.repeat(parts)}--b--`), "multipart/form-data; boundary=b");
+  assert.equal(read(10)?.length, 10);
+  assert.equal(read(100_000), undefined);
 });
 
 test("The fields of an URL-encoded form are decoded", () => {

@@ -43,20 +43,16 @@ test("a password is masked however the body is encoded and quoted", () => {
 });
 
 test("tags without an end take no longer than any other body", () => {
-  for (const start of [
-    "<Password ",
-    "<o:Password x",
-    "%3CPassword ",
-    "<Password><![CDATA[",
-    "MessagePassword='",
-    "Password%20",
-    'Password"',
-    "Password=",
-  ]) {
-    const elapsed = stopwatch();
-    maskBody(Buffer.from(start.repeat(100_000)));
-    assert.ok(elapsed() < 1_000, `${start} took ${elapsed()} ms`);
+  const times = 100_000;
+  const elapsed = stopwatch();
+  for (const start of ["<Password ", "<o:Password x", "%3CPassword ", "Password%20", 'Password"']) {
+    const body = start.repeat(times);
+    assert.equal(masked(body), body, "has no value");
   }
+  assert.equal(masked("<Password><![CDATA[".repeat(times)), "<Password>[masked]");
+  assert.equal(masked("Password=".repeat(times)), "Password=[masked]");
+  assert.equal(masked("MessagePassword='".repeat(times)), "MessagePassword='[masked]'".repeat(times / 2));
+  assert.ok(elapsed() < 10_000, `${elapsed()} ms`);
 });
 
 test("a value that fills a whole body is masked as any other", () => {

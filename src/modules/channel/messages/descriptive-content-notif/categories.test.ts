@@ -39,6 +39,7 @@ eachChannel("Categories", (channel) => {
     const told = media(NAME, texts("1", description("&lt;".repeat(100_000), "en", "HTML")));
     await channel.send(push(code, room(TYPE + told)), PUSH);
     assert.ok(elapsed() < 4_000, `${elapsed()} ms`);
+    assert.equal((await categoryOf(code))?.description, "<".repeat(10_000));
   });
 
   test("a name with accents stands beside the same letters without, when it is told and when it changes", async () => {
