@@ -9,7 +9,8 @@ export const LONGEST_SEGMENT = 256;
 
 /**
  * The request target as the router shall see it: without scheme and host where a client sent them, and without the path prefix
- * of `PUBLIC_URL` where the proxy left it. What cannot be decoded, or has an empty (`/property/`) or endless segment, matches no route.
+ * of `PUBLIC_URL` where the proxy left it. What cannot be decoded, or has an empty (`/property/`) or endless segment or a fragment, at which
+ * the router would end the path, matches no route.
  */
 export function routableTarget(target: string, prefix: string): string {
   const local = stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
@@ -35,7 +36,7 @@ function stripPrefix(target: string, prefix: string): string {
 }
 
 function isRoutable(path: string): boolean {
-  if (!path.startsWith("/") || path.endsWith("/") || path.includes("//")) return false;
+  if (!path.startsWith("/") || path.endsWith("/") || path.includes("//") || path.includes("#")) return false;
   if (path.length > LONGEST_SEGMENT && path.split("/").some((segment) => segment.length > LONGEST_SEGMENT)) return false;
   if (!path.includes("%")) return true;
   try {
