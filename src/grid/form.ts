@@ -6,6 +6,7 @@ import { errorSummary } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/fold.ts";
 import { localMoment, serverZone } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
+import { readMoment } from "../web/read-moment.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./query.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./scene.ts";
 
@@ -34,7 +35,7 @@ export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
     ${choice("days", "Days", chosen(query, "days", { value: String(query.days), choices: DAYS }))}
     ${choice("only", "Show", chosen(query, "only", { value: query.only ?? "", choices: ONLY }))}
-    ${input("asOf", `As it was at (${serverZone})`, { type: "datetime-local", value: asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, aDayAgo(scene))}">a day ago</a>` })}
+    ${input("asOf", `As it was at (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, aDayAgo(scene))}">a day ago</a>` })}
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${shownInWords(scene)}`;
@@ -101,9 +102,11 @@ export function otherGrid({ base, query, property }: GridScene): Html {
 }
 
 /** Always a day and a time: the field cannot show a day alone, which an address may have, and it would be lost with the next form. */
-function asOfValue({ asOf, typed }: GridQuery): string {
-  if (asOf === undefined) return typed.asOf ?? "";
-  return localMoment(asOf).replace(" ", "T").replace(/:00$/, "");
+function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
+  if (asOf === undefined) return { type: "datetime-local", value: typed.asOf ?? "" };
+  const value = `${localMoment(asOf).replace(" ", "T")}.${String(asOf % 1_000).padStart(3, "0")}`.replace(/(:00)?\.000$/, "");
+  // Nor can it tell the second of two hours of the same name, when clocks go back.
+  return readMoment(value, "first") === asOf ? { type: "datetime-local", value } : { type: "text", value: typed.asOf ?? "" };
 }
 
 /** A value that is not in the list stays chosen beside the fault that says so. */
@@ -118,7 +121,7 @@ export function named({ code, name = code }: { code: string; name?: string | und
   return [code, name === code ? code : `${code} · ${name}`];
 }
 
-type Input = { type: "date" | "datetime-local"; value: string; fault: string | undefined; beside?: Html };
+type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
 /** A value that a date field cannot show stays visible as text, so that it can be put right. */
 function input(name: string, label: string, { type, value, fault, beside = nothing }: Input): Html {

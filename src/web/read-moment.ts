@@ -5,15 +5,17 @@ const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+
 /**
  * Reads a day, a minute, a second or a part of one: `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM`, `YYYY-MM-DDTHH:MM:SS` and `YYYY-MM-DDTHH:MM:SS.sss`,
  * a blank for the `T` too. A time is on the clock of the server (`TZ`), or in the zone that follows it: `Z` or `+HH:MM`, of whose plus an
- * address makes a blank. Answers its first or its last millisecond since 1970; undefined when there is no such time.
+ * address makes a blank. Answers its first or its last millisecond since 1970, of a time that a clock shows twice that of the earlier
+ * or the later; undefined when there is no such time.
  */
 export function readMoment(text: string, edge: "first" | "last"): number | undefined {
   const [found, day, minutes, seconds, offset] = WRITTEN.exec(text) ?? [];
   if (found === undefined) return undefined;
   try {
     const first = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`);
-    const at = (time: Temporal.PlainDateTime) => time.toZonedDateTime(zoneOf(offset)).epochMilliseconds;
-    return edge === "first" ? at(first) : at(first.add(lengthOf(minutes, seconds))) - 1;
+    if (edge === "first") return first.toZonedDateTime(zoneOf(offset)).epochMilliseconds;
+    const last = first.add(lengthOf(minutes, seconds)).subtract({ milliseconds: 1 });
+    return last.toZonedDateTime(zoneOf(offset), { disambiguation: "later" }).epochMilliseconds;
   } catch {
     return undefined;
   }

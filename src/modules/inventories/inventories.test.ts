@@ -288,6 +288,8 @@ test("A moment in the address stays in the form, however it was written", async 
     ["2026-11-19", "2026-11-19T00:00"],
     ["2026-11-19+08:30", "2026-11-19T08:30"],
     ["2026-11-19T08:30:15", "2026-11-19T08:30:15"],
+    ["2026-11-19T08:30:15.250", "2026-11-19T08:30:15.250"],
+    ["2026-11-19T08:30:00.004", "2026-11-19T08:30:00.004"],
   ] as const) {
     const { body } = await service.inject(`/inventories?property=ALP&asOf=${written}`);
     assert.ok(body.includes(`name="asOf" type="datetime-local" value="${shown}"`), written);
