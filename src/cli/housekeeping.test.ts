@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
+import { allMessages } from "../../test/support/error-log.ts";
 import { countMessage, makeHotel, postMessage, TODAY } from "../../test/support/hotel.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
@@ -92,6 +93,7 @@ test("housekeeping that fails is told of, and tried again", async (t) => {
     [new Error("disk full"), "housekeeping failed"],
     [new Error("disk full"), "housekeeping failed"],
   ]);
+  assert.deepEqual(await allMessages(service.errors), ["disk full", "disk full"]);
 });
 
 /** With a message that is too old to be kept. */

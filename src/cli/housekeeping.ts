@@ -4,12 +4,13 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { pruneJournal, type Until } from "../journal/prune.ts";
+import type { ErrorRecorder } from "../web/error-recorder.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
 
-export type Housekeeping = { config: Config; clock: Clock; database: Database; log: FastifyBaseLogger };
+export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
 /**
  * Removes data older than the settings keep, in the background; the error log prunes itself. One round at a time.
@@ -21,7 +22,9 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   const run = () => {
     round ??= clean(house, stopping)
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) house.log.error(error, "housekeeping failed");
+        if (stopping.signal.aborted) return;
+        house.log.error(error, "housekeeping failed");
+        void house.errors.record(error, undefined);
       })
       .finally(() => (round = undefined));
   };
@@ -36,7 +39,7 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
 }
 
 /** One round of it. */
-export async function clean({ config, clock, database }: Omit<Housekeeping, "log">, until: Until = {}): Promise<void> {
+export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: Until = {}): Promise<void> {
   const now = clock.now();
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
   await pruneJournal(database, { now, keepLogDays, keepNightsDays }, until);

@@ -43,7 +43,7 @@ export const serveCommand: Command = {
     const credentials = await credentialsOf(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, credentials, logger: loggerOptions(config) });
     await listen(app, config);
-    const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, log: app.log });
+    const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
     const alerts = await startAlerts(config, database, app.log);
     onceStopped(app, async () => {
       await alerts?.close();
