@@ -42,6 +42,7 @@ export const serveCommand: Command = {
     watchProcess(errors);
     const credentials = await credentialsOf(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, credentials, logger: loggerOptions(config) });
+    errors.tellTo(app.log);
     await listen(app, config);
     const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
     const alerts = await startAlerts(config, database, app.log);

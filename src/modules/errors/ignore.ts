@@ -8,6 +8,9 @@ export function rulesOf({ IGNORE_NOT_FOUND: paths, IGNORE_CSP_REPORTS: noises }:
 /** More reports came than the intakes take. */
 export const TOO_MANY_REPORTS = "too many reports";
 
+/** The database took nothing for so long that there was no room for more. */
+export const SPOOL_FULL = "no room while the database was away";
+
 function pathRule(pattern: string): string {
   return `IGNORE_NOT_FOUND ${pattern}`;
 }

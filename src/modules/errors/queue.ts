@@ -18,6 +18,12 @@ const RETRY_MS = 2_000;
 
 type Pending = { row: NewErrorRow; settle: ((id: number | undefined) => void) | undefined };
 
+/** `dataDir` is where the spool lies; `lose` is told how many entries it had no room for. */
+type QueueOptions = { database: Database; dataDir: string; telling: Telling; lose: (count: number) => void };
+
+/** The process log, as far as it is told of entries that wait. */
+export type SpoolLog = { warn(error: unknown, words: string): void; info(words: string): void };
+
 /**
  * The way of entries into the database: in batches a moment after they came, in the order in which they came.
  * What the database cannot take waits in the spool, and is handed to it again and again.
@@ -35,14 +41,21 @@ export class ErrorQueue {
   #asked = false;
   readonly #takingIn = new Single(() => this.#takeIn());
   #triedAt = Number.NEGATIVE_INFINITY;
+  #log: SpoolLog | undefined;
+  /** The log knows that entries wait. */
+  #told = false;
 
-  /** `dataDir` is where the spool lies. */
-  constructor({ database, dataDir, telling }: { database: Database; dataDir: string; telling: Telling }) {
+  constructor({ database, dataDir, telling, lose }: QueueOptions) {
     this.#database = database;
     this.#telling = telling;
-    this.#spool = new Spool(dataDir);
+    this.#spool = new Spool(dataDir, lose);
     this.#retryTimer = setInterval(() => void this.takeIn(), RETRY_MS).unref();
     void this.takeIn();
+  }
+
+  /** From now on `log` is told when entries begin to wait for the database, and when none does any more. */
+  tellTo(log: SpoolLog): void {
+    this.#log = log;
   }
 
   /** So many wait that whoever adds one more should wait, too. */
@@ -136,8 +149,8 @@ export class ErrorQueue {
         return true;
       }
       this.#spool.append(rows);
-    } catch {
-      this.#triedAt = this.#elapsed();
+    } catch (error) {
+      this.#noteFault(error);
       this.#spool.append(rows);
     } finally {
       this.#storing = [];
@@ -149,9 +162,22 @@ export class ErrorQueue {
     if (!this.#spool.filled) return;
     try {
       await this.#spool.takeIn((rows) => takeInErrorEntries(this.#database, rows, this.#telling));
-    } catch {
-      this.#triedAt = this.#elapsed();
+      if (this.#told && !this.#spool.filled) this.#tellStored();
+    } catch (error) {
+      this.#noteFault(error);
     }
+  }
+
+  #noteFault(error: unknown): void {
+    this.#triedAt = this.#elapsed();
+    if (this.#told || !this.#log) return;
+    this.#told = true;
+    this.#log.warn(error, "errors wait in DATA_DIR, as the database does not take them");
+  }
+
+  #tellStored(): void {
+    this.#told = false;
+    this.#log?.info("the errors that waited are stored");
   }
 
   #spoolPending(): void {

@@ -10,9 +10,9 @@ import { Drops } from "./drops.ts";
 import type { ErrorEntry, NewErrorEntry } from "./entry.ts";
 import { type GroupSlice, listGroups } from "./group-store.ts";
 import type { GroupPage } from "./group.ts";
-import { rulePath } from "./ignore.ts";
+import { rulePath, SPOOL_FULL } from "./ignore.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./list-store.ts";
-import { ErrorQueue } from "./queue.ts";
+import { ErrorQueue, type SpoolLog } from "./queue.ts";
 import { fallbackEntry, toRow } from "./row.ts";
 import { endMutes } from "./state-store.ts";
 import type { NewErrorRow } from "./store.ts";
@@ -44,9 +44,14 @@ export class ErrorLog implements ErrorRecorder {
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
-    this.#queue = new ErrorQueue({ telling: "untold", ...options });
     this.#drops = new Drops(options.database);
+    this.#queue = new ErrorQueue({ telling: "untold", ...options, lose: (count) => this.drop(SPOOL_FULL, count) });
     this.#upkeep = new Upkeep(options);
+  }
+
+  /** From now on `log` is told when entries begin to wait for the database, and when none does any more. */
+  tellTo(log: SpoolLog): void {
+    this.#queue.tellTo(log);
   }
 
   /** `status` is what the client is answered, where the error does not say it. From 500 on the id is waited for. Never rejects. */
@@ -137,8 +142,8 @@ export class ErrorLog implements ErrorRecorder {
   /** Stores what is left and stops. The database has to be open still; what it does not take in time goes to the spool. */
   async close(): Promise<void> {
     await this.#upkeep.close();
-    await this.#drops.close();
     await this.#queue.close();
+    await this.#drops.close();
   }
 }
 

@@ -202,6 +202,23 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal((await newest(service.errors)).message, "no room");
   });
 
+  test("tells the process log when entries begin to wait, why, and when they are stored", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const told: string[] = [];
+    const note = (error: unknown, words: string) => void told.push(`${words}: ${String(error)}`);
+    service.errors.tellTo({ warn: note, info: (words) => void told.push(words) });
+    await takeAway(database);
+    for (const text of ["one", "two"]) await service.errors.record(new Error(text), undefined);
+    await service.errors.takeIn();
+    await bringBack(database);
+    await service.errors.takeIn();
+    await service.errors.record(new Error("three"), undefined);
+    assert.equal(told.length, 2);
+    assert.match(told[0]!, /^errors wait in DATA_DIR, as the database does not take them: .*error_entry/);
+    assert.equal(told[1], "the errors that waited are stored");
+  });
+
   test("keeps the newest thousand there, not every one", async () => {
     const database = await open();
     await using service = await startApp({ database });
@@ -216,6 +233,8 @@ eachEngine("the spool of the error log", (open, makePlace) => {
       .select((of) => of.fn.min("at").as("oldest"))
       .executeTakeFirstOrThrow();
     assert.deepEqual([await countRows(database), oldest], [1_000, 200]);
+    const lost = (await errors.listDrops()).map(({ rule, count }) => ({ rule, count }));
+    assert.deepEqual(lost, [{ rule: "no room while the database was away", count: 200 }]);
     await errors.close();
   });
 });

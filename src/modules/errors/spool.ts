@@ -27,9 +27,12 @@ export class Spool {
   #memory: NewErrorRow[] = [];
   #filled: boolean;
   #count = 0;
+  readonly #lose: (count: number) => void;
 
-  constructor(folder: string) {
+  /** `lose` is told how many rows neither the folder nor the memory has room for. */
+  constructor(folder: string, lose: (count: number) => void) {
     this.#folder = folder;
+    this.#lose = lose;
     this.#filled = this.#files().length > 0;
   }
 
@@ -42,7 +45,13 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#filled = true;
-    if (!this.#write(FILE, rows)) this.#memory = [...this.#memory, ...rows].slice(-KEPT_IN_MEMORY);
+    if (!this.#write(FILE, rows)) this.#remember(rows);
+  }
+
+  #remember(rows: readonly NewErrorRow[]): void {
+    const all = [...this.#memory, ...rows];
+    this.#memory = all.slice(-KEPT_IN_MEMORY);
+    if (all.length > KEPT_IN_MEMORY) this.#lose(all.length - KEPT_IN_MEMORY);
   }
 
   #write(name: string, rows: readonly NewErrorRow[]): boolean {
@@ -63,8 +72,9 @@ export class Spool {
     this.#setAside();
     await this.#takeInAside(take);
     while (this.#memory.length > 0) {
-      await this.#hand(this.#memory.slice(0, CHUNK), take);
-      this.#memory = this.#memory.slice(CHUNK);
+      const some = new Set(this.#memory.slice(0, CHUNK));
+      await this.#hand([...some], take);
+      this.#memory = this.#memory.filter((row) => !some.has(row));
     }
     this.#filled = this.#files().length > 0;
   }
