@@ -2,6 +2,7 @@ import type { MessageRow } from "../../db/schema.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
+import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Comparison } from "./comparison.ts";
@@ -44,7 +45,7 @@ function pair(message: MessageRow, earlier: MessageRow): Html {
 }
 
 function linkTo({ id, received_at, summary }: MessageRow): Html {
-  return html`<a href="${path`/dev/logs/${id}`}">#${id}</a>, received ${moment(received_at)}: ${summary}`;
+  return html`<a href="${path`/dev/logs/${id}`}">#${id}</a>, received ${moment(received_at)}: ${isolate(summary)}`;
 }
 
 /** Why there is nothing to compare, in words. */

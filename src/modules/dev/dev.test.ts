@@ -419,8 +419,9 @@ test("A code that runs from right to left turns no date of its summary around", 
   await using service = await startApp();
   await makeHotel(service);
   const control = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL" RatePlanCode="תוכנית-12"`;
-  await postMessage(service, rateMessage({ control, amounts: ['NumberOfGuests="2" AmountAfterTax="400"'] }));
-  for (const url of ["/dev/logs", "/dev/logs/1", "/"]) {
+  for (const price of [400, 500])
+    await postMessage(service, rateMessage({ control, amounts: [`NumberOfGuests="2" AmountAfterTax="${price}"`] }));
+  for (const url of ["/dev/logs", "/dev/logs/1", "/dev/logs/2?compare=previous", "/"]) {
     assert.match((await service.inject(url)).body, /<bdi>DBL\/תוכנית-12<\/bdi> 2026-11-20 to 2026-11-26/, url);
   }
 });
