@@ -2,9 +2,9 @@ import type { CsvColumn } from "../../web/csv.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 import type { LeftOut } from "./drops-note.ts";
 import { caughtWord, type ErrorSummary } from "./entry.ts";
-import { positionText } from "./error-query.ts";
+import { type ErrorQuery, positionText } from "./error-query.ts";
 import type { GroupView } from "./group-panel.ts";
-import type { ErrorGroup, GroupOrder, GroupPage, GroupPosition } from "./group.ts";
+import type { ErrorGroup, GroupPage } from "./group.ts";
 import type { ErrorFilter, ErrorPage, ErrorSlice } from "./list-store.ts";
 import type { ErrorLog } from "./recorder.ts";
 import { stateText } from "./state-note.ts";
@@ -108,9 +108,12 @@ export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { bef
   } while (after !== undefined && left > 0);
 }
 
-/** All groups that a filter leaves, some at a time. */
-export async function* groupBatches(errors: ErrorLog, filter: ErrorFilter, order: GroupOrder): AsyncGenerator<ErrorGroup[]> {
-  let after: GroupPosition | undefined;
+/** All groups that a filter leaves from a position on, some at a time. */
+export async function* groupBatches(
+  errors: ErrorLog,
+  { filter, order, after: start }: Pick<ErrorQuery, "filter" | "order" | "after">,
+): AsyncGenerator<ErrorGroup[]> {
+  let after = start;
   do {
     const { groups, next } = await errors.listGroups(filter, { order, after, limit: AT_ONCE });
     yield groups;

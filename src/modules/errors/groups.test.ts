@@ -123,6 +123,8 @@ eachEngine("the error log in groups", (open) => {
     assert.match((await service.inject(more.replaceAll("&amp;", "&"))).body, /Kind34/);
     const csv = await service.inject("/tools/errors?view=groups&format=csv&sort=count");
     assert.equal(csv.body.trimEnd().split("\r\n").length, 61);
+    const rest = await service.inject(`${more.replaceAll("&amp;", "&")}&format=csv`);
+    assert.equal(rest.body.trimEnd().split("\r\n").length, 36);
   });
 
   test("keeps words that run from right to left apart, as the list does", async () => {

@@ -67,8 +67,7 @@ type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; refused: ActionFo
 async function answerGroups(services: Shown, { query, reply, refused }: GroupsRequest): Promise<FastifyReply> {
   const { errors, database, clock } = services;
   const { filter, order, after, limit } = query;
-  if (query.format === "csv")
-    return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, filter, order) });
+  if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, query) });
   const found = await errors.listGroups(filter, { order, after, limit });
   const ids = found.groups.map(({ id }) => id);
   const hours = await readHours(database, ids, lastDay(clock.now()));
