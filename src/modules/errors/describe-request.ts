@@ -53,12 +53,18 @@ function queryOf({ request, unrouted }: SeenRequest): { query: string; get: unkn
   const url = request.originalUrl;
   const mark = url.indexOf("?");
   const query = mark === -1 ? "" : url.slice(mark + 1);
-  if (!unrouted) return { query, get: query === "" ? [] : { ...parse(query) } };
+  if (!unrouted) return { query, get: fieldsOf(query) };
   const path = mark === -1 ? url : url.slice(0, mark);
   if (query === "" && PLAIN.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
   const uri = `_uri=${encodeURIComponent(path.toWellFormed()).replaceAll("%2F", "/")}`;
   const whole = query === "" ? uri : `${uri}&${query}`;
   return { query: whole, get: { ...parse(whole) } };
+}
+
+/** PHP, whose words these are, calls nothing an empty list. */
+function fieldsOf(query: string): unknown {
+  const fields = parse(query);
+  return Object.keys(fields).length === 0 ? [] : { ...fields };
 }
 
 /** Characters that stand for themselves in a query. */

@@ -63,6 +63,10 @@ eachEngine("the error log", (open) => {
     await service.inject("/tools/errors/404");
     const without = (await newest(service.errors)).detail;
     assert.deepEqual([without.object.message, without.get, without.server.QUERY_STRING], ["Error '404' not found", [], ""]);
+    for (const query of ["?", "?&", "?&&"]) {
+      await service.inject(`/tools/errors/404${query}`);
+      assert.deepEqual((await newest(service.errors)).detail.get, [], query);
+    }
     await service.inject("/tools/errors/404?a=1");
     assert.deepEqual((await newest(service.errors)).detail.get, { a: "1" });
   });
