@@ -25,6 +25,9 @@ test("OPTIONS says which methods there are", async () => {
   const answer = await service.inject({ method: "OPTIONS", url, headers: LOCAL });
   assert.equal(answer.statusCode, 204);
   assert.match(String(answer.headers.allow), /\bPOST\b/);
+  const untyped = await service.inject({ method: "OPTIONS", url, headers: { ...LOCAL, "content-type": "xml" } });
+  assert.deepEqual([untyped.statusCode, untyped.headers.allow], [204, answer.headers.allow]);
+  assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
 test("every other method with a body is a message", async () => {

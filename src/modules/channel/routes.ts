@@ -58,7 +58,7 @@ function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as { code?: string };
     if (code === undefined || !UNTYPED.has(code)) throw error;
-    return answer(request, reply);
+    return handle(request, reply, answer);
   });
 }
 
