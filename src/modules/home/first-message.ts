@@ -12,9 +12,9 @@ const xml = html;
 /** Where the channel is reached, and whether it takes messages there without a sender's name and secret. */
 export type Reach = { endpoint: string; open: boolean };
 
-/** How many rooms the first message offers: no more than there are, of which the channel would warn. */
+/** How many rooms the first message offers: no more than there are, of which the channel would warn. Of 0 nobody told how many there are. */
 export function firstCount({ rooms }: FirstCategory): number {
-  return Math.min(rooms, MOST_ROOMS);
+  return Math.min(rooms || MOST_ROOMS, MOST_ROOMS);
 }
 
 /** A command for a POSIX shell that offers rooms of a category for the seven nights from tomorrow on. */

@@ -108,6 +108,17 @@ eachEngine("The home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
+  test("The first message offers rooms of a category of which nobody told how many it has", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeProperty(service, { code: "LUX01", name: "Lux" });
+    await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double", rooms: "0" });
+    const { body } = await service.inject("/");
+    assert.match(body, /Send a message: 5 rooms of <code>DBL<\/code> for a week/);
+    const answer = await sendMessageOf(service, body);
+    assert.match(answer.body, /<Success\/>/);
+    assert.doesNotMatch(answer.body, /Warning/);
+  });
+
   test("The first message is for a category that takes messages", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler", status: "inactive" });
