@@ -107,8 +107,7 @@ export function listFoot(base: Path, query: ListQuery, count: Count): Html {
 export function listExports(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
   const { q, page, size } = query;
-  const part = { sort: sortOf(query), page, size };
-  return exportLinks((format) => withQuery(base, { q, ...(format === "json" && part), format }));
+  return exportLinks((format) => withQuery(base, { q, sort: sortOf(query), ...(format === "json" && { page, size }), format }));
 }
 
 /** Where what a page shows is had as data. */
