@@ -23,7 +23,8 @@ describe("operations on pages", () => {
         const model: Model = new Map();
         all.forEach((one, index) => {
           store.receive(one, index + 1);
-          for (const operation of one) applyToModel(model, operation, index + 1);
+          const sent = { message: index + 1, replaced: new Set<string>() };
+          for (const operation of one) applyToModel(model, operation, sent);
         });
         assert.deepEqual(store.model(), model);
       }),
@@ -231,13 +232,18 @@ function withoutSetters(model: Model): Model {
   return new Map([...model].filter(([key]) => !key.includes("setter:")));
 }
 
-function applyToModel(model: Model, operation: Operation, message: number): void {
+/** A message, and the groups of nights whose older values it cleared. */
+type Sent = { message: number; replaced: Set<string> };
+
+function applyToModel(model: Model, operation: Operation, { message, replaced }: Sent): void {
   if (operation.type === "clear") return clearModel(model, operation);
   const { kind, category, lane, group, values, replace } = operation;
   for (const night of nightsOf(operation)) {
     const at = `${kind} ${category} ${lane} ${night}`;
-    if (replace) clearGroup(model, at, group);
-    else if (group === "amounts") clearOtherTerms(model, at, new Map(values));
+    const isKept = replace === "older" && replaced.has(`${at} ${group}`);
+    if (replace === "older") replaced.add(`${at} ${group}`);
+    if (group === "amounts") clearOtherTerms(model, at, new Map(values));
+    if (replace && !isKept) clearGroup(model, at, group);
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
     model.set(`${at} ${setterColumn(group)}`, message);
     const isForSale = lane === "" && values.some(([column, value]) => column === "available" && value !== undefined);

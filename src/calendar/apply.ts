@@ -2,13 +2,13 @@ import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
-import { type Draft, draftOf, type LaneDrafts, type StoredPage, type Stretch, write } from "./draft.ts";
+import { type Draft, draftOf, type LaneDrafts, setStretch, type StoredPage, type Stretch, write } from "./draft.ts";
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { NOTHING, spanOf, toCell } from "./page.ts";
-import { SPAN_DAYS } from "./runs.ts";
-import { clearOtherTerms } from "./terms.ts";
+import { SPAN_DAYS, uniform } from "./runs.ts";
+import { clearOtherTerms, clearWhere } from "./terms.ts";
 
 /** A page after a message. Without `bytes` it is empty; without `undo` only setters changed. */
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
@@ -101,8 +101,9 @@ function stretchIn(span: number, { first, last, days }: Pick<Assign, "first" | "
 // oxlint-disable-next-line max-params -- called for each line, so that it makes no object
 function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: number): void {
   const { group, values, replace } = operation;
-  if (replace) clearValues(draft, group, stretch);
-  else if (group === "amounts") clearOtherTerms(draft, operation, stretch);
+  if (group === "amounts" && replace !== true) clearOtherTerms(draft, operation, stretch);
+  if (replace === "older") clearOlder(draft, group, stretch);
+  else if (replace) clearValues(draft, group, stretch);
   for (const [column, value] of values) {
     if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
     write(draft, column, stretch, toCell(draft.page, column, value));
@@ -136,6 +137,14 @@ function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): 
     clearValues(draft, group, stretch);
     write(draft, setterColumn(group), stretch, NOTHING);
   }
+}
+
+/** Clears the values that the nights had before the message. */
+function clearOlder(draft: Draft, group: Group, stretch: Stretch): void {
+  const { replaced, page } = draft;
+  const done = replaced.getOrInsertComputed(group, () => uniform(NOTHING));
+  clearWhere(draft, stretch, { held: done, isOther: (cell) => cell === NOTHING, isMeant: (column) => groupOf(column) === group });
+  setStretch(done, page, stretch, 1);
 }
 
 function clearValues(draft: Draft, group: Group, stretch: Stretch): void {

@@ -1,14 +1,14 @@
 import type { ChangeList } from "./change.ts";
 import { encodeUndo } from "./codec.ts";
 import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
-import type { Draft } from "./draft.ts";
+import type { Touched } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Column } from "./operation.ts";
 import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
 import { copyCells, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** Counts the nights of a draft whose values changed, and makes the undo record. Adds each changed run to `changes`. */
-export function compare(lane: LaneKey, draft: Draft, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
+export function compare(lane: LaneKey, draft: Touched, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
   const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniform(0) };
   for (const [column, before] of draft.before) {
     const group = groupOf(column);
@@ -19,7 +19,7 @@ export function compare(lane: LaneKey, draft: Draft, changes: ChangeList): { nig
 }
 
 /** `groups` holds for each night one bit for each changed group. */
-type Comparison = { lane: LaneKey; draft: Draft; changes: ChangeList; undo: Page; groups: Runs };
+type Comparison = { lane: LaneKey; draft: Touched; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Column; before: Runs; group: number };
 
 function compareColumn(comparison: Comparison, { column, before, group }: ColumnBefore): void {
@@ -72,7 +72,7 @@ function keepSetters({ draft, undo, groups }: Comparison): number {
   return nights;
 }
 
-function keepSetter({ page, before }: Draft, undo: Page, { column, start, end }: { column: Column; start: number; end: number }): void {
+function keepSetter({ page, before }: Touched, undo: Page, { column, start, end }: { column: Column; start: number; end: number }): void {
   const old = before.has(column) ? before.get(column) : page.columns.get(column);
   copyCells(runsOf(undo, column, KEPT), old ?? UNUSED, start, end);
 }

@@ -1,15 +1,18 @@
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import { weekdayBit } from "./night.ts";
-import { type Column, EVERY_DAY, type DayMask } from "./operation.ts";
+import { type Column, EVERY_DAY, type DayMask, type Group } from "./operation.ts";
 import { emptyPage, NOTHING, type Page, runsOf } from "./page.ts";
 import { copyOf, type Runs, setCells, setSomeCells } from "./runs.ts";
 
 /** A page as it is stored. */
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
-/** A page that operations work on; `before` holds the old cells of each column that was written to. */
-export type Draft = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Runs | undefined> };
+/** A page that was written to; `before` holds the old cells of each column that was. */
+export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Runs | undefined> };
+
+/** A page that operations work on; in `replaced` the nights have 1 whose older values of a group were cleared. */
+export type Draft = Touched & { replaced: Map<Group, Runs> };
 
 /** The pages of one category and lane; a draft is made when an operation first comes to it. */
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
@@ -22,18 +25,24 @@ export function draftOf(lane: LaneDrafts, span: number): Draft {
   const known = lane.drafts.get(span);
   if (known) return known;
   const stored = lane.stored.get(span);
-  const made = { page: stored ? decodePage(span, stored) : emptyPage(span), stored, before: new Map() };
+  const page = stored ? decodePage(span, stored) : emptyPage(span);
+  const made = { page, stored, before: new Map(), replaced: new Map() };
   lane.drafts.set(span, made);
   return made;
 }
 
 /** Puts `cell` into the column's nights of the stretch. */
 // oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
-export function write(draft: Draft, column: Column, { from, to, days }: Stretch, cell: number): void {
+export function write(draft: Draft, column: Column, stretch: Stretch, cell: number): void {
   if (cell === NOTHING && !draft.page.columns.has(column)) return;
-  const runs = writable(draft, column);
+  setStretch(writable(draft, column), draft.page, stretch, cell);
+}
+
+/** Puts `cell` into the nights of the stretch of a page. */
+// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
+export function setStretch(runs: Runs, { first }: Page, { from, to, days }: Stretch, cell: number): void {
   if (days === EVERY_DAY) setCells(runs, from, to + 1, cell);
-  else setSomeCells(runs, from, to + 1, cell, (night) => (days & weekdayBit(draft.page.first + night)) !== 0);
+  else setSomeCells(runs, from, to + 1, cell, (night) => (days & weekdayBit(first + night)) !== 0);
 }
 
 function writable(draft: Draft, column: Column): Runs {

@@ -57,8 +57,11 @@ export type Assign = {
   last: Night;
   days: DayMask;
   group: Group;
-  /** Clears the other columns of the group on these nights first. Without it, only amounts on other terms are cleared. */
-  replace: boolean;
+  /**
+   * Clears the other columns of the group on these nights first; `older` keeps what operations with it set before: they add up.
+   * Without it, only amounts on other terms are cleared.
+   */
+  replace: boolean | "older";
   /** `undefined` clears the column. */
   values: readonly (readonly [Column, ColumnValue | undefined])[];
 };

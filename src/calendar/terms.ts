@@ -22,11 +22,12 @@ const OF_THE_ROOM = 0;
 
 type Other = { held: Runs; isOther(cell: number): boolean; isMeant(column: Column): boolean };
 
-function clearWhere(draft: Draft, { from, to, days }: Stretch, { held, isOther, isMeant }: Other): void {
-  const meant = [...draft.page.columns.keys()].filter(isMeant);
+/** Clears the columns that are meant on those nights of the stretch whose cell in `held` is another. */
+export function clearWhere(draft: Draft, { from, to, days }: Stretch, { held, isOther, isMeant }: Other): void {
   for (let run = 0, start = 0; start <= to; start = held.ends[run++]!) {
     const part = { from: Math.max(from, start), to: Math.min(to, held.ends[run]! - 1), days };
-    if (part.from <= part.to && isOther(held.cells[run]!)) for (const column of meant) write(draft, column, part, NOTHING);
+    if (part.from > part.to || !isOther(held.cells[run]!)) continue;
+    for (const column of draft.page.columns.keys()) if (isMeant(column)) write(draft, column, part, NOTHING);
   }
 }
 

@@ -56,7 +56,7 @@ export const assigns: fc.Arbitrary<Assign> = groups
       range,
       days,
       group: fc.constant(group),
-      replace: fc.boolean(),
+      replace: fc.constantFrom(true, false, "older" as const),
       values: fc.subarray(COLUMNS[group]).chain((chosen) => fc.tuple(...chosen.map(([column, values]) => valueOf(column, values)))),
     }),
   )

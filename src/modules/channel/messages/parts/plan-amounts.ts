@@ -1,5 +1,5 @@
 import { readableAmount } from "../../../../calendar/money.ts";
-import { ADULT, type AmountKey, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { ADULT, type AmountKey, type Assign, parseAmountColumn } from "../../../../calendar/operation.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Amounts } from "./amounts.ts";
@@ -7,8 +7,8 @@ import type { Rate } from "./rate.ts";
 import type { Sheet, Target } from "./sheet.ts";
 import { rateName } from "./summary.ts";
 
-/** Sets amounts on nights; `replace` removes their old ones. */
-export function planAmounts(sheet: Sheet, target: Target & { replace: boolean }, amounts: Amounts): void {
+/** Sets amounts on nights; `replace` as in `Assign`. */
+export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace">, amounts: Amounts): void {
   sheet.assign(target, { group: "amounts", values: [...amounts], replace: target.replace });
   const name = rateName(target.category, target.lane);
   sheet.overlaps(name, target.range);

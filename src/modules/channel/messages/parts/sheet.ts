@@ -42,7 +42,10 @@ export class Sheet {
   }
 
   /** Adds the operation that sets `values`; `replace` as in `Assign`, false when absent. */
-  assign({ category, lane, range: { first, last, days } }: Target, set: Pick<Assign, "group" | "values"> & { replace?: boolean }): void {
+  assign(
+    { category, lane, range: { first, last, days } }: Target,
+    set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
+  ): void {
     const { group, values, replace = false } = set;
     this.operations.push({ type: "assign", kind: KINDS[group], category, lane, first, last, days, group, replace, values });
   }

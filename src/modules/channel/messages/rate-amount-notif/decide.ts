@@ -34,7 +34,7 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
     if (type === "delta") warnOfOtherCurrency(amounts, sheet.context, at);
     for (const category of categories) {
       warnOfGuests(sheet, category, { guests, at });
-      planAmounts(sheet, { category, lane: control.plan ?? "", range: clipped, replace: type !== "delta" }, amounts);
+      planAmounts(sheet, { category, lane: control.plan ?? "", range: clipped, replace: type !== "delta" && "older" }, amounts);
     }
   }
 }

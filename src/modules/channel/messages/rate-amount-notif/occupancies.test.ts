@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+
+const message = (hotel: string, lines: string) =>
+  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+const line = (rates: string) =>
+  `<RateAmountMessage><StatusApplicationControl InvTypeCode="DBL" RatePlanCode="BAR"/><Rates>${rates}</Rates></RateAmountMessage>`;
+// oxlint-disable-next-line max-params -- reads like the rate it writes
+const rate = (guests: number, amount: string, from: number, to: number, more = "") =>
+  `<Rate Start="${day(from)}" End="${day(to)}"${more}><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
+const PLAN = { kind: "rate", lane: "BAR" } as const;
+
+eachChannel("An overlay in several lines", (channel) => {
+  test("replaces what the nights held before it, and its lines add up", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(3, "150", 1, 9))));
+    const lines = line(rate(1, "100", 1, 9)) + line(rate(2, "120", 1, 9, ' Sat="0" Sun="0"')) + line(rate(2, "140", 1, 9, ' Sat="1"'));
+    await channel.send(message(code, lines));
+    // Day 1 is a Saturday, and so is day 8; day 2 is a Sunday.
+    const held = { currency: "EUR", "amount:after:1:10:1": 10_000 };
+    const found = await Promise.all([1, 2, 3, 8].map((at) => night(day(at), PLAN)));
+    const [saturday, monday] = [14_000, 12_000].map((amount) => ({ ...held, "amount:after:2:10:1": amount }));
+    assert.deepEqual(found, [saturday, held, monday, saturday]);
+  });
+
+  test("has what its later lines say where they say the same, also in a part of the nights", async () => {
+    const { code, night } = await channel.hotel();
+    const both = line(rate(1, "100", 1, 9) + rate(2, "120", 1, 9));
+    await channel.send(message(code, both + line(rate(2, "130", 3, 4))));
+    const found = await Promise.all([1, 3, 5].map(async (at) => (await night(day(at), PLAN))["amount:after:2:10:1"]));
+    assert.deepEqual(found, [12_000, 13_000, 12_000]);
+    assert.equal((await night(day(3), PLAN))["amount:after:1:10:1"], 10_000);
+    await channel.send(message(code, line(rate(2, "90", 3, 3))));
+    assert.deepEqual(await night(day(3), PLAN), { currency: "EUR", "amount:after:2:10:1": 9_000 }, "a message of its own replaces all");
+  });
+
+  test("keeps the amounts of a night on one currency, that of its last line", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(rate(1, "100", 1, 2)) + line(rate(2, "120", 2, 2, ' CurrencyCode="USD"'))));
+    const found = await Promise.all([1, 2].map((at) => night(day(at), PLAN)));
+    assert.deepEqual(found, [
+      { currency: "EUR", "amount:after:1:10:1": 10_000 },
+      { currency: "USD", "amount:after:2:10:1": 12_000 },
+    ]);
+  });
+});
