@@ -36,9 +36,11 @@ export class Checkpoints {
   /** Copies most of the log beside the commits, then the rest while there are none: only a fully copied log restarts. */
   async #copy(): Promise<void> {
     this.#thread ??= this.#start();
-    if (!(await this.#ask(this.#thread))) return;
+    const thread = this.#thread;
+    if (!(await this.#ask(thread))) return;
     const release = await this.#mutex.acquire();
-    await this.#ask(this.#thread);
+    // Whoever closes the database ends the thread, which then answers nobody.
+    if (this.#thread === thread) await this.#ask(thread);
     release();
   }
 
