@@ -57,10 +57,13 @@ export class GroupCommit {
   }
 
   async #tell(settled: readonly Settled[]): Promise<void> {
+    const { log, writer } = this.#parts;
     try {
-      if (settled.some((one) => !one.failed)) await this.#parts.log.sync();
+      writer.checkLog();
+      if (settled.some((one) => !one.failed)) await log.sync();
       for (const one of settled) one.failed ? one.reject(one.error) : one.resolve(one.result);
     } catch (error) {
+      writer.giveUp(error);
       for (const one of settled) one.reject(error);
     }
     this.#parts.checkpoints?.wrote(this.#written);

@@ -15,6 +15,8 @@ export class Connection {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #file: number | undefined;
+  readonly writes: boolean;
+  #fault: Error | undefined;
   readonly #statements = new Map<string, StatementSync>();
   /** Counts statements. */
   used = 0;
@@ -29,11 +31,26 @@ export class Connection {
       throw error;
     }
     this.#path = path;
+    this.writes = !options.readOnly;
     this.#file = fileAt(path);
   }
 
-  /** Throws when the file was deleted, moved or replaced: writes would be lost, and with a write-ahead log SQLite does not tell. */
+  /**
+   * From now on nothing is written: a part of the log is not on the disk, though the system takes it for written. Recovery would end
+   * there, and lose all that comes later.
+   */
+  giveUp(cause: unknown): void {
+    this.#fault ??= new Error(`${this.#path} could not be put on the disk. Start the service again.`, { cause });
+  }
+
+  /** Throws when `giveUp` was called. */
+  checkLog(): void {
+    if (this.#fault) throw this.#fault;
+  }
+
+  /** The same, also when the file was deleted, moved or replaced: writes would be lost, and with a write-ahead log SQLite does not tell. */
   checkFile(): void {
+    this.checkLog();
     if (fileAt(this.#path) === this.#file) return;
     throw new Error(`${this.#path} is no longer the file that was opened. Put it back, or start the service again.`);
   }
@@ -70,18 +87,18 @@ export class Connection {
   }
 }
 
-/** Takes `begin immediate`, waiting without blocking while another process writes. Throws when the file is gone. */
+/** Takes `begin immediate`, waiting without blocking while another process writes. Throws when nothing can be written. */
 export async function begin(connection: Connection): Promise<void> {
   connection.checkFile();
   await untilFree(() => connection.run("begin immediate", []));
 }
 
-/** Repeats what may meet the write lock of another process until the lock is free or time is up. */
-export async function untilFree<T>(work: () => T): Promise<T> {
-  const end = performance.now() + BUSY_LIMIT_MS;
+/** Repeats what may meet the write lock of another process, and has done nothing then, until the lock is free or time is up. */
+export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LIMIT_MS): Promise<T> {
+  const end = performance.now() + limitMs;
   for (;;) {
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
       await sleep(10);

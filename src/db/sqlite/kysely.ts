@@ -88,7 +88,9 @@ class KyselyConnection implements DatabaseConnection {
     this.#connection = connection;
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  /** A transaction has looked for the file when it began; who only reads does without. */
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFile();
     return untilFree(() => this.#execute<R>(query));
   }
 
