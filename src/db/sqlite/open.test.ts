@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { renameSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync, renameSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { openFresh } from "../../../test/support/databases.ts";
 import { countMessage, makeHotel, postXml, TODAY } from "../../../test/support/hotel.ts";
@@ -80,6 +81,88 @@ test("while its file is moved away nothing is taken, what is known can be read, 
     await remove();
   }
 });
+
+test("while its file is moved away a single statement is not written into it either", async () => {
+  const { database, place, remove } = await openFresh("SQLite");
+  const file = join(place.folder, "roomrack.sqlite");
+  const keep = (name: string) => database.write.insertInto("secret").values({ name, value: "x", created_at: 1 }).execute();
+  try {
+    renameSync(file, `${file}.away`);
+    await assert.rejects(keep("lost"), /is no longer the file that was opened/);
+    renameSync(`${file}.away`, file);
+    await keep("kept");
+  } finally {
+    await remove();
+  }
+});
+
+test("while another process migrates it for long, a migration waits", async () => {
+  const { database, place, remove } = await openFresh("SQLite");
+  const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
+  try {
+    other.exec("begin immediate");
+    const altered = database.alter((db) => sql`create table lift (code text)`.execute(db));
+    await sleep(6_000).then(() => other.exec("commit"));
+    await altered;
+  } finally {
+    other.close();
+    await remove();
+  }
+});
+
+test("a database that is closed while its log is copied lets everybody go", async () => {
+  const { database, remove } = await openFresh("SQLite");
+  const write = Array.from({ length: 10_000 }, (_, index) => ({ sql: "insert into counter values (?, ?)", values: [`${index}`, 1] }));
+  await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = database.edit("H1", () => promise);
+  await sleep(HELD_MS);
+  const closed = database.close().then(() => "closed");
+  await sleep(HELD_MS);
+  resolve();
+  await held;
+  assert.equal(await Promise.race([closed, sleep(5_000, "still open", { ref: false })]), "closed");
+  await remove();
+});
+
+test("after a part of its log was not put on the disk nothing is taken until it is opened again", async () => {
+  if (process.platform !== "linux") return;
+  const { database, place, remove } = await openFresh("SQLite");
+  const log = join(place.folder, "roomrack.sqlite-wal");
+  const note = { sql: "insert into counter values (?, 1)", values: ["noted"] };
+  const commit = () => database.commit({ lock: undefined, read: [], decide: () => ({ write: [note], result: "stored" }) });
+  const exchange = (descriptor: number, file: string) => {
+    closeSync(descriptor);
+    assert.equal(openSync(file, "r+"), descriptor);
+  };
+  try {
+    await database.commit({ lock: undefined, read: [], decide: () => ({ write: [], result: "stored" }) });
+    const descriptors = readdirSync("/proc/self/fd").map(Number);
+    const synced = Math.max(...descriptors.filter((one) => isLink(one, log)));
+    exchange(synced, "/dev/null");
+    await assert.rejects(commit(), { code: "EINVAL" });
+    exchange(synced, log);
+    await assert.rejects(commit(), /could not be put on the disk/);
+    await assert.rejects(
+      database.edit("H1", async () => {}),
+      /could not be put on the disk/,
+    );
+    await database.close();
+    const again = await openDatabase(undefined, place.folder);
+    await again.commit({ lock: undefined, read: [], decide: () => ({ write: [], result: "stored" }) });
+    await again.close();
+  } finally {
+    await remove();
+  }
+});
+
+function isLink(descriptor: number, file: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === file;
+  } catch {
+    return false;
+  }
+}
 
 test("its size counts what is written and not yet in its file", async () => {
   await using service = await startApp();

@@ -23,6 +23,9 @@ const columnTypes: ColumnTypes = {
   batchCounter: "create table counter (name text primary key, value integer not null) strict",
 };
 
+/** As long as another process may need for a migration of large tables. */
+const ALTER_LIMIT_MS = 3_600_000;
+
 /** Opens the file at `path`, making it and its folder when missing; waits while another process makes it. One connection writes, another reads. */
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ":memory:") makePlace(path);
@@ -40,7 +43,7 @@ export async function openSqlite(path: string): Promise<Database> {
     read,
     write,
     edit: (_lock, work) => write.transaction().execute(work),
-    alter: (work) => write.transaction().execute(work),
+    alter: (work) => untilFree(() => write.transaction().execute(work), ALTER_LIMIT_MS),
     commit: (batch) => commits.add(batch),
     reserve: (count) => untilFree(() => takeIds(writer, count)),
     version: oncePerTurn(
