@@ -62,9 +62,10 @@ for (const [grid, other] of [
     assert.equal((await service.inject(crossed)).statusCode, 200);
     const choice = (await service.inject(linkTo(body, "Other property")!)).body;
     assert.equal(linkTo(choice, "Seaside"), `/${grid}?property=SEA&${nights}`);
-    const searched = (await service.inject(`/${grid}?choose=property&q=sea&${nights}`)).body;
+    const searched = (await service.inject(`/${grid}?choose=property&q=sea&size=100&sort=-code&${nights}`)).body;
     assert.equal(linkTo(searched, "Seaside"), `/${grid}?property=SEA&${nights}`);
-    for (const name of ["from", "days", "view"]) assert.match(searched, new RegExp(`type="hidden" name="${name}"`), "kept by a search");
+    for (const name of ["from", "days", "view", "sort", "size"])
+      assert.match(searched, new RegExp(`type="hidden" name="${name}"`), "kept by a search");
   });
 
   test(`/${grid} says above its properties what it cannot read of the nights that are asked for`, async () => {

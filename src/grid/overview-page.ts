@@ -3,7 +3,7 @@ import { each, type Html, html, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { hiddenFields } from "../web/parts/field.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
-import { listFoot, noSuchPage, searchForm } from "../web/parts/list.ts";
+import { keptOrder, listFoot, noSuchPage, searchForm } from "../web/parts/list.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import type { PropertyChoice } from "./open.ts";
@@ -32,7 +32,7 @@ export function overviewPage({ title, section, sums }: OverviewParts, query: Gri
     main:
       list.q === "" && count.total === 0
         ? noProperty
-        : html`${each(faults, faultNotice)} ${search(here, query, list.q)}
+        : html`${each(faults, faultNotice)} ${search(here, query, list)}
           ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)} ${listFoot(here, list, count)}`,
   };
 }
@@ -47,9 +47,9 @@ function faultNotice(fault: string): Html {
   return html`<p class="notice bad" role="alert">${fault}</p>`;
 }
 
-function search(here: Path, query: GridQuery, q: string): Html {
-  const filters = hiddenFields({ choose: "property", ...nightsOf(query) });
-  return searchForm({ list: here, base: here, q, label: "Search code, name, city, country, group", filters });
+function search(here: Path, query: GridQuery, list: PropertyChoice["list"]): Html {
+  const filters = html`${hiddenFields({ choose: "property", ...nightsOf(query) })}${keptOrder(list)}`;
+  return searchForm({ list: here, base: here, q: list.q, label: "Search code, name, city, country, group", filters });
 }
 
 function nothingFound(here: Path, list: PropertyChoice["list"]): Html {
