@@ -39,5 +39,8 @@ eachEngine("An export of the message log", (open) => {
     assert.equal(messages.length, 10_000);
     const rest = await ask(`&before=${next}`);
     assert.deepEqual([rest.messages.length, rest.next], [400, null]);
+    const csv = (await service.inject("/dev/logs?format=csv&q=seed-")).body;
+    assert.equal(csv.trimEnd().split("\r\n").length, 1 + 10_000);
+    assert.match((await service.inject("/dev/logs")).body, /CSV and JSON have the newest 10,000 of those found\./);
   });
 });

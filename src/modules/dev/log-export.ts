@@ -34,12 +34,13 @@ export function toRecord(row: MessageRow): Record<string, unknown> {
   return Object.fromEntries(messageColumns.map(({ head, cell }) => [head, cell(row)]));
 }
 
-const MOST = 10_000;
+/** An export ends here; a filter, or `before` with the last id, leads further. */
+export const MOST_EXPORTED = 10_000;
 const AT_ONCE = 1_000;
 
-/** The filtered messages, newest first, at most 10,000 of them. In batches, after each of which others are to be answered. */
+/** The filtered messages, newest first, at most `MOST_EXPORTED` of them. In batches, after each of which others are to be answered. */
 export async function* exportMessages(database: Database, filters: MessageFilters): AsyncGenerator<MessageRow[]> {
-  let left = MOST;
+  let left = MOST_EXPORTED;
   let { before } = filters;
   do {
     const limit = Math.min(AT_ONCE, left);
@@ -53,5 +54,5 @@ export async function* exportMessages(database: Database, filters: MessageFilter
 /** All batches as one list. `next` is the id to ask for `before`, null at the end. */
 export async function messagesJson(batches: AsyncIterable<readonly MessageRow[]>) {
   const rows = (await Array.fromAsync(batches, (batch) => nextTurn(batch))).flat();
-  return { messages: rows.map(toRecord), next: rows.length < MOST ? null : rows.at(-1)!.id };
+  return { messages: rows.map(toRecord), next: rows.length < MOST_EXPORTED ? null : rows.at(-1)!.id };
 }

@@ -12,6 +12,7 @@ import { moment, serverZone } from "../../web/parts/moment.ts";
 import { steps } from "../../web/parts/steps.ts";
 import { noneCell, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
+import { MOST_EXPORTED } from "./log-export.ts";
 import { LOG_FIELDS, type LogQuery, WAYS } from "./log-query.ts";
 import { OUTCOMES, outcomeBadge } from "./outcome.ts";
 
@@ -25,7 +26,7 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     section: "dev",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
-    lead: `Every message that the channel received, with its answer, newest first. Times are of ${serverZone}.`,
+    lead: `Every message that the channel received, with its answer, newest first. Times are of ${serverZone}. CSV and JSON have the newest ${amount(MOST_EXPORTED)} of those found.`,
     actions: html`${exportLinks((format) => withQuery(LIST, { ...asked, format }))}
     ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: asked.property })}">Remove …</a>`)}`,
     main: html`${errorSummary(query.faults)} ${narrowing(query, roots)}

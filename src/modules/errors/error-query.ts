@@ -8,7 +8,8 @@ import { ERROR_SOURCES } from "./entry.ts";
 import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type GroupPosition } from "./group.ts";
 import type { ErrorFilter } from "./list-store.ts";
 
-const EXPORTED = 10_000;
+/** Entries that an export has at most. */
+export const EXPORTED = 10_000;
 /** Each of them with its counts by the hour. */
 const GROUPS_EXPORTED = 1_000;
 

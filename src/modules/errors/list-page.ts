@@ -1,5 +1,6 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { toldPageSize } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -8,7 +9,7 @@ import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { dropsNote, type LeftOut } from "./drops-note.ts";
 import { caughtWord, type ErrorSummary } from "./entry.ts";
-import type { ErrorQuery } from "./error-query.ts";
+import { type ErrorQuery, EXPORTED } from "./error-query.ts";
 import type { ErrorPage } from "./list-store.ts";
 import { emptyState, LIST, viewPage } from "./view-page.ts";
 
@@ -16,7 +17,7 @@ import { emptyState, LIST, viewPage } from "./view-page.ts";
 export function errorListPage(query: ErrorQuery, found: ErrorPage, leftOut: readonly LeftOut[]): Page {
   return viewPage(query, {
     title: "Error log",
-    lead: "What went wrong in the service and what browsers reported, newest first.",
+    lead: `What went wrong in the service and what browsers reported, newest first. CSV and JSON have the newest ${amount(EXPORTED)} of those found.`,
     asQuery: {},
     note: dropsNote(leftOut),
     other: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">In groups</a>`,

@@ -28,6 +28,7 @@ eachEngine("the pages of the error log", (open) => {
       messages,
       ["c", "b", "a"].map((name) => `Route 'GET /${name}' not found`),
     );
+    assert.match(page.body, /CSV and JSON have the newest 10,000 of those found\./);
   });
 
   test("answer every method with the list", async () => {
