@@ -25,6 +25,14 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
+  test("lengths of stay that do not count by arrival are stored as if they did, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const through = stay("SetMinLOS", 3).replace("<LengthsOfStay", '$& ArrivalDateBased="0"');
+    const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), through)))));
+    assert.match(text, /<Success\/><Warnings>[^/]*>SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says</);
+    assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
+  });
+
   test("of a rule for all categories and one for a single one the stricter counts", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);

@@ -6,7 +6,7 @@ import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";
 import { readBaseAmount, readExtra } from "../parts/read-rate.ts";
-import { readLengthOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
+import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
@@ -24,7 +24,6 @@ import { checkStrictly } from "./strictly.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
-const RULE_PARTS: ReadonlySet<string> = new Set(["LengthsOfStay", "DOW_Restrictions"]);
 
 type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Rate };
 
@@ -126,10 +125,11 @@ export class PlanReader {
   #openInRule(rule: Rule | "skipped", name: string, reading: Reading): void {
     if (rule === "skipped") return;
     if (name === "LengthOfStay") readLengthOfStay(rule.restrictions, reading);
+    else if (name === "LengthsOfStay") readLengthsOfStay(reading);
     else if (name === "LOS_Pattern") readPattern(rule.restrictions, reading);
     else if (name === "RestrictionStatus") readRestrictionStatus(rule.restrictions, reading);
     else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
     else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
-    else if (!RULE_PARTS.has(name)) reading.report.ignore(name);
+    else if (name !== "DOW_Restrictions") reading.report.ignore(name);
   }
 }
