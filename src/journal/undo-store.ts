@@ -15,8 +15,8 @@ type UndoScope = PageScope & {
 export type Undo = PageUndo & { message: number; at: number };
 
 const AT_ONCE = 1_000;
-/** Records are small, but those of a message that changes all rates of a hotel have megabytes. */
-const BYTES_AT_ONCE = 8_000_000;
+/** Records are small, but those of a message that changes all rates of a hotel have megabytes: longer ones are read one by one. */
+const SMALL_BYTES = 8_000;
 
 /**
  * Undo records, newest first, in batches with other work in between.
@@ -25,59 +25,51 @@ const BYTES_AT_ONCE = 8_000_000;
  * while a page that was read after it would keep its values if its record were missing here.
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
-  for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const listed = await listUndos(database, scope, before);
-    const old = listed.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
-    const wanted = old === -1 ? listed : listed.slice(0, old);
-    for (const some of bySize(wanted)) {
-      const rows = await readSome(database, scope, some);
-      yield rows.flatMap(({ message, at, undo }) => undosIn(undo, scope).map((one) => ({ ...one, message, at })));
-      await nextTurn();
+  for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
+    const rows = await readSome(database, scope, before);
+    const old = rows.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
+    const wanted = old === -1 ? rows : rows.slice(0, old);
+    const undos: Undo[] = [];
+    for (const row of wanted) {
+      undos.push(...undosIn(row, row.undo ?? (await readLarge(database, row.message)), scope));
+      if (!row.undo) yield undos.splice(0);
     }
+    yield undos;
     if (wanted.length < AT_ONCE) return;
     before = wanted.at(-1)!.message;
   }
 }
 
-type Listed = { message: number; at: number; bytes: number };
-
-/** Those of the property's messages, whose ids are in the order of time. */
-function listUndos(database: Database, scope: UndoScope, before: number): Promise<Listed[]> {
-  const records = recordsOf(database, scope).select(["night_undo.message", "at", sql<number>`length(undo)`.as("bytes")]);
-  return records.where("id", "<", before).limit(AT_ONCE).execute();
-}
-
-/** Lists of records that are read at once: at least one each. */
-function bySize(listed: readonly Listed[]): Listed[][] {
-  const lists: Listed[][] = [];
-  let room = 0;
-  for (const one of listed) {
-    room -= one.bytes;
-    if (room >= 0) lists.at(-1)!.push(one);
-    else {
-      lists.push([one]);
-      room = BYTES_AT_ONCE - one.bytes;
-    }
-  }
-  return lists;
-}
-
-function readSome(database: Database, scope: UndoScope, some: readonly Listed[]) {
-  const records = recordsOf(database, scope).select(["night_undo.message", "at", "undo"]);
-  return records.where("id", "<=", some[0]!.message).where("id", ">=", some.at(-1)!.message).execute();
-}
-
-function recordsOf({ read }: Database, { property, afterMessage }: UndoScope) {
+/** By the property's messages, whose ids are in the order of time; large records are null. */
+function readSome({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
   return read
     .selectFrom("message")
     .innerJoin("night_undo", "night_undo.message", "message.id")
+    .select([
+      "night_undo.message",
+      "at",
+      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} then undo end`.as("undo"),
+    ])
     .where("property", "=", property)
+    .where("id", "<", before)
     .where("id", ">", afterMessage ?? 0)
-    .orderBy("id", "desc");
+    .orderBy("id", "desc")
+    .limit(AT_ONCE)
+    .execute();
 }
 
-function undosIn(packed: Uint8Array, { kind, categories, lanes, firstSpan, lastSpan }: UndoScope): PageUndo[] {
-  return unpackUndos(packed).filter(
+/** Undefined when it was removed meanwhile. */
+async function readLarge({ read }: Database, message: number): Promise<Uint8Array | undefined> {
+  await nextTurn();
+  return (await read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst())?.undo;
+}
+
+type Origin = Pick<Undo, "message" | "at">;
+
+function undosIn({ message, at }: Origin, packed: Uint8Array | undefined, scope: UndoScope): Undo[] {
+  if (!packed) return [];
+  const { kind, categories, lanes, firstSpan, lastSpan } = scope;
+  const wanted = unpackUndos(packed).filter(
     (one) =>
       one.kind === kind &&
       one.span >= firstSpan &&
@@ -85,4 +77,5 @@ function undosIn(packed: Uint8Array, { kind, categories, lanes, firstSpan, lastS
       (categories?.includes(one.category) ?? true) &&
       (lanes?.includes(one.lane) ?? true),
   );
+  return wanted.map((one) => ({ ...one, message, at }));
 }
