@@ -164,6 +164,26 @@ describe("an end", () => {
     clearTimeout(late);
   });
 
+  test("keeps the errors of the last moment within the time that supervisors give, whatever holds it up", async (t) => {
+    const { place, remove } = await openFresh("PostgreSQL");
+    const proxy = await connectThrough(place.url!);
+    t.after(async () => {
+      proxy.close();
+      await remove();
+    });
+    const folder = makeDataFolder();
+    const service = await serve({ DATA_DIR: folder, DATABASE_URL: proxy.url });
+    const { port, host } = new URL(service.origin);
+    proxy.silence();
+    await fetch(`${service.origin}/nowhere`);
+    sendSlowly(Number(port), host);
+    await sleep(200);
+    const killed = setTimeout(() => void service.stop("SIGKILL"), 10_000);
+    await service.stop("SIGTERM");
+    clearTimeout(killed);
+    assert.match(readFileSync(join(folder, "errors-spool.jsonl"), "utf8"), /nowhere/);
+  });
+
   test("by a power cut loses nothing that was answered", async () => {
     const settings = { DATA_DIR: makeDataFolder() };
     const service = await serve(settings);

@@ -15,8 +15,10 @@ import { loggerOptions } from "./logger.ts";
 import { keepHeapSmall } from "./memory.ts";
 import { migrateWithBackup } from "./store.ts";
 
-/** Supervisors wait ten seconds or more before they end a process by force. */
+/** Supervisors wait ten seconds or more before they end a process by force, so who still waits for an answer after this is cut off. */
 const FINISH_WITHIN_MS = 8_000;
+/** Errors that no database took until then go to their spool, which needs none. */
+const SPOOL_AFTER_MS = 9_000;
 const SWEEP_MS = 50;
 /** Handlers of requests that were cut off find out a few turns of the event loop later, and record it then. */
 const RECORD_WITHIN_MS = 500;
@@ -47,9 +49,10 @@ export const serveCommand: Command = {
     const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
     const alerts = await startAlerts(config, database, app.log);
     onceStopped(app, async () => {
-      await alerts?.close();
-      await stopHousekeeping();
-      await errors.close();
+      const spool = setTimeout(() => errors.spoolAll(), SPOOL_AFTER_MS);
+      await closeConnections(app);
+      await Promise.all([alerts?.close(), stopHousekeeping(), errors.close()]);
+      clearTimeout(spool);
       await database.close();
     });
     announce(app, config);
@@ -98,15 +101,14 @@ function describeListenFault(error: unknown, host: string, port: number): string
 }
 
 /** SIGTERM and SIGINT: no new connections, open requests are answered, then the data is closed. A second signal ends at once. */
-function onceStopped(app: FastifyInstance, closeData: () => Promise<void>): void {
+function onceStopped(app: FastifyInstance, close: () => Promise<void>): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     app.log.info(`${signal}: finishing what is in flight`);
     for (const one of ["SIGTERM", "SIGINT"] as const) process.removeAllListeners(one);
-    await closeConnections(app);
-    await closeData();
+    await close();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, (received) => void stop(received));
 }

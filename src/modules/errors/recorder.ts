@@ -100,6 +100,11 @@ export class ErrorLog implements ErrorRecorder {
   recordFatal(error: unknown, request?: FastifyRequest): void {
     const at = this.#options.clock.now();
     this.add(() => describeThrown({ error, at, status: 500, seen: request && seeRequest(request) }), at);
+    this.spoolAll();
+  }
+
+  /** Puts all that is not stored yet into the spool, before returning. What comes later still finds its way. */
+  spoolAll(): void {
     this.#queue.spoolAll();
   }
 
