@@ -2,7 +2,6 @@ import { formatNight, type Night, weekdayBit } from "../calendar/night.ts";
 
 /** One column of a grid. `marks` is the class of its cells. */
 export type Day = {
-  night: Night;
   /** `YYYY-MM-DD` */
   iso: string;
   weekday: string;
@@ -29,7 +28,6 @@ export function dayOf(night: Night, today: Night): Day {
   const weekday = WEEKDAYS[Math.log2(weekdayBit(night))]!;
   const marks = [isWeekend(weekday) ? "weekend" : "", night === today ? "today" : "", night < today ? "past" : ""];
   return {
-    night,
     iso,
     weekday,
     date: Number(iso.slice(8)),

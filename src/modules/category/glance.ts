@@ -1,4 +1,4 @@
-import { formatNight, todayIn } from "../../calendar/night.ts";
+import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { type Day, daysFrom } from "../../grid/day.ts";
 import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";
@@ -42,7 +42,7 @@ function night({ day, available, closed }: GlanceNight): Html {
   const state = stateOf(available, closed);
   const weekend = day.marks.includes("weekend") ? " weekend" : "";
   return html`<li class="${state + weekend}">
-    <time class="when" datetime="${formatNight(day.night)}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
+    <time class="when" datetime="${day.iso}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
     <strong>${available ?? html`<span aria-hidden="true">–</span><span class="visually-hidden">nothing received</span>`}</strong>
     ${closed ? html`closed` : nothing}
   </li>`;
