@@ -35,7 +35,19 @@ export type Rate = AmountTerms & {
   faulty: boolean;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
+  /** 0: for every stay; else only for some, and at least for so many nights. */
+  narrowness: number;
 };
+
+/** Puts prices for fewer stays first, so that those for more win on the same nights. */
+export function narrowestFirst<Item>(items: readonly Item[], ratesOf: (item: Item) => readonly Rate[]): readonly Item[] {
+  const isAlike = items.every((item) => ratesOf(item).every(({ narrowness }) => narrowness === 0));
+  return isAlike ? items : items.toSorted((a, b) => narrownessOf(ratesOf(b)) - narrownessOf(ratesOf(a)));
+}
+
+function narrownessOf(rates: readonly Rate[]): number {
+  return rates.reduce((least, { narrowness }) => Math.min(least, narrowness), Number.MAX_SAFE_INTEGER);
+}
 
 /** Whether nothing was said of what anybody pays. */
 export function isEmpty({ amounts, extras, faulty }: Rate): boolean {

@@ -12,11 +12,14 @@ import type { AmountRead, AmountTerms, ExtraRead, Rate } from "./rate.ts";
 export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
   const { attributes, report, at } = reading;
   const own = noDates();
+  let narrowness = 0;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (readDateAttribute(own, name, attributes.valueAt(index))) continue;
-    if (NARROWING.has(name)) report.warn(note(`${name} of a Rate is not stored`), at);
+    const narrowing = narrowingOf(name, attributes.valueAt(index));
+    if (narrowing > 0) report.warn(note(`${name} of a Rate is not stored`), at);
     else warnOfDay(name, reading);
+    narrowness = Math.max(narrowness, narrowing);
   }
   const category = categoryIn(reading);
   return {
@@ -32,6 +35,7 @@ export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
     faulty: false,
     perPerson: undefined,
     mealPlan: undefined,
+    narrowness,
   };
 }
 
@@ -53,8 +57,12 @@ export function dateRate(rate: Rate, lineDates: DatesRead, line: Spot): void {
   rate.range = rangeOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
-/** Limit the price to some stays. */
-const NARROWING: ReadonlySet<string> = new Set(["MinLOS", "MaxLOS", "StayOverDate"]);
+/** How an attribute limits the price to some stays, as `narrowness`; 0: not at all. */
+function narrowingOf(name: string, value: string): number {
+  if (name === "MaxLOS" || name === "StayOverDate") return 1;
+  const nights = name === "MinLOS" ? (parseWhole(value, MAX_STAY) ?? 1) : 0;
+  return nights > 1 ? nights : 0;
+}
 
 /** The dates of a rate; it takes dates or day flags that it lacks from its line. */
 function mergeDates(own: DatesRead, line: DatesRead): DatesRead {

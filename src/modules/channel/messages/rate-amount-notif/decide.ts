@@ -3,14 +3,14 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
-import type { Rate } from "../parts/rate.ts";
+import { narrowestFirst, type Rate } from "../parts/rate.ts";
 import { Sheet } from "../parts/sheet.ts";
 import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts } from "./line.ts";
 
 /** Turns amounts into operations on nights. */
 export function decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Decision {
   const sheet = new Sheet(context);
-  for (const line of lines) planLine(sheet, line, type);
+  for (const line of narrowestFirst(lines, ({ rates }) => rates)) planLine(sheet, line, type);
   const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
 }
@@ -44,8 +44,12 @@ type Nights = { category: string | undefined; range: Range | undefined; rates: r
 /** Rates of a line for the same category and nights are taken together. */
 function nightsOf({ rates, control, range }: Line): readonly Nights[] {
   if (range) return [{ category: control!.category, range, rates }];
-  const own = rates.filter((rate) => !isOfRoom(rate, control));
+  const own = narrowestFirst(
+    rates.filter((rate) => !isOfRoom(rate, control)),
+    (rate) => [rate],
+  );
   const categoryOf = (rate: Rate) => rate.category ?? control!.category;
   const alike = Map.groupBy(own, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
-  return [...alike.values()].map((same) => ({ category: categoryOf(same[0]!), range: same[0]!.range, rates: same }));
+  const nights = [...alike.values()].map((same) => ({ category: categoryOf(same[0]!), range: same[0]!.range, rates: same }));
+  return narrowestFirst(nights, (one) => one.rates);
 }

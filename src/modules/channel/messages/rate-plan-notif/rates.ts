@@ -1,7 +1,7 @@
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
-import type { Rate } from "../parts/rate.ts";
+import { narrowestFirst, type Rate } from "../parts/rate.ts";
 import { currencyOfRate } from "../parts/read-rate.ts";
 import type { Sheet } from "../parts/sheet.ts";
 import { categoriesOf } from "./products.ts";
@@ -28,8 +28,9 @@ export function planRates(sheet: Sheet, planned: Planned): void {
 /** Rates for the same category and nights are taken together. */
 function nightsOf({ plan, before }: Planned): Iterable<readonly Rate[]> {
   const terms = termsOf(before);
-  const rates = plan.rates.map((rate) => inherit(rate, plan, terms));
-  return Map.groupBy(rates, (rate) => `${rate.category ?? ""} ${rangeKey(rate)}`).values();
+  const rates = narrowestFirst(plan.rates, (rate) => [rate]).map((rate) => inherit(rate, plan, terms));
+  const alike = Map.groupBy(rates, (rate) => `${rate.category ?? ""} ${rangeKey(rate)}`);
+  return narrowestFirst([...alike.values()], (same) => same);
 }
 
 type Terms = Pick<Rate, "currency" | "nights" | "perPerson" | "mealPlan">;

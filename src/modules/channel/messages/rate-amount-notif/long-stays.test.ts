@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import { BAR, fixed, message as planMessage, plan, rates } from "../../../../../test/support/rate-plans.ts";
+
+const message = (hotel: string, lines: readonly string[], type: string) =>
+  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+const line = (content: readonly string[]) =>
+  `<RateAmountMessage><StatusApplicationControl InvTypeCode="DBL" RatePlanCode="BAR"/><Rates>${content.join("")}</Rates></RateAmountMessage>`;
+const rate = (amount: string, attributes: string, [from, to] = [1, 9]) =>
+  `<Rate InvTypeCode="DBL" Start="${day(from)}" End="${day(to)}" ${attributes}><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
+
+const ANY = rate("120", 'MinLOS="1"');
+const WEEK = rate("80", 'MinLOS="7"');
+const PART = rate("80", 'MinLOS="7"', [3, 4]);
+const FORTNIGHT = rate("60", 'MinLOS="14"');
+const SHORT = rate("150", 'MaxLOS="2"');
+
+eachChannel("Prices for some stays", (channel) => {
+  for (const [what, content, expected] of [
+    ["give way to those for every stay", [ANY, WEEK], 12_000],
+    ["give way in any order", [WEEK, SHORT, ANY], 12_000],
+    ["give way on a part of the nights", [ANY, PART], 12_000],
+    ["count by the shortest stay where none is for all", [FORTNIGHT, WEEK, FORTNIGHT], 8_000],
+    ["count by themselves where there is no other", [WEEK], 8_000],
+  ] as const)
+    test(what, async () => {
+      for (const type of ["Overlay", "Delta"]) {
+        for (const sent of [
+          (code: string) => message(code, [line(content)], type),
+          (code: string) =>
+            message(
+              code,
+              content.map((one) => line([one])),
+              type,
+            ),
+          (code: string) => planMessage(code, plan(type, rates(fixed("25"), ...content))),
+        ]) {
+          const { code, night } = await channel.hotel();
+          const { text } = await channel.send(sent(code));
+          assert.match(text, /<Success\/>.*>M(in|ax)LOS of a Rate is not stored</);
+          assert.equal((await night(day(3), BAR))["amount:after:2:10:1"], expected, sent(code));
+        }
+      }
+    });
+
+  test("stand beside them where they are for the whole stay", async () => {
+    const { code, night } = await channel.hotel();
+    const week = rate("700", 'MinLOS="7" UnitMultiplier="7"');
+    await channel.send(planMessage(code, plan("Full", rates(fixed("25"), week, ANY))));
+    const expected = { currency: "EUR", perPerson: 0, "amount:after:2:10:1": 12_000, "amount:after:2:10:7": 70_000 };
+    assert.deepEqual(await night(day(3), BAR), expected);
+  });
+
+  test("are told as such, and a shortest stay of one night is none", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(message(code, [line([ANY])], "Overlay"))).text, /<Success\/><\//);
+  });
+});
