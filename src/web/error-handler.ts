@@ -90,14 +90,18 @@ async function answer(error: unknown, { request, reply, status, reference }: Con
       .type("application/json; charset=utf-8")
       .send(`${JSON.stringify({ error: { ...shown, ...(status < 500 && { code: 0 }) } })}\n`);
   if (format === "xml") return reply.type("application/xml; charset=utf-8").send(errorXml(shown));
-  const again = error instanceof InvalidTokenException ? await formAgain(request, reply) : undefined;
+  const again = error instanceof InvalidTokenException ? await formAgain(error, reply) : undefined;
   return sendPage(reply, errorPage(shown, request.url, again));
 }
 
 const NO_WORDS: FieldWords = { labels: {}, choices: {} };
 
-/** What was typed, to be sent again. */
-async function formAgain(request: FastifyRequest, reply: FastifyReply) {
-  const { words = NO_WORDS } = request.routeOptions.config;
-  return { typed: readTypedFields(request.body), token: await formToken(reply), words };
+/**
+ * What was typed, to be sent again. A form of another site gets no token: whoever sends it again is asked once more, by a page of our own. Nor
+ * a session: as the cookie did not come with it, a new one would end the one that there is.
+ */
+async function formAgain({ sender }: InvalidTokenException, reply: FastifyReply) {
+  const { body, routeOptions } = reply.request;
+  const { words = NO_WORDS } = routeOptions.config;
+  return { typed: readTypedFields(body), token: sender === "own" ? await formToken(reply) : "", words, sender };
 }

@@ -10,8 +10,8 @@ import { path } from "./path.ts";
 /** What a client is told of an error; without `message` it is ours, and `id` finds it in the error log. */
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
-/** A form refused for its token, with the typed values, so that nothing is lost; `words` are those of the form. */
-export type SubmitAgain = { typed: readonly TypedField[]; token: string; words: FieldWords };
+/** A form refused for its token, with the typed values, so that nothing is lost; `words` are those of the form, `sender` is who sent it. */
+export type SubmitAgain = { typed: readonly TypedField[]; token: string; words: FieldWords; sender: "own" | "another site" };
 
 const TITLES: Record<number, string> = {
   400: "The request cannot be read",
@@ -54,18 +54,20 @@ function ourFault({ status, id, requestId }: ShownError): string {
   return `The service could not answer. The error was recorded${id === undefined ? ` for request ${requestId}` : ` as entry ${id} of the error log`}.`;
 }
 
-/** Fields that a form keeps for itself. */
+/** Fields that a form of ours keeps for itself. Of one of another site everything is shown. */
 const UNSEEN = ["version", "seen", "action"];
 
+const WHY = {
+  own: "The page may have been open for too long, or the browser keeps no cookies of this one. What you typed is kept below.",
+  "another site": "Another site sent this form, no page of this service. Submit it again only if you meant what stands below.",
+};
+
 /** Without an action a form goes to the address of its page: the one that this was posted to, as the browser knows it. */
-function submitAgain({ typed, token, words }: SubmitAgain): Html {
+function submitAgain({ typed, token, words, sender }: SubmitAgain): Html {
   const kept = typed.filter(([name]) => name !== "_csrf");
-  const seen = kept.filter(([name, value]) => value !== "" && !UNSEEN.includes(name));
+  const seen = kept.filter(([name, value]) => value !== "" && (sender !== "own" || !UNSEEN.includes(name)));
   return html`<form method="post">
-    <p>
-      The page may have been open for too long, was opened by another site, or the browser keeps no cookies of this one. What you typed is
-      kept below.
-    </p>
+    <p>${WHY[sender]}</p>
     ${tokenField(token)} ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
       seen.length === 0
@@ -81,7 +83,7 @@ function submitAgain({ typed, token, words }: SubmitAgain): Html {
 
 function typedRow([name, value]: TypedField, words: FieldWords): Html {
   return html`<tr>
-    <th scope="row">${labelOf(name, words)}</th>
+    <th scope="row">${name === "action" ? "What it does" : labelOf(name, words)}</th>
     <td class="long">${/pass|secret/i.test(name) ? "(not shown)" : (chosenWords(name, value, words) ?? value)}</td>
   </tr>`;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startApp } from "../../../test/support/app.ts";
+import { startApp, type Visitor } from "../../../test/support/app.ts";
+import { textOf } from "../../../test/support/hotel.ts";
 
 const PASSWORD = "correct-horse-battery";
 
@@ -22,6 +23,23 @@ test("a form that a page of another site sent is refused, although its token is 
   assert.equal(await send("A4", { origin: "http://127.0.0.1", host: "127.0.0.1" }), 303, "an older browser");
   for (const site of ["same-site", "cross-site"]) assert.equal(await send("A5", { "sec-fetch-site": site }), "refused", site);
   assert.equal(await send("A5", { origin: "https://elsewhere.example" }), "refused");
+});
+
+test("a form of another site gets no token and no session, and tells all that it asks for", async () => {
+  await using service = await startApp({ settings: { ADMIN_PASSWORD: PASSWORD } });
+  const url = "/dev/logs?view=removal";
+  const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}`, accept: "text/html" };
+  const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+  const send = (visitor: Visitor, site: string) => visitor.send(url, "action=remove&before=1&sure=on", { ...form, "sec-fetch-site": site });
+  const refused = await send(service.visitor(), "cross-site");
+  assert.deepEqual([refused.statusCode, refused.cookies], [403, []]);
+  assert.match(refused.body, /name="_csrf" value=""/);
+  assert.match(textOf(refused), /Another site sent this form.* What it does remove .* Submit again/);
+  const visitor = service.visitor();
+  await visitor.get(url, headers);
+  const again = await send(visitor, "same-origin");
+  assert.deepEqual([again.statusCode, again.cookies], [403, []], "the session that was there stays");
+  assert.match(again.body, /name="_csrf" value="[^"]+"/);
 });
 
 test("a refused form of more fields than any has is not given back whole", async () => {

@@ -20,17 +20,21 @@ export async function formToken(reply: FastifyReply): Promise<string> {
 /** A posted form whose token is missing or wrong, or that another site sent. */
 export class InvalidTokenException extends HttpException {
   override readonly name = "HttpException" as never;
+  /** Whether a page of this service sent the form, as far as can be told. */
+  readonly sender: "own" | "another site";
 
-  constructor() {
+  constructor(sender: "own" | "another site") {
     super(403, "Invalid CSRF token");
+    this.sender = sender;
   }
 }
 
 /** Refuses form posts without a valid token, after their body was read. Routes say what they need in `config.token`. */
 export function addCsrfCheck(app: FastifyInstance, isOwnOrigin: (origin: string, request: FastifyRequest) => boolean): void {
   app.addHook("preHandler", (request, _reply, done) => {
-    const refused = isActing(request) && !request.viaBearer && (isCrossSite(request, isOwnOrigin) || !hasValidToken(request));
-    done(refused ? new InvalidTokenException() : undefined);
+    if (!isActing(request) || request.viaBearer) return done();
+    if (isCrossSite(request, isOwnOrigin)) return done(new InvalidTokenException("another site"));
+    done(hasValidToken(request) ? undefined : new InvalidTokenException("own"));
   });
 }
 
