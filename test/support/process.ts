@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -77,4 +78,14 @@ function started(args: readonly string[], settings: Settings) {
     return { code: code as number | null, ...said };
   });
   return { child, ended, said };
+}
+
+/** Makes a property through its form. */
+export async function createProperty(origin: string): Promise<void> {
+  const form = await fetch(`${origin}/property/new`);
+  const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(await form.text()) ?? [];
+  const [cookie = ""] = form.headers.getSetCookie();
+  const body = new URLSearchParams({ _csrf: token, code: "ALP", name: "Alpenblick" });
+  const sent = await fetch(`${origin}/property/new`, { method: "POST", body, headers: { cookie }, redirect: "manual" });
+  assert.equal(sent.status, 303);
 }
