@@ -188,9 +188,9 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
   return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
-/** The currency of a rate's amounts, if named; `mixed` is in another. */
+/** The currency of a rate's amounts, if named: their own, else that of the rate; `mixed` is in another. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
   const all = [...amounts, ...extras];
-  const first = currency ?? all.find((amount) => amount.currency !== undefined)?.currency;
-  return { currency: first, mixed: all.find((amount) => amount.currency !== undefined && amount.currency !== first) };
+  const first = all.map((amount) => amount.currency ?? currency).find((one) => one !== undefined) ?? currency;
+  return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
 }

@@ -384,14 +384,6 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("rates of a line for the same nights have one currency", async () => {
-    const { code, night } = await channel.hotel();
-    const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
-    const { text } = await channel.send(message(code, line(two)));
-    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must be in one currency</);
-    assert.deepEqual(await night(day(1), PLAN), {});
-  });
-
   test("of two amounts for the same guests the later counts, with a note in the log", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
@@ -405,13 +397,6 @@ eachChannel("Amounts", (channel) => {
     const { text } = await channel.send(message(code, line(rate(mixed))));
     assert.match(text, /Type="3" Code="320"[^>]*>A Rate mixes amounts per person and per room</);
     assert.deepEqual(await night(day(1), PLAN), {});
-  });
-
-  test("one Rate has one currency", async () => {
-    const { code } = await channel.hotel();
-    const mixed =
-      base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
-    assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
   test("as many guests as a category takes need no warning, the log names four amounts and what overlaps", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
-import { BAR, doubles, message, nights, plan, rate, rates } from "../../../../../test/support/rate-plans.ts";
+import { after, BAR, doubles, message, nights, plan, rate, rates } from "../../../../../test/support/rate-plans.ts";
 
 const unbound = (attributes: string, amount = 'Type="25"') =>
   `<Rate ${attributes}><BaseByGuestAmts><BaseByGuestAmt ${amount}/></BaseByGuestAmts></Rate>`;
@@ -34,5 +34,20 @@ eachChannel("The static rate", (channel) => {
     const parts = rates(unbound('DecimalPlaces="9"', 'Type="25" CurrencyCode="EURO"'), doubles(1, 1, "100"));
     const { text } = await channel.send(message(code, plan("Overlay", parts)));
     assert.match(text, /Code="320"[^>]*>Invalid value "9" for DecimalPlaces.*Code="61"[^>]*>Invalid currency code "EURO"/);
+  });
+
+  test("leaves its currency, and that of the plan, to amounts that have their own", async () => {
+    const { code, night } = await channel.hotel();
+    const dollars = [after(1, "90"), after(2, "100")].map((amount) => amount.replace("/>", ' CurrencyCode="USD"/>'));
+    const full = plan("Full", rates(unbound(""), rate(nights(1, 1), dollars.join(""))), 'RatePlanCode="BAR" CurrencyCode="EUR"');
+    assert.match((await channel.send(message(code, full))).text, /<Success\/>/);
+    const expected = { currency: "USD", perPerson: 0, "amount:after:1:10:1": 9_000, "amount:after:2:10:1": 10_000 };
+    assert.deepEqual(await night(day(1), BAR), expected);
+    const mixed = plan(
+      "Full",
+      rates(unbound(""), rate(nights(1, 1), dollars[0] + after(2, "100"))),
+      'RatePlanCode="BAR" CurrencyCode="EUR"',
+    );
+    assert.match((await channel.send(message(code, mixed))).text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
   });
 });

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+
+const message = (hotel: string, lines: string, type = "Overlay") =>
+  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+const line = (rates: string, target = 'InvTypeCode="DBL" RatePlanCode="BAR"', dates = `Start="${day(1)}" End="${day(2)}"`) =>
+  `<RateAmountMessage><StatusApplicationControl ${dates} ${target}/><Rates>${rates}</Rates></RateAmountMessage>`;
+const rate = (amounts: string, attributes = "") => `<Rate ${attributes}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
+const base = (attributes: string) => `<BaseByGuestAmt ${attributes}/>`;
+const after = (guests: number, amount: string) => base(`NumberOfGuests="${guests}" AmountAfterTax="${amount}"`);
+const PLAN = { kind: "rate", lane: "BAR" } as const;
+
+eachChannel("The currency of amounts", (channel) => {
+  test("a Rate has the currency of its amounts where all of them have one, else its own for the others", async () => {
+    const { code, night } = await channel.hotel();
+    const dollars = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"');
+    assert.match((await channel.send(message(code, line(rate(dollars, 'CurrencyCode="EUR"'))))).text, /<Success\/>/);
+    assert.deepEqual(await night(day(1), PLAN), { currency: "USD", "amount:after:1:10:1": 500 });
+    const { text } = await channel.send(message(code, line(rate(dollars + after(2, "9"), 'CurrencyCode="EUR"'))));
+    assert.match(text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
+  });
+
+  test("one Rate has one currency", async () => {
+    const { code } = await channel.hotel();
+    const mixed =
+      base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
+    assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
+  });
+
+  test("rates of a line for the same nights have one currency", async () => {
+    const { code, night } = await channel.hotel();
+    const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
+    const { text } = await channel.send(message(code, line(two)));
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must be in one currency</);
+    assert.deepEqual(await night(day(1), PLAN), {});
+  });
+});
