@@ -28,4 +28,18 @@ eachChannel("Rooms for sale", (channel) => {
     await channel.send(message(code, line(dbl, count(1, 9) + count(4, 2), 2)));
     assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived counts say it");
   });
+
+  test("those of the whole hotel are not stored, under a plan neither, as they are of no category", async () => {
+    const { code, night } = await channel.hotel();
+    const all = 'AllInvCode="true" RatePlanCode="BAR"';
+    for (const sent of [limits(code, limit('BookingLimit="10"', all, 1)), message(code, line(all, count(2, 10), 1))]) {
+      const { text } = await channel.send(sent);
+      assert.match(text, /<Success\/>.*>a count of the whole hotel is not stored: it says of no category how many rooms it has</);
+    }
+    assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate", lane: "BAR" })], [{}, {}]);
+    await channel.send(limits(code, limit('BookingLimit="0"', all, 1)));
+    await channel.send(message(code, line(all, undefined, 1)));
+    assert.deepEqual(await night(day(1), {}), { available: 0 }, "none at all is none of each, and closes no hotel");
+    assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR", category: "SGL" }), { allotment: 0 });
+  });
 });

@@ -18,7 +18,7 @@ export type Inventories = { hotel: HotelReference; lines: readonly Line[]; compl
 
 /** Whether the line closes the hotel instead of giving counts. */
 export function isClosing({ control, counts }: Line): boolean {
-  return control !== undefined && isOfHotel(control) && counts === undefined;
+  return control !== undefined && isOfHotel(control) && control.plan === undefined && counts === undefined;
 }
 
 /** Whether the message is one empty line, which clears everything. */

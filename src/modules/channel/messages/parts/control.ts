@@ -23,8 +23,8 @@ export type Control = {
 };
 
 /** Whether a line is about the whole hotel. Its count is that of all rooms together and tells nothing about a category. */
-export function isOfHotel({ all, category, plan }: Control): boolean {
-  return all && category === undefined && plan === undefined;
+export function isOfHotel({ all, category }: Control): boolean {
+  return all && category === undefined;
 }
 
 const IGNORED: ReadonlySet<string> = new Set([
