@@ -38,6 +38,16 @@ eachChannel("Base rates", (channel) => {
     assert.equal(/<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1], expected);
   });
 
+  test("the hotel may be named where other messages name it, on the list of plans", async () => {
+    const { code } = await channel.hotel();
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")))));
+    const asked = ask(code).replace("<RatePlans", `$& HotelCode="${code}"`);
+    for (const xml of [asked, asked.replace(/<HotelRef [^>]*>/, "")])
+      assert.deepEqual(plansIn((await channel.send(xml)).text), ["BAR"], xml);
+    const { text } = await channel.send(asked.replace(`HotelRef HotelCode="${code}"`, 'HotelRef HotelCode="OTHER"'));
+    assert.match(text, /Code="320"[^>]*>A message is about one hotel</);
+  });
+
   test("the answer can be sent back as it is", async () => {
     const { code, night } = await channel.hotel();
     const week = rate(0, 6, after(2, "500"), 'InvTypeCode="DBL" Duration="P7N"');

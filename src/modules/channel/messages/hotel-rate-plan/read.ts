@@ -6,7 +6,9 @@ import { dateRangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Candidate, RatesQuery } from "./query.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlans", "RatePlan", "RatePlanCandidates"]);
+/** Where the hotel is named: in the query, or where all other messages name it. */
+const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
+const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 
 /** Reads `OTA_HotelRatePlanRQ` and hands it to `finish`. */
 export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => HotelRequest): MessageReader {
@@ -16,7 +18,7 @@ export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) =
       const reading = { attributes, report, at: { offset, record: undefined } };
       if (name === "DateRange") query.ranges.push(dateRangeOf({ start: attributes.get("Start"), end: attributes.get("End") }, reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
-      else if (name === "HotelRef") readHotel(query.hotel, reading);
+      else if (HOTELS.has(name)) readHotel(query.hotel, reading);
       else if (!CONTAINERS.has(name)) report.ignore(name);
     },
     close() {},
