@@ -107,7 +107,8 @@ export type RatePlanRow = {
   currency: string | null;
   price_basis: string | null;
   meal_plan: string | null;
-  taxes: string | null;
+  /** Whether amounts are told before tax, after it, or both. */
+  taxes: "before" | "after" | "both" | null;
   status: string;
   details: string | null;
   sender: string | null;

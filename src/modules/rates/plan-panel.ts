@@ -13,7 +13,7 @@ export function planPanel(plan: RatePlan | undefined): Html {
     <h2 id="plan-title">Rate plan ${code}</h2>
     <dl class="facts">
       ${fact("Name", name)} ${fact("Currency", currency)} ${fact("Prices", priceBasis && `per ${priceBasis}`)}
-      ${fact("Meals", mealPlan && valueWords("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes)}
+      ${fact("Meals", mealPlan && valueWords("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes && TAXES[taxes])}
       ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
       ${fact("Joined under", details.joinCode)} ${details.descriptions.map(description)}
       ${fact("State", plan.removed ? "taken back by its sender" : undefined)}
@@ -23,6 +23,12 @@ export function planPanel(plan: RatePlan | undefined): Html {
     ${fragments("Supplements", details.supplements)} ${fragments("Offers", details.offers)}
   </section>`;
 }
+
+const TAXES = {
+  after: "included in the amounts",
+  before: "to be added to the amounts",
+  both: "amounts with and without",
+};
 
 function description({ name, language, text }: PlanText): Html {
   return fact(language === undefined ? name : `${name} (${language})`, text);

@@ -360,7 +360,7 @@ test("A rate plan's supplements, offers and texts are shown with it, and per-per
   assert.equal(Number(night.price?.amount), 2 * Number(ofTwo.amount));
   assert.match(textOf(await service.inject("/rates?property=ALP")), /1 supplement, 1 offer/);
   const text = textOf(await service.inject("/rates?property=ALP&plan=BAR"));
-  assert.match(text, /Rate plan BAR .* Prices per person Meals half board/);
+  assert.match(text, /Rate plan BAR .* Prices per person Meals half board \(12\) Taxes included in the amounts/);
   assert.match(text, /<Supplement .*<Offer/);
 });
 
@@ -372,7 +372,10 @@ test("Of a rate plan without terms it is told when and from whom it came, and wh
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
   const panel = async () => textOf(await service.inject("/rates?property=ALP&plan=BAR"));
   const times = [START, START + 5 * 60_000].map(localMoment);
-  assert.ok((await panel()).includes(`Rate plan BAR First message ${times[0]} from pms Last message ${times[1]}`), await panel());
+  assert.ok(
+    (await panel()).includes(`Rate plan BAR Taxes included in the amounts First message ${times[0]} from pms Last message ${times[1]}`),
+    await panel(),
+  );
   assert.doesNotMatch(await panel(), /taken back/);
   await postMessage(
     service,

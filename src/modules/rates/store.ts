@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import type { RatePlanRow } from "../../db/schema.ts";
 import { parsePlanDetails, type PlanDetails } from "../../journal/plan-details.ts";
 
 /** A rate plan as its messages told it. */
@@ -10,7 +11,8 @@ export type RatePlan = {
   priceBasis: string | undefined;
   /** OpenTravel code list MPT. */
   mealPlan: string | undefined;
-  taxes: string | undefined;
+  /** How amounts were told last. */
+  taxes: RatePlanRow["taxes"] | undefined;
   /** Its sender has taken it back. */
   removed: boolean;
   /** Name of the sender that named it first; undefined where none was asked for. */

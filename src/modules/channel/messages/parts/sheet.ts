@@ -8,6 +8,7 @@ import type { Range } from "./dates.ts";
 import { Reopening } from "./reopening.ts";
 import { Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
+import { taxesOf } from "./taxes.ts";
 
 /** Nights of a category: its own, those of one of its rooms, or those under a rate plan; `lane` as in `Assign`. */
 export type Target = { category: string; lane: string; range: Range };
@@ -74,11 +75,12 @@ export class Sheet {
   close({ completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
     this.reopening.flush();
     this.clipper.finish();
+    const taxes = taxesOf(this.operations);
     const summary = reset ? "Reset: everything held for the hotel was cleared" : this.summary.text();
     return {
       summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
       operations: this.operations,
-      plans: this.targets.plans().map((code) => ({ code, status: "active" })),
+      plans: this.targets.plans().map((code) => ({ code, status: "active", taxes: taxes.get(code) })),
       completeSet: completeSet ? "counts" : undefined,
     };
   }

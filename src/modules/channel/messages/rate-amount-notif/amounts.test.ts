@@ -23,6 +23,19 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), expected);
   });
 
+  test("a rate plan tells whether its amounts are before tax, after it, or both", async () => {
+    const { code } = await channel.hotel();
+    const told = async (attributes: string, type?: string) => {
+      await channel.send(message(code, line(rate(base(attributes))), type));
+      const plans = channel.database.read.selectFrom("rate_plan").select("taxes").where("property", "=", code);
+      return (await plans.executeTakeFirstOrThrow()).taxes;
+    };
+    assert.equal(await told('AmountAfterTax="120"'), "after");
+    assert.equal(await told('AmountAfterTax="120" AmountBeforeTax="109"'), "both");
+    assert.equal(await told('AmountBeforeTax="109"'), "before");
+    assert.equal(await told("", "Remove"), "before");
+  });
+
   test("without guests the amount is the room's, in the currency of the hotel", async () => {
     const { code, night } = await channel.hotel({ currency: "JPY" });
     await channel.send(message(code, line(rate(base('AmountAfterTax="12300"')))));

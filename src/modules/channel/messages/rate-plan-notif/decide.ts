@@ -7,6 +7,7 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { Sheet } from "../parts/sheet.ts";
+import { taxesOf } from "../parts/taxes.ts";
 import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
 import { planRates } from "./rates.ts";
@@ -19,10 +20,11 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   const told = new Map<string, Told>();
   if (!isReset(read)) for (const plan of read.plans) removed.push(...decidePlan(sheet, plan, { read, told }));
   sheet.clipper.finish();
+  const taxes = taxesOf(sheet.operations);
   return {
     summary: summaryOf(read, sheet),
     operations: sheet.operations,
-    plans: [...removed, ...told.entries().map(([code, one]) => sightingOf(code, one, context))],
+    plans: [...removed, ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) }))],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
 }

@@ -43,6 +43,7 @@ eachChannel("Rate plans", (channel) => {
     });
     const stored = await planOf(code);
     assert.deepEqual([stored?.currency, stored?.price_basis, stored?.meal_plan, stored?.status], ["CHF", "person", "12", "active"]);
+    assert.equal(stored?.taxes, "after");
   });
 
   test("a whole plan replaces everything it had from today on", async () => {

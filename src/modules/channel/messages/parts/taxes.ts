@@ -1,0 +1,17 @@
+import { type Operation, parseAmountColumn } from "../../../../calendar/operation.ts";
+import type { PlanSighting } from "../../../../journal/work.ts";
+
+type Taxes = NonNullable<PlanSighting["taxes"]>;
+
+/** How the operations tell the amounts of each rate plan: before tax, after it, or both. Plans without new amounts are absent. */
+export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
+  const found = new Map<string, Taxes>();
+  for (const operation of operations) {
+    if (operation.type === "clear" || operation.group !== "amounts") continue;
+    for (const [column] of operation.values) {
+      const tax = parseAmountColumn(column)?.tax;
+      if (tax) found.set(operation.lane, (found.get(operation.lane) ?? tax) === tax ? tax : "both");
+    }
+  }
+  return found;
+}
