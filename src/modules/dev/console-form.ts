@@ -74,7 +74,7 @@ export function readConsoleForm(body: unknown): ConsoleForm {
     password: text("password"),
     xml: file ? inUtf8(bodyText(file, "application/xml").raw) : text("xml").replaceAll("\r\n", "\n"),
     file,
-    dryRun: text("run") === "dry",
+    dryRun: text("run") !== "apply",
   };
 }
 

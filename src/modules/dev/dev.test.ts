@@ -202,6 +202,8 @@ eachEngine("The console", (open) => {
     assert.match(dry, /Answer 200 ok Dry run: nothing was stored/);
     assert.match(dry, /What it would change 7 changed nights .* available nothing 3/);
     assert.equal(await available(service), undefined);
+    const unsaid = textOf(await visitor.post("/dev/channel", { action: "send", transport: "raw", xml: COUNTS }));
+    assert.match(unsaid, /Dry run: nothing was stored/);
     const applied = textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", transport: "raw", xml: COUNTS }));
     assert.match(applied, /What it changed 7 changed nights/);
     assert.match(applied, /curl -i http:\/\/localhost:80\/channel -H 'Content-Type: application\/xml' --data-binary @- <<'XML'/);
