@@ -42,6 +42,22 @@ describe("a form whose answer takes a while", () => {
     assert.equal(sent, 1);
   });
 
+  test("asks before it is left by who stopped waiting for the answer", async () => {
+    await page.goto(`${origin}/property/ALP/edit`);
+    await page.getByLabel("Name", { exact: true }).fill("Changed");
+    await page.route("**/edit", (route) => route.abort("aborted"));
+    const save = page.getByRole("button", { name: "Save property" });
+    await Promise.all([page.waitForEvent("requestfailed"), save.click({ noWaitAfter: true })]);
+    await save.click({ noWaitAfter: true });
+    const asked = page.waitForEvent("dialog");
+    const leaving = page.getByRole("link", { name: "Roomrack" }).click();
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.accept();
+    await leaving;
+    await page.unroute("**/edit");
+  });
+
   test("cuts nothing that is pasted, but says what is too long", async () => {
     await page.goto(`${origin}/property/new`);
     await page.getByLabel("Name", { exact: true }).focus();

@@ -4,8 +4,8 @@ const BUSY_MS = 5000;
 const LEFT = "roomrack-left-night";
 
 focusFault();
-for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLoss(form);
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
+for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLoss(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
 addGridKeys();
 showChosen();
@@ -90,19 +90,20 @@ function nightAt(cell, key) {
   return rows[rows.indexOf(row) + (key === "ArrowUp" ? -1 : 1)]?.cells[cell.cellIndex];
 }
 
-/** Asks before typed values are lost, only while there are some. A refused form comes back unsaved. */
+/**
+ * Asks before typed values are lost, only while there are some. A refused form comes back unsaved. To be sent is to leave once: who stops
+ * waiting for the answer is still here, and asked from then on.
+ */
 function warnBeforeLoss(form) {
   const written = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "_csrf"));
   const saved = form.dataset.unsaved === "typed" ? undefined : written();
   let sending = false;
-  form.addEventListener("submit", () => {
-    sending = true;
-  });
-  addEventListener("pageshow", () => {
-    sending = false;
+  form.addEventListener("submit", (event) => {
+    sending = !event.defaultPrevented;
   });
   addEventListener("beforeunload", (event) => {
     if (!sending && written() !== saved) event.preventDefault();
+    sending = false;
   });
 }
 
