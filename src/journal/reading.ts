@@ -2,9 +2,10 @@ import type { StoredPage } from "../calendar/draft.ts";
 import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, Value } from "../db/database.ts";
-import type { CategoryRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
+import type { CategoryRow, PropertyRow } from "../db/schema.ts";
 import { oneOf } from "./sql.ts";
-import type { Directory, PageRequest, Work } from "./work.ts";
+import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
+import { PLAN_COLUMNS_BUT_DETAILS } from "./writing.ts";
 
 /** How many earlier bodies are compared: a message is sent again soon or never. */
 const COMPARED = 50;
@@ -32,7 +33,7 @@ export function readingOf(work: Work, hash: number): { statements: Statement[]; 
   };
 }
 
-type Name = "past" | "property" | "categories" | "plans" | Kind;
+type Name = "past" | "property" | "categories" | "plans" | "details" | Kind;
 type Found = Partial<Record<Name, readonly Row[]>>;
 
 function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
@@ -44,18 +45,19 @@ function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement 
     property: { sql: PROPERTY, values: [property], records: true },
     categories: { sql: CATEGORIES, values: [property], records: true },
     plans: { sql: PLANS, values: [property], records: true },
+    details: work.planDetails ? { sql: PLAN_DETAILS, values: [property] } : undefined,
     inventory: pagesOf(property, "inventory", pages),
     rate: pagesOf(property, "rate", pages),
   };
 }
 
-function readingsFrom({ past, property, categories, plans, inventory, rate }: Found): Readings {
+function readingsFrom({ past, property, categories, plans, details, inventory, rate }: Found): Readings {
   const { last_message_at, last_complete_set_at, last_rate_plan_set_at, same_as } = past?.[0] ?? {};
   return {
     directory: {
       property: property?.[0] as PropertyRow | undefined,
       categories: byCode(categories as CategoryRow[] | undefined),
-      plans: byCode(plans as RatePlanRow[] | undefined),
+      plans: withDetails(byCode(plans as StoredPlan[] | undefined), details),
       completeSets: { counts: numberIn(last_complete_set_at), "rate plans": numberIn(last_rate_plan_set_at) },
     },
     lastMessageAt: numberIn(last_message_at),
@@ -84,7 +86,9 @@ function pastOf(hash: number, { property, request }: Work): Statement {
 
 const PROPERTY = "select * from property where code = ?";
 const CATEGORIES = "select * from category where property = ?";
-const PLANS = "select * from rate_plan where property = ?";
+const PLANS = `select ${PLAN_COLUMNS_BUT_DETAILS.join(", ")} from rate_plan where property = ?`;
+/** No records, which an engine keeps in memory: they are long, and few messages need them. */
+const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
 
 const ALL = { sql: "", values: [] };
 
@@ -136,3 +140,9 @@ function mapOf(rows: readonly Coded[]): Map<string, Coded> {
 }
 
 const NONE: readonly never[] = [];
+
+function withDetails(plans: Directory["plans"], details: readonly Row[] | undefined): Directory["plans"] {
+  if (!details) return plans;
+  const texts = new Map(details.map((row) => [row["code"] as string, row["details"] as string | null]));
+  return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
+}

@@ -8,6 +8,7 @@ import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
 import { UnrequestedPageError } from "./requested.ts";
+import type { Directory } from "./work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
@@ -177,6 +178,23 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual([first_seen_at, last_seen_at], [NOON + 2, NOON + 1_002]);
     await see({}, NOON + 90_000);
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, NOON + 90_002);
+  });
+
+  test("the details of a rate plan are read for those who ask, and stay as they are for others", async () => {
+    const database = await openHotels(open);
+    const seen: unknown[] = [];
+    const sight = (plan: object, ask: { planDetails?: true } = {}) => {
+      const { decide, ...work } = sampleWork([], { verdict: { plans: [{ code: "BAR", ...plan }] }, ...ask });
+      const look = (directory: Directory, id: number) => {
+        seen.push(directory.plans.get("BAR")?.details);
+        return decide(directory, id);
+      };
+      return receive(database, { ...work, decide: look });
+    };
+    await sight({ details: "long" });
+    await sight({ name: "Best" });
+    await sight({}, { planDetails: true });
+    assert.deepEqual(seen, [undefined, undefined, "long"]);
   });
 
   test("the rules are given what is known: the property, its categories and its plans", async () => {

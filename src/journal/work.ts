@@ -12,10 +12,13 @@ export type PageRequest = { kind: Kind; category?: string; lane?: string; first:
 export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
-  plans: ReadonlyMap<string, RatePlanRow>;
+  plans: ReadonlyMap<string, StoredPlan>;
   /** When the last complete set of each kind was decided. */
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
 };
+
+/** A rate plan as it is kept; `details`, which can be long, only for work that asks for them. */
+export type StoredPlan = Omit<RatePlanRow, "details"> & Partial<Pick<RatePlanRow, "details">>;
 
 /** A rate plan that a message named: the first sight makes it, later ones note the time and set the given fields. */
 export type PlanSighting = { code: string } & Partial<
@@ -28,6 +31,8 @@ export type Work = {
   property: string | undefined;
   /** Every page that the verdict's operations can touch. */
   pages: readonly PageRequest[];
+  /** The directory is to have the details of the rate plans. */
+  planDetails?: boolean | undefined;
   /** The body as received, secrets already masked. */
   request: Uint8Array;
   /** From `packAhead`, when that was called. */

@@ -7,7 +7,7 @@ import { sorted } from "../db/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { type Insert, insertRows } from "./sql.ts";
 import { packUndos, type PageUndo } from "./undo-list.ts";
-import type { CompleteSet } from "./work.ts";
+import type { CompleteSet, StoredPlan } from "./work.ts";
 
 const PAGES: Record<Kind, Insert & { remove: string }> = {
   inventory: {
@@ -66,6 +66,8 @@ const MESSAGE_COLUMNS = allColumns<MessageRow>()([
 
 const CATEGORY = upsert("category", CATEGORY_COLUMNS);
 const PLAN = upsert("rate_plan", PLAN_COLUMNS);
+export const PLAN_COLUMNS_BUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
+const PLAN_BUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_BUT_DETAILS);
 const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
@@ -76,11 +78,21 @@ export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   return [...written, ...rows.flatMap(categorySearchStatements)];
 }
 
-export function writePlans(rows: readonly RatePlanRow[]): Statement[] {
-  return insertRows(
-    PLAN,
-    rows.map((row) => PLAN_COLUMNS.map((column) => row[column])),
-  );
+/** Details that were not read stay as they are. */
+export function writePlans(rows: readonly StoredPlan[]): Statement[] {
+  const whole = rows.filter((row) => row.details !== undefined);
+  const others = rows.filter((row) => row.details === undefined);
+  const valuesOf = (row: StoredPlan, columns: typeof PLAN_COLUMNS) => columns.map((column) => row[column] ?? null);
+  return [
+    ...insertRows(
+      PLAN,
+      whole.map((row) => valuesOf(row, PLAN_COLUMNS)),
+    ),
+    ...insertRows(
+      PLAN_BUT_DETAILS,
+      others.map((row) => valuesOf(row, PLAN_COLUMNS_BUT_DETAILS)),
+    ),
+  ];
 }
 
 export function writeMessage(row: MessageRow): Statement[] {

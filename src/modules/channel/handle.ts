@@ -107,6 +107,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   return {
     property,
     pages: property === undefined || request?.kind !== "hotel" ? [] : cutPages(request, startedAt),
+    planDetails: request?.kind === "hotel" && request.planDetails,
     request: opened.body,
     packed: opened.packed,
     received: {

@@ -2,7 +2,7 @@ import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
 import type { RecordChange } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
-import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
+import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
 import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../journal/work.ts";
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
@@ -68,6 +68,8 @@ export type HotelRequest = {
   lines: number;
   /** Pages that the operations can touch; the caller cuts them to storable nights. */
   pages: readonly PageRequest[];
+  /** The decision needs the details of the rate plans. */
+  planDetails?: true;
   /** Reads what the decision needs beyond the directory, at `now`; the request keeps it for `decide`. */
   load?(database: Database, property: string, now: number): Promise<void>;
   /** Pure: the business rules. `context.report` takes what is wrong. */
@@ -86,7 +88,7 @@ export type DecisionContext = {
   dialect: Dialect;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
-  plans: ReadonlyMap<string, RatePlanRow>;
+  plans: Directory["plans"];
   completeSets: Directory["completeSets"];
   /** The date at the property. */
   today: Night;

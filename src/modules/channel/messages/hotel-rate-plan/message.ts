@@ -25,6 +25,7 @@ function requestOf(query: RatesQuery): HotelRequest {
     hotel: query.hotel,
     lines: 1,
     pages: [],
+    planDetails: true,
     async load(database, property, now) {
       const asked = askedNights(query, storableNights(now));
       const [first, last] = [asked[0]?.first, asked.at(-1)?.last];

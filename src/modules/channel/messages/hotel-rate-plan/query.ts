@@ -1,6 +1,6 @@
 import type { Night } from "../../../../calendar/night.ts";
-import type { RatePlanRow } from "../../../../db/schema.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
+import type { StoredPlan } from "../../../../journal/work.ts";
 import type { HotelReference } from "../../message.ts";
 import type { DateRange } from "../parts/dates.ts";
 
@@ -16,10 +16,10 @@ export function asksForChanges({ ranges }: RatesQuery): boolean {
 }
 
 /** Whether a plan is requested; code '' stands for amounts without a plan. */
-export function isWanted({ candidates }: RatesQuery, code: string, plan: RatePlanRow | undefined): boolean {
+export function isWanted({ candidates }: RatesQuery, code: string, plan: StoredPlan | undefined): boolean {
   if (plan?.status === "removed") return false;
   if (candidates.length === 0) return true;
-  const joinCode = plan ? parsePlanDetails(plan.details).joinCode : undefined;
+  const joinCode = plan ? parsePlanDetails(plan.details ?? null).joinCode : undefined;
   return (
     code !== "" &&
     candidates.some((candidate) => (candidate.code === undefined ? candidate.joinCode === joinCode : candidate.code === code))

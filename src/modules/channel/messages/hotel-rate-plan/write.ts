@@ -1,15 +1,15 @@
 import { formatAmount } from "../../../../calendar/money.ts";
 import { formatNight } from "../../../../calendar/night.ts";
 import { ADULT, type Extra } from "../../../../calendar/operation.ts";
-import type { RatePlanRow } from "../../../../db/schema.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
+import type { StoredPlan } from "../../../../journal/work.ts";
 import { element, leaf } from "../../xml/write.ts";
 import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
 
 /** A rate plan and the nights to answer. */
-export type ToldPlan = { code: string; plan: RatePlanRow | undefined; currency: string; runs: readonly RateRun[] };
+export type ToldPlan = { code: string; plan: StoredPlan | undefined; currency: string; runs: readonly RateRun[] };
 
 /** Writes a plan: first the static rate with what all rates share, then the rates of each category. */
 export function writePlan({ code, plan, currency, runs }: ToldPlan): string {

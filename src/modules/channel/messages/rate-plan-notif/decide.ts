@@ -1,7 +1,6 @@
 import type { Operation } from "../../../../calendar/operation.ts";
-import type { RatePlanRow } from "../../../../db/schema.ts";
 import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
-import type { PlanSighting } from "../../../../journal/work.ts";
+import type { PlanSighting, StoredPlan } from "../../../../journal/work.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
@@ -81,7 +80,7 @@ function removePlan({ context, operations }: Sheet, code: string, { status, at }
   return [{ code, status: "removed" }];
 }
 
-function toldOf(stored: RatePlanRow | undefined): Told {
+function toldOf(stored: StoredPlan | undefined): Told {
   const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
   const { nights } = parsePlanDetails(details);
   return { whole: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };

@@ -43,6 +43,7 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
     hotel: read.hotel,
     lines: read.plans.reduce((lines, { rates, rules }) => lines + Math.max(1, rates.length + rules.length), 0),
     pages: pagesOf(read),
+    planDetails: true,
     decide(context) {
       if (!read.completeSet) remindOfCompleteSet(context, "rate plans");
       return decideRatePlans(read, context);
