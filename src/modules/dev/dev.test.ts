@@ -213,6 +213,7 @@ eachEngine("The console", (open) => {
       [
         [false, "console"],
         [true, "console"],
+        [true, "console"],
       ],
     );
   });
