@@ -13,7 +13,7 @@ import { DocumentCredentials } from "./credentials.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { emptyHead, readHead, readUniqueId } from "./head.ts";
 import { isRequest, OTA_NAMESPACE, type Problem, rootProblem } from "./root.ts";
-import { noteUnread } from "./unread.ts";
+import { Unread } from "./unread.ts";
 
 /** What was found in a document. */
 export type Document = {
@@ -28,9 +28,6 @@ export type Document = {
   request: Request | undefined;
   problem: Problem | undefined;
 };
-
-/** How many elements are searched for unread attributes. Lines are alike, so the first ones show what a sender adds. */
-const NOTED = 200;
 
 export type DocumentSource = { text: string; codes: Codes; dialect: Dialect; messages: readonly Message[] };
 
@@ -59,6 +56,7 @@ type Element = { name: string; namespace: string; attributes: Attributes; at: nu
 class DocumentReader implements DocumentHandler {
   readonly #source: DocumentSource;
   readonly #report = new Report();
+  readonly #unread = new Unread(this.#report);
   readonly #head: Head = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #envelope: Envelope = "none";
@@ -71,7 +69,6 @@ class DocumentReader implements DocumentHandler {
   /** The depth of the element that is skipped with its content; 0: none. */
   #skipped = 0;
   #inPos = false;
-  #noted = 0;
   #section = "";
 
   constructor(source: DocumentSource) {
@@ -139,7 +136,7 @@ class DocumentReader implements DocumentHandler {
     if (namespace === "") this.#report.advise("the message has no namespace");
     const { messages, text } = this.#source;
     this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source: text });
-    this.#reader.open(name, attributes, at);
+    this.#read(name, attributes, at);
   }
 
   #dialect(): Dialect {
@@ -154,7 +151,7 @@ class DocumentReader implements DocumentHandler {
 
   // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
   #read(name: string, attributes: Attributes, at: number): void {
-    if (this.#noted++ < NOTED) noteUnread(name, attributes, this.#report);
+    this.#unread.note(name, attributes);
     this.#reader?.open(name, attributes, at);
   }
 

@@ -3,10 +3,19 @@ import type { Attributes } from "../xml/handler.ts";
 
 const DAYS = "Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs";
 const HOTEL = "HotelCode HotelName";
+const ROOT = "Version TimeStamp EchoToken Target";
 
 /** The attributes we read, by element. `StatusApplicationControl` is missing: its reader sees them all. */
 export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
+    OTA_PingRQ: ROOT,
+    OTA_HotelInvCountNotifRQ: ROOT,
+    OTA_HotelAvailNotifRQ: ROOT,
+    OTA_HotelRateAmountNotifRQ: `${ROOT} NotifType`,
+    OTA_HotelRatePlanNotifRQ: ROOT,
+    OTA_HotelRatePlanRQ: ROOT,
+    OTA_HotelDescriptiveContentNotifRQ: ROOT,
+    OTA_HotelDescriptiveInfoRQ: ROOT,
     Inventories: HOTEL,
     Inventory: "",
     InvCounts: "",
@@ -20,6 +29,9 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     RateAmountMessages: HOTEL,
     RateAmountMessage: "LocatorID",
     Rate: `Start End ${DAYS} CurrencyCode DecimalPlaces RateTimeUnit UnitMultiplier Duration InvTypeCode InvCode AgeQualifyingCode MinLOS MaxLOS StayOverDate`,
+    Rates: "",
+    BaseByGuestAmts: "",
+    AdditionalGuestAmounts: "",
     BaseByGuestAmt: "AmountBeforeTax AmountAfterTax CurrencyCode DecimalPlaces NumberOfGuests AgeQualifyingCode Type",
     AdditionalGuestAmount:
       "Amount AmountBeforeTax AmountAfterTax Percent CurrencyCode DecimalPlaces AgeQualifyingCode MinAge MaxAge MaxAdditionalGuests TaxInclusive",
@@ -27,11 +39,20 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     RatePlans: HOTEL,
     RatePlan:
       "RatePlanCode RatePlanNotifType CurrencyCode RatePlanID RatePlanQualifier RatePlanType RatePlanCategory RatePlanStatusType Start End",
+    SellableProducts: "",
     SellableProduct: "InvTypeCode InvCode",
+    BookingRules: "",
+    DOW_Restrictions: "",
+    ArrivalDaysOfWeek: DAYS,
+    DepartureDaysOfWeek: DAYS,
     BookingRule: `Start End ${DAYS} CodeContext Code MinAdvancedBookingOffset MaxAdvancedBookingOffset`,
+    HotelDescriptiveContents: HOTEL,
     HotelDescriptiveContent: HOTEL,
+    FacilityInfo: "",
+    GuestRooms: "",
     GuestRoom: "Code ID RoomTypeName MinOccupancy MaxOccupancy MaxAdultOccupancy MaxChildOccupancy",
     TypeRoom: "StandardOccupancy RoomClassificationCode RoomType Size RoomID",
+    Amenities: "",
     Amenity: "RoomAmenityCode",
     HotelDescriptiveInfo: HOTEL,
     HotelRef: HOTEL,
@@ -40,12 +61,27 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([element, attributes]) => [element, new Set(attributes.split(" "))]),
 );
 
-/** Notes the attributes of an element that nobody reads, except `xsi`, which is for schemas. */
-export function noteUnread(element: string, attributes: Attributes, report: Report): void {
-  const read = READ.get(element);
-  if (!read) return;
-  for (let index = 0; index < attributes.length; index++) {
-    const name = attributes.nameAt(index);
-    if (!read.has(name) && !name.startsWith("xsi:")) report.ignore(`${element}/@${name}`);
+/** How many elements of a name are searched. Lines are alike, so the first ones show what a sender adds. */
+const SEARCHED = 20;
+
+/** Notes the attributes that nobody reads, except `xsi`, which is for schemas. */
+export class Unread {
+  readonly #report: Report;
+  /** How many elements of a name are still to be searched. */
+  readonly #left = new Map<string, number>();
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  note(element: string, attributes: Attributes): void {
+    const left = this.#left.get(element) ?? SEARCHED;
+    const read = left === 0 ? undefined : READ.get(element);
+    if (!read) return;
+    this.#left.set(element, left - 1);
+    for (let index = 0; index < attributes.length; index++) {
+      const name = attributes.nameAt(index);
+      if (!read.has(name) && !name.startsWith("xsi:")) this.#report.ignore(`${element}/@${name}`);
+    }
   }
 }
