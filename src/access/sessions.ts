@@ -15,7 +15,7 @@ export function sessionStore({ read, write }: Database): SessionStore {
     async update(idHash, data, now) {
       await write
         .updateTable("session")
-        .set({ data: JSON.stringify(data), seen_at: now })
+        .set({ ...(data && { data: JSON.stringify(data) }), seen_at: now })
         .where("id_hash", "=", idHash)
         .execute();
     },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
@@ -32,6 +33,25 @@ test("pages with a form are shown when no session can be made, and the form is s
   assert.match(textOf(refused), /Invalid CSRF token .* Name Typed Submit again/);
   await sql.raw("drop trigger no_insert").execute(service.database.write);
   assert.equal((await visitor.post("/property/ALP/edit", { name: "Typed" })).statusCode, 303);
+});
+
+test("what is told once is not lost to an answer that was begun before", async () => {
+  await using service = await startApp();
+  const page = await service.inject("/property/new");
+  const cookies = Object.fromEntries(page.cookies.map(({ name, value }) => [name, value]));
+  const [, _csrf = ""] = /name="_csrf" value="([^"]+)"/.exec(page.body) ?? [];
+  const send = (url: string, payload: string | Readable) =>
+    service.inject({ method: "POST", url, cookies, headers: { "content-type": "application/x-www-form-urlencoded" }, payload });
+  service.clock.set(service.clock.now() + HOUR_MS);
+  const begun = Promise.withResolvers<void>();
+  const body = new Readable({ read: () => begun.resolve() });
+  const slow = send("/tools", body);
+  await begun.promise;
+  assert.equal((await send("/property/new", new URLSearchParams({ _csrf, code: "ALP", name: "Alpenblick" }).toString())).statusCode, 303);
+  body.push("a=b");
+  body.push(null);
+  assert.equal((await slow).statusCode, 200);
+  assert.match((await service.inject({ url: "/property/ALP", cookies })).body, /Property ALP was created/);
 });
 
 const HOUR_MS = 3_600_000;

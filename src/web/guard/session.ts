@@ -19,7 +19,8 @@ export type SessionData = { csrf: string; user: string; flash?: string };
 export type SessionStore = {
   find(idHash: string): Promise<{ data: SessionData; createdAt: number; seenAt: number } | undefined>;
   create(idHash: string, data: SessionData, now: number): Promise<void>;
-  update(idHash: string, data: SessionData, now: number): Promise<void>;
+  /** Without `data` it was only seen again; what another request has stored meanwhile stays. */
+  update(idHash: string, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };
 
@@ -27,7 +28,9 @@ export type SessionStore = {
 export class Session {
   readonly idHash: string;
   readonly data: SessionData;
+  /** Whether the data is to be stored, and whether when it was seen. */
   changed = false;
+  seen = false;
 
   constructor(idHash: string, data: SessionData) {
     this.idHash = idHash;
@@ -80,9 +83,9 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
 
   /** A session that cannot be stored fails no answer: pages can be read while nothing can be written. */
   onSend(app, ({ id, session, log }, _reply, payload) => {
-    if (!session?.changed) return payload;
+    if (!session?.changed && !session?.seen) return payload;
     const tell = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");
-    const stored = store.update(session.idHash, session.data, clock.now()).catch(tell);
+    const stored = store.update(session.idHash, session.changed ? session.data : undefined, clock.now()).catch(tell);
     return stored.then(() => payload);
   });
 
@@ -94,7 +97,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     const over = now - found.seenAt > IDLE_MS || now - found.createdAt > LIFETIME_MS;
     if (over || isOfAnother(found.data, request)) return remove(request, idHash);
     request.session = new Session(idHash, found.data);
-    if (now - found.seenAt > SEEN_EVERY_MS) request.session.changed = true;
+    request.session.seen = now - found.seenAt > SEEN_EVERY_MS;
   }
 
   /** What cannot be removed is found again, and is as little of use. */
