@@ -12,6 +12,9 @@ export function emptyHead(): Head {
   return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
 }
 
+/** The root's attributes that every message has. */
+export const HEAD: ReadonlySet<string> = new Set(["EchoToken", "TimeStamp", "Version", "Target"]);
+
 /** Takes the root's attributes. */
 export function readHead(head: Head, attributes: Attributes): void {
   head.echoToken = attributes.get("EchoToken")?.slice(0, MAX_ECHO_TOKEN);

@@ -11,7 +11,7 @@ import { locate } from "../xml/locate.ts";
 import { tokenize, tokenizeInPieces } from "../xml/tokenizer.ts";
 import { DocumentCredentials } from "./credentials.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
-import { emptyHead, readHead, readUniqueId } from "./head.ts";
+import { emptyHead, HEAD, readHead, readUniqueId } from "./head.ts";
 import { isRequest, OTA_NAMESPACE, type Problem, rootProblem } from "./root.ts";
 import { Unread } from "./unread.ts";
 
@@ -136,7 +136,8 @@ class DocumentReader implements DocumentHandler {
     if (namespace === "") this.#report.advise("the message has no namespace");
     const { messages, text } = this.#source;
     this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source: text });
-    this.#read(name, attributes, at);
+    this.#unread.note(name, attributes, HEAD);
+    this.#reader.open(name, attributes, at);
   }
 
   #dialect(): Dialect {

@@ -1,33 +1,70 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../../test/support/channel.ts";
+import type { Dialect } from "../dialects.ts";
+import type { Message, MessageReader } from "../message.ts";
+import { messages } from "../messages/index.ts";
+import { decodeXml } from "../xml/decode.ts";
+import type { Attributes } from "../xml/handler.ts";
+import { readDocument } from "./read.ts";
+import { READ } from "./unread.ts";
 
-const NAMESPACE =
-  'xmlns="http://www.opentravel.org/OTA/2003/05" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b"';
+/** What readers find by going through all attributes of an element, instead of asking for them. */
+const GONE_THROUGH = "Start End Duration Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs MinLOS MaxLOS StayOverDate";
 
-eachChannel("What nobody reads", (channel) => {
-  test("is told of the root and of elements that only hold others", async () => {
-    const { code } = await channel.hotel();
-    const amount = '<BaseByGuestAmts CurrencyCode="USD"><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
-    const extras = '<AdditionalGuestAmounts Currency="USD"><AdditionalGuestAmount Amount="9"/></AdditionalGuestAmounts>';
-    const line = `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><Rates CurrencyCode="USD"><Rate>${amount}${extras}</Rate></Rates></RateAmountMessage>`;
-    const root = `${NAMESPACE} Version="1" TimeStamp="2026-11-20T12:00:00Z" EchoToken="1" Target="Production" NotifType="Delta" Mode="fast"`;
-    const xml = `<OTA_HotelRateAmountNotifRQ ${root}><RateAmountMessages HotelCode="${code}">${line}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
-    const { receipt, text } = await channel.send(xml);
-    assert.match(text, /<Success\/>/);
-    const expected = ["OTA_HotelRateAmountNotifRQ/@Mode", "Rates/@CurrencyCode", "BaseByGuestAmts/@CurrencyCode"];
-    assert.deepEqual(receipt?.verdict.notes.ignored, [...expected, "AdditionalGuestAmounts/@Currency"]);
-  });
+const DIALECTS: readonly Dialect[] = [
+  { name: "plain", envelope: "none" },
+  { name: "alpinebits", version: "2024-10", strict: true },
+];
 
-  test("is told of the first elements of a name, however many others came before", async () => {
-    const { code } = await channel.hotel();
-    const days = '<DOW_Restrictions Odd="1"><ArrivalDaysOfWeek Sat="1" Saturn="1"/></DOW_Restrictions>';
-    const rule = `<BookingRule Start="${day(1)}" End="${day(1)}"/>`;
-    const rate = `<Rate Start="${day(1)}" End="${day(1)}" Colour="red"><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts></Rate>`;
-    const rules = `<BookingRules Odd="1">${rule.repeat(300)}${rule.replace("/>", `>${days}</BookingRule>`)}</BookingRules>`;
-    const xml = `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${code}"><RatePlan RatePlanCode="BAR">${rules}<Rates>${rate}</Rates></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
-    const { receipt } = await channel.send(xml);
-    const expected = ["BookingRules/@Odd", "DOW_Restrictions/@Odd", "ArrivalDaysOfWeek/@Saturn", "Rate/@Colour"];
-    assert.deepEqual(receipt?.verdict.notes.ignored, expected);
-  });
+const CODES = { hotel: "H1", category: "DBL", plan: "BAR", currency: "EUR", day: (days: number) => `2027-03-${10 + days}` };
+
+/** Elements that no example has. */
+const MORE = [
+  '<OTA_HotelAvailNotifRQ><AvailStatusMessages><AvailStatusMessage><StatusApplicationControl/><LOS_Pattern FullPatternLOS="YN"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>',
+  "<OTA_HotelRatePlanNotifRQ><RatePlans><RatePlan><SellableProducts><SellableProduct/></SellableProducts></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>",
+  "<OTA_HotelRateAmountNotifRQ><RateAmountMessages><RateAmountMessage><Rates><Rate><MealsIncluded/></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>",
+];
+
+test("an attribute is told as unread exactly when no reader of its element asks for it", async () => {
+  const asked = await askedFor([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE]);
+  const goneThrough = new Set(GONE_THROUGH.split(" "));
+  for (const [element, listed] of READ) {
+    const names = asked.get(element) ?? new Set();
+    const told = [...names].filter((name) => !listed.has(name));
+    const untold = [...listed].filter((name) => name !== "" && !names.has(name) && !goneThrough.has(name));
+    assert.deepEqual({ element, told, untold }, { element, told: [], untold: [] });
+  }
 });
+
+/** The names of the attributes that readers ask for in these documents, there or not, by element. */
+async function askedFor(documents: readonly string[]): Promise<Map<string, Set<string>>> {
+  const asked = new Map<string, Set<string>>();
+  const heard = messages.map((message): Message => ({ ...message, read: (context) => listenTo(message.read(context), asked) }));
+  for (const xml of documents) {
+    const decoded = decodeXml(Buffer.from(xml));
+    assert.ok("text" in decoded);
+    for (const dialect of DIALECTS) await readDocument({ ...decoded, dialect, messages: heard });
+  }
+  return asked;
+}
+
+function listenTo(reader: MessageReader, asked: Map<string, Set<string>>): MessageReader {
+  return {
+    open(name, attributes, at) {
+      const names = asked.getOrInsertComputed(name, () => new Set<string>());
+      const heard: Attributes = {
+        length: attributes.length,
+        get(attribute) {
+          names.add(attribute);
+          return attributes.get(attribute);
+        },
+        nameAt: (index) => attributes.nameAt(index),
+        valueAt: (index) => attributes.valueAt(index),
+      };
+      reader.open(name, heard, at);
+    },
+    close: (name, end) => reader.close(name, end),
+    text: (text) => reader.text(text),
+    finish: () => reader.finish(),
+  };
+}

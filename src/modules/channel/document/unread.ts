@@ -3,19 +3,18 @@ import type { Attributes } from "../xml/handler.ts";
 
 const DAYS = "Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs";
 const HOTEL = "HotelCode HotelName";
-const ROOT = "Version TimeStamp EchoToken Target";
 
 /** The attributes we read, by element. `StatusApplicationControl` is missing: its reader sees them all. */
 export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
-    OTA_PingRQ: ROOT,
-    OTA_HotelInvCountNotifRQ: ROOT,
-    OTA_HotelAvailNotifRQ: ROOT,
-    OTA_HotelRateAmountNotifRQ: `${ROOT} NotifType`,
-    OTA_HotelRatePlanNotifRQ: ROOT,
-    OTA_HotelRatePlanRQ: ROOT,
-    OTA_HotelDescriptiveContentNotifRQ: ROOT,
-    OTA_HotelDescriptiveInfoRQ: ROOT,
+    OTA_PingRQ: "",
+    OTA_HotelInvCountNotifRQ: "",
+    OTA_HotelAvailNotifRQ: "",
+    OTA_HotelRateAmountNotifRQ: "NotifType",
+    OTA_HotelRatePlanNotifRQ: "",
+    OTA_HotelRatePlanRQ: "",
+    OTA_HotelDescriptiveContentNotifRQ: "",
+    OTA_HotelDescriptiveInfoRQ: "",
     Inventories: HOTEL,
     Inventory: "",
     InvCounts: "",
@@ -64,6 +63,8 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** How many elements of a name are searched. Lines are alike, so the first ones show what a sender adds. */
 const SEARCHED = 20;
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Notes the attributes that nobody reads, except `xsi`, which is for schemas. */
 export class Unread {
   readonly #report: Report;
@@ -74,14 +75,15 @@ export class Unread {
     this.#report = report;
   }
 
-  note(element: string, attributes: Attributes): void {
+  /** `known` are attributes of the element that no message reads itself. */
+  note(element: string, attributes: Attributes, known: ReadonlySet<string> = NONE): void {
     const left = this.#left.get(element) ?? SEARCHED;
     const read = left === 0 ? undefined : READ.get(element);
     if (!read) return;
     this.#left.set(element, left - 1);
     for (let index = 0; index < attributes.length; index++) {
       const name = attributes.nameAt(index);
-      if (!read.has(name) && !name.startsWith("xsi:")) this.#report.ignore(`${element}/@${name}`);
+      if (!read.has(name) && !known.has(name) && !name.startsWith("xsi:")) this.#report.ignore(`${element}/@${name}`);
     }
   }
 }
