@@ -227,6 +227,7 @@ eachEngine("The list of properties", (open) => {
   test("behind its end the way back leads to the last page, and a list of nothing has no pages", async () => {
     const { body } = await visitor.get("/property?page=999&size=25");
     assert.match(body, /href="\/property\?sort=name&amp;size=25" rel="prev"/);
+    assert.match(body, /href="\/property\?sort=name&amp;size=25">Go to the first/);
     const none = (await visitor.get("/property?q=nothing")).body;
     assert.doesNotMatch(none, /aria-label="Pages"|format=csv/);
   });

@@ -77,8 +77,8 @@ export function listFilter(name: string, label: string, { choices, chosen }: { c
 }
 
 /** Instead of rows, where a list has fewer pages. */
-export function noSuchPage(base: Path, { q, page }: ListQuery): Html {
-  return html`<p class="empty">The list has no page ${page}. <a href="${withQuery(base, { q })}">Go to the first</a></p>`;
+export function noSuchPage(base: Path, query: ListQuery): Html {
+  return html`<p class="empty">The list has no page ${query.page}. <a href="${pageAt(base, query, {})}">Go to the first</a></p>`;
 }
 
 /** A column head that sorts by its column, or turns the order when it does already; the style sheet draws the arrow. */
