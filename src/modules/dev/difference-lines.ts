@@ -1,3 +1,4 @@
+import { excerpt } from "../../web/excerpt.ts";
 import { counted } from "../../web/parts/amount.ts";
 import type { Stretch } from "./comparison.ts";
 
@@ -29,17 +30,13 @@ function indent(stretches: readonly Stretch[]): Stretch[] {
   return stretches.map(({ of, lines }) => {
     let inner = depth;
     const indented = lines.map((line) => {
-      const text = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), DEEPEST))) + clip(line);
+      const text = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), DEEPEST))) + excerpt(line, 0, LONGEST);
       inner += deeper(line);
       return text;
     });
     if (of !== "earlier") depth = inner;
     return { of, lines: indented };
   });
-}
-
-function clip(line: string): string {
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
 /** How much deeper the next line stands: an element that ends in its own line changes nothing. */

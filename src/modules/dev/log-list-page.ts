@@ -1,5 +1,6 @@
 import type { MessageRow } from "../../db/schema.ts";
 import type { MessageList } from "../../journal/messages.ts";
+import { excerpt } from "../../web/excerpt.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -70,7 +71,9 @@ function messageRow(message: MessageRow): Html {
     <td class="long">
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
-          message.echo_token === null ? nothing : html` <span class="muted">EchoToken ${shortened(message.echo_token)}</span>`
+          message.echo_token === null
+            ? nothing
+            : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, LONGEST_TOKEN)}</span>`
         }
       </div>
       <div class="muted clamp">${isolate(message.summary)}</div>
@@ -85,10 +88,6 @@ function messageRow(message: MessageRow): Html {
 
 /** As long as a UUID; a token can have 256 characters. */
 const LONGEST_TOKEN = 36;
-
-function shortened(token: string): string {
-  return token.length > LONGEST_TOKEN ? `${token.slice(0, LONGEST_TOKEN)}…` : token;
-}
 
 function senderCell({ sender, via }: MessageRow): Html {
   return html`<td class="name" data-label="Sender">

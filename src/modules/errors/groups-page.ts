@@ -1,3 +1,4 @@
+import { excerpt } from "../../web/excerpt.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -100,7 +101,7 @@ function groupRow(group: ErrorGroup, { counts, chosen }: { counts: readonly numb
     ${forAdmins(
       html`<td class="pick">
         <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM}" ${chosen ? html`checked` : nothing} />
-        <label for="g-${id}" class="visually-hidden">Choose ${name}, ${message.slice(0, LABELLED)}</label>
+        <label for="g-${id}" class="visually-hidden">Choose ${name}, ${excerpt(message, 0, LABELLED)}</label>
       </td>`,
     )}
     <td data-label="State">${stateNote(group)}</td>
