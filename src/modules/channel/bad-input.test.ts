@@ -232,7 +232,8 @@ eachChannel("Bad input", (channel) => {
   });
 
   test("an empty body is told so and is an entry of the error log", async () => {
-    for (const body of ["", " \r\n\t", new Uint8Array()]) {
+    const marks = ["\ufeff", "\ufeff \n", Uint8Array.of(0xff, 0xfe), Uint8Array.of(0xfe, 0xff, 0, 32)];
+    for (const body of ["", " \r\n\t", new Uint8Array(), ...marks]) {
       const known = channel.recorded.length;
       const { status, text } = await channel.post({ body });
       assert.deepEqual(errorsOf({ status, text } as Answered), [400, [10, 321, "Empty request body"]]);

@@ -7,11 +7,11 @@ export type Recognised =
 
 /** `contentType` is as sent, or empty. */
 export function recognise(body: Uint8Array, contentType: string): Recognised {
-  const first = firstByte(body);
+  const mark = markLength(body);
+  const first = firstByte(body, mark);
   if (first === undefined) return { kind: "empty" };
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
-  const isXml = first === LESS_THAN || isByteOrderMark(body);
-  if (isXml) return { kind: "xml" };
+  if (first === LESS_THAN || mark > 0) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
@@ -43,14 +43,14 @@ function isJson(first: number, type: string): boolean {
 /** White space, and the zeros of UTF-16. */
 const BLANKS: readonly (number | undefined)[] = [32, 9, 10, 13, 0];
 
-/** The first byte that is no white space; `undefined` without one. */
-function firstByte(body: Uint8Array): number | undefined {
-  let at = 0;
+/** The first byte from `at` on that is no white space; `undefined` without one. */
+function firstByte(body: Uint8Array, at: number): number | undefined {
   while (BLANKS.includes(body[at])) at++;
   return body[at];
 }
 
-function isByteOrderMark(body: Uint8Array): boolean {
-  const [a, b, c] = body;
-  return (a === 0xef && b === 0xbb && c === 0xbf) || (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+/** How long the byte order mark is; 0: there is none. */
+function markLength([a, b, c]: Uint8Array): number {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 3;
+  return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
 }
