@@ -48,6 +48,19 @@ eachChannel("The encoding of a body", (channel) => {
     assert.match(text, /<Success\/>/);
   });
 
+  test("is that of the document in an URL-encoded form too", async () => {
+    await channel.hotel({ name: "Hôtel Formé" });
+    const post = (encoding: string) => {
+      const xml = `<?xml version="1.0" encoding="${encoding}"?>${message('HotelName="Hôtel Formé"')}`;
+      const request = [...Buffer.from(xml, "latin1")].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      return channel.post({ headers, body: `action=OTA_HotelInvCountNotif%3aFreeRooms&request=${request}` });
+    };
+    assert.match((await post("ISO-8859-1")).text, /<Success\/>/);
+    const { status, text } = await post("UTF-8");
+    assert.match(`${status} ${text}`, /^400 ERROR:XML is not well-formed at line 1, column \d+: the bytes are not UTF-8/);
+  });
+
   test("may be one of Central Europe, Russia or Turkey", async () => {
     for (const [encoding, letter, byte] of [
       ["windows-1250", "ł", 0xb3],

@@ -14,12 +14,15 @@ test("Of millions of fields only the first are read", () => {
 });
 
 test("The fields of an URL-encoded form are decoded", () => {
-  const fields = readUrlEncoded(Buffer.from("action=OTA_Read%3AGuest&request=%3Ca%20b%3D%22%26amp%3B%22/%3E+"));
+  const fields = readUrlEncoded(Buffer.from("action=OTA_Read%3AGuest&request=%3ca%20b%3D%22%26amp%3B%22/%3E+&100%=5%2&%C3%B6=ö=%2B&bare"));
   assert.deepEqual(
     fields.map(({ name, content }) => [name, Buffer.from(content).toString()]),
     [
       ["action", "OTA_Read:Guest"],
       ["request", '<a b="&amp;"/> '],
+      ["100%", "5%2"],
+      ["ö", "ö=+"],
+      ["bare", ""],
     ],
   );
 });

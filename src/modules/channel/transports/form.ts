@@ -46,9 +46,47 @@ function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
   return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), type } : undefined;
 }
 
-/** Reads a URL-encoded form; only its first fields, however many follow. */
+/** Reads a URL-encoded form, its fields as bytes, which need not be UTF-8; only the first ones, however many follow. */
 export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-  const fields = new URLSearchParams(text.split("&", MAX_PARTS).join("&"));
-  return [...fields].map(([name, value]) => ({ name, content: Buffer.from(value, "utf8") }));
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const fields: FormPart[] = [];
+  for (let from = 0; from < bytes.length && fields.length < MAX_PARTS;) {
+    const end = endOf(bytes, "&", from);
+    const field = bytes.subarray(from, end);
+    const nameEnd = endOf(field, "=", 0);
+    fields.push({ name: unescaped(field.subarray(0, nameEnd)).toString("utf8"), content: unescaped(field.subarray(nameEnd + 1)) });
+    from = end + 1;
+  }
+  return fields;
+}
+
+function endOf(bytes: Buffer, mark: string, from: number): number {
+  const found = bytes.indexOf(mark, from, "latin1");
+  return found < 0 ? bytes.length : found;
+}
+
+const PLUS = 0x2b;
+const SPACE = 0x20;
+const PERCENT = 0x25;
+
+/** `+` is a space, and `%F4` the byte F4. */
+function unescaped(bytes: Buffer): Buffer {
+  const plain = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] === PLUS ? SPACE : bytes[at]!;
+    const code = byte === PERCENT ? digit(bytes[at + 1]) * 16 + digit(bytes[at + 2]) : Number.NaN;
+    const isEscape = code >= 0;
+    plain[length++] = isEscape ? code : byte;
+    if (isEscape) at += 2;
+  }
+  return plain.subarray(0, length);
+}
+
+/** The value of a hexadecimal digit; NaN for other bytes. */
+function digit(byte: number | undefined): number {
+  if (byte === undefined) return Number.NaN;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | SPACE;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
