@@ -43,8 +43,9 @@ function isJson(first: number, type: string): boolean {
 /** White space, and the zeros of UTF-16. */
 const BLANKS: readonly (number | undefined)[] = [32, 9, 10, 13, 0];
 
-/** The first byte from `at` on that is no white space; `undefined` without one. */
-function firstByte(body: Uint8Array, at: number): number | undefined {
+/** The first byte from `start` on that is no white space; `undefined` without one. */
+function firstByte(body: Uint8Array, start: number): number | undefined {
+  let at = start;
   while (BLANKS.includes(body[at])) at++;
   return body[at];
 }
