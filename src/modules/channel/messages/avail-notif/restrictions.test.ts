@@ -92,6 +92,8 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNY" });
     await channel.send(message(code, line(bar, stays('Time="2" OpenStatusIndicator="true"', 'Time="4" OpenStatusIndicator="0"'))));
     assert.deepEqual(await night(day(1), PLAN), { pattern: "NYNN" }, "without a type");
+    await channel.send(message(code, line(bar, stays('Time="4" OpenStatusIndicator="0"', 'Time="2" OpenStatusIndicator="0"'))));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "YNYN" }, "who only closes lengths leaves the others open");
   });
 
   test("a booking window comes as days or as a duration", async () => {

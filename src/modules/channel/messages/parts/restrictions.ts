@@ -122,18 +122,26 @@ function setStay(restrictions: Restrictions, rule: StayRule, { attributes, repor
   restrictions.set(rule.column, nights === undefined || nights <= rule.unlimited ? undefined : nights);
 }
 
-/** A `LengthOfStay` with `OpenStatusIndicator` is one letter of a pattern. */
+/** A `LengthOfStay` with `OpenStatusIndicator` is one letter of a pattern; those of shorter stays are open questions. */
 function addToPattern(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const nights = parseWhole(attributes.get("Time") ?? "", MAX_PATTERN);
   const open = flagIn("OpenStatusIndicator", reading);
   if (!nights) return report.error(invalidNumber(attributes.get("Time") ?? "", "Time", `1 to ${MAX_PATTERN}`), at);
-  const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, "N");
+  const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, UNSAID);
   const letter = open ? "Y" : "N";
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
 }
 
 const MAX_PATTERN = 90;
+const UNSAID = "?";
+
+/** Answers the questions of a pattern behind its last length: where only some were closed the others are open, as with days. */
+export function settlePattern(restrictions: Restrictions): void {
+  const pattern = restrictions.get("pattern");
+  if (typeof pattern !== "string" || !pattern.includes(UNSAID)) return;
+  restrictions.set("pattern", pattern.replaceAll(UNSAID, pattern.includes("Y") ? "N" : "Y"));
+}
 
 /** Reads `LOS_Pattern`: a letter for each length of stay, Y where it is allowed. */
 export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {

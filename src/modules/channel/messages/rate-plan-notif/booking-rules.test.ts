@@ -120,6 +120,13 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(left, [undefined, 6, undefined, 7]);
   });
 
+  test("a rule that closes a length of stay leaves the shorter ones open", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = '<LengthsOfStay><LengthOfStay Time="3" OpenStatusIndicator="false"/></LengthsOfStay>';
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), closed)))));
+    assert.deepEqual(await night(day(1), BAR), { pattern: "YYN" });
+  });
+
   test("an overlay takes away the booking rules of its nights", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 9), stay("SetMinLOS", 5))))));

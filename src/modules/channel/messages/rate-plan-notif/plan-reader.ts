@@ -6,7 +6,7 @@ import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";
 import { readBaseAmount, readExtra } from "../parts/read-rate.ts";
-import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus } from "../parts/restrictions.ts";
+import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settlePattern } from "../parts/restrictions.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
@@ -68,7 +68,12 @@ export class PlanReader {
   close(name: string, end: number): void {
     if (this.#fragment) this.#closeFragment(this.#fragment, end);
     else if (name === "Rate") this.#rate = undefined;
-    else if (name === "BookingRule") this.#rule = undefined;
+    else if (name === "BookingRule") this.#closeRule();
+  }
+
+  #closeRule(): void {
+    if (this.#rule && this.#rule !== "skipped") settlePattern(this.#rule.restrictions);
+    this.#rule = undefined;
   }
 
   #closeFragment({ name, reader }: { name: string; reader: FragmentReader }, end: number): void {
