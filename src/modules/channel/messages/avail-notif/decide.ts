@@ -41,6 +41,8 @@ function planLine(sheet: Sheet, line: Line): void {
   if (!hasContent(line)) sheet.context.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
   const isTotal = isOfHotel(control) && (limit?.rooms ?? 0) > 0;
   if (isTotal) sheet.context.report.warn(totalNotStored(), at);
+  const isOfPlan = limit && control.category === undefined && !control.all;
+  if (isOfPlan) sheet.context.report.warn(note("a limit without InvTypeCode was stored for every category"), at);
   for (const category of categories) {
     if (limit && !isTotal) planLimit(sheet, line, { category, lane: control.room ?? "", range });
     if (restrictions.size > 0) planRestrictions(sheet, line, { category, lane: control.plan ?? "", range });

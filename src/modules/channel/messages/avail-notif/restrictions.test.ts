@@ -198,6 +198,17 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
+  test("a limit of a plan without a category is stored for every category, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const limited = (target: string) => channel.send(message(code, line(target, "", 'BookingLimit="5"')));
+    assert.match(
+      (await limited('RatePlanCode="BAR"')).text,
+      /<Warning Type="11"[^>]*>a limit without InvTypeCode was stored for every category</,
+    );
+    assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 5 }, { available: 5 }]);
+    assert.match((await limited(bar)).text, /<Success\/><\//);
+  });
+
   for (const [what, content, limit, code] of [
     ["a relative limit", "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"', 'Type="2" Code="450"'],
     ["an unknown kind of limit", "", 'BookingLimit="1" BookingLimitMessageType="Perhaps"', 'Type="3" Code="320"'],
