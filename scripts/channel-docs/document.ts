@@ -6,7 +6,7 @@ import { requestOfExample } from "../../src/modules/channel/example-request.ts";
 import type { Example } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
-import { prettyXml } from "../../src/modules/dev/pretty-xml.ts";
+import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { CODES, examples, TODAY } from "./examples.ts";
 
 const BLOCK = /(<!-- (example|announced)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;

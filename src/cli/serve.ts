@@ -5,8 +5,8 @@ import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { openDatabase } from "../db/open.ts";
-import type { Alerts } from "../modules/errors/alerts.ts";
-import { watchProcess } from "../modules/errors/process-hooks.ts";
+import type { Alerts } from "../modules/errors/alerts/alerts.ts";
+import { watchProcess } from "../modules/errors/intake/process-hooks.ts";
 import { ErrorLog } from "../modules/errors/recorder.ts";
 import { type Command, takeNoMore } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
@@ -67,8 +67,8 @@ export const serveCommand: Command = {
 async function startAlerts({ values }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
-  const { Alerts } = await import("../modules/errors/alerts.ts");
-  const { isGlobalAddress } = await import("../modules/errors/global-address.ts");
+  const { Alerts } = await import("../modules/errors/alerts/alerts.ts");
+  const { isGlobalAddress } = await import("../modules/errors/alerts/global-address.ts");
   const publicUrl = PUBLIC_URL?.href.replace(/\/*$/, "/");
   return new Alerts({ database, clock: systemClock, webhook: { url, secret, isAllowed: isGlobalAddress }, log, publicUrl });
 }

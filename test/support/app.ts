@@ -9,7 +9,7 @@ import { fixedClock } from "../../src/clock.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
 import { ErrorLog } from "../../src/modules/errors/recorder.ts";
-import type { Telling } from "../../src/modules/errors/tally-store.ts";
+import type { Telling } from "../../src/modules/errors/storage/tally-store.ts";
 import { openFresh } from "./databases.ts";
 
 /** 2026-11-20T09:00:00Z: what the clock of an app under test shows until it is set. */

@@ -4,7 +4,7 @@ import type { Page } from "../../web/page.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { path } from "../../web/path.ts";
-import { messageTable } from "./log-list-page.ts";
+import { messageTable } from "./log/list-page.ts";
 import { RAISERS } from "./raise.ts";
 
 /** What the developer index is made of; `curl` sends a first message. */

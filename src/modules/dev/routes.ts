@@ -10,17 +10,17 @@ import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
 import type { Module, Services } from "../module.ts";
-import { registerConsole } from "./console.ts";
-import { curlCommand } from "./curl.ts";
-import { exampleCodes, exampleHotels, findExample } from "./examples.ts";
+import { registerConsole } from "./console/console.ts";
+import { curlCommand } from "./console/curl.ts";
+import { exampleCodes, exampleHotels, findExample } from "./console/examples.ts";
 import { devIndexPage } from "./index-page.ts";
-import { registerLogEntry } from "./log-entry.ts";
-import { exportMessages, messageColumns, messagesJson, toRecord } from "./log-export.ts";
-import { logListPage } from "./log-list-page.ts";
-import { readLogQuery } from "./log-query.ts";
+import { registerLogEntry } from "./log/entry.ts";
+import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/export.ts";
+import { logListPage } from "./log/list-page.ts";
+import { readLogQuery } from "./log/query.ts";
+import { REMOVAL_WORDS } from "./log/removal-query.ts";
+import { answerPreview, removeConfirmed } from "./log/removal.ts";
 import { raise } from "./raise.ts";
-import { REMOVAL_WORDS } from "./removal-query.ts";
-import { answerPreview, removeConfirmed } from "./removal.ts";
 
 export const devModule: Module = {
   name: "dev",

@@ -5,8 +5,8 @@ import { START, startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { allMessages, countRows, newest } from "../../../test/support/error-log.ts";
 import { DAY_MS } from "../../calendar/night.ts";
+import { fallbackEntry } from "./describe/row.ts";
 import type { ErrorLog } from "./recorder.ts";
-import { fallbackEntry } from "./row.ts";
 
 eachEngine("the error log", (open) => {
   test("records an unknown path for every method, with the exact message", async () => {

@@ -4,12 +4,12 @@ import type { Config } from "../../config.ts";
 import { networkOf } from "../../web/guard/backoff.ts";
 import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
-import { browserReports, describeBrowserReport } from "./browser-report.ts";
-import { seeRequest, type SeenRequest } from "./describe-request.ts";
+import { ruleReport, TOO_MANY_REPORTS } from "./describe/ignore.ts";
+import { seeRequest, type SeenRequest } from "./describe/request.ts";
 import type { NewErrorEntry } from "./entry.ts";
-import { ruleReport, TOO_MANY_REPORTS } from "./ignore.ts";
-import { describePolicyReport, type PolicyReport, policyReports } from "./policy-report.ts";
-import { TokenBuckets } from "./token-bucket.ts";
+import { browserReports, describeBrowserReport } from "./intake/browser-report.ts";
+import { describePolicyReport, type PolicyReport, policyReports } from "./intake/policy-report.ts";
+import { TokenBuckets } from "./intake/token-bucket.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const KEYS = 10_000;

@@ -1,6 +1,6 @@
 import { formatNight, todayIn } from "../../calendar/night.ts";
 import { html } from "../../web/html.ts";
-import { curlCommand } from "../dev/curl.ts";
+import { curlCommand } from "../dev/console/curl.ts";
 import type { FirstCategory } from "./store.ts";
 
 const DAYS = 7;

@@ -1,4 +1,4 @@
-import { toRecord } from "../dev/log-export.ts";
+import { toRecord } from "../dev/log/export.ts";
 import type { Home } from "./pages.ts";
 
 /** The figures of the home page; times in UTC. */

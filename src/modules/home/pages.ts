@@ -9,7 +9,7 @@ import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { noneCell, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { OUTCOMES, outcomeBadge } from "../dev/outcome.ts";
+import { OUTCOMES, outcomeBadge } from "../dev/log/outcome.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
 import { dayBefore, silentLink, troubles } from "./troubles.ts";

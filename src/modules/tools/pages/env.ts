@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Config, type SettingName, settings } from "../../../config.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
-import { isSecretName } from "../../errors/redact.ts";
+import { isSecretName } from "../../errors/describe/redact.ts";
 import { mask, maskAddress, maskPath } from "../mask.ts";
 import type { Tool } from "../tool.ts";
 

@@ -1,0 +1,24 @@
+import { hereDocument, shellQuote } from "../../../web/shell-quote.ts";
+import type { Sending } from "../../channel/example-request.ts";
+
+/** What is sent, and to which address; `open`: no credential is needed. */
+export type CurlRequest = Sending & { url: string; xml: string; open: boolean };
+
+const CONTENT_TYPES = {
+  raw: "application/xml",
+  soap11: "text/xml; charset=utf-8",
+  soap12: "application/soap+xml; charset=utf-8",
+} as const;
+
+/** The request as a command for a POSIX shell; the document comes as standard input. `xml` is what goes out, envelope included. */
+export function curlCommand({ url, xml, open, transport, action, version }: CurlRequest): string {
+  const words = ["curl", "-i", shellQuote(url)];
+  if (!open) words.push("-u", "SENDER:SECRET");
+  if (transport === "alpinebits") {
+    if (version) words.push("-H", shellQuote(`X-AlpineBits-ClientProtocolVersion: ${version}`));
+    if (action) words.push("-F", shellQuote(`action=${action}`));
+    return hereDocument([...words, "-F", shellQuote("request=<-")].join(" "), xml);
+  }
+  if (transport === "soap11") words.push("-H", shellQuote('SOAPAction: ""'));
+  return hereDocument([...words, "-H", shellQuote(`Content-Type: ${CONTENT_TYPES[transport]}`), "--data-binary", "@-"].join(" "), xml);
+}

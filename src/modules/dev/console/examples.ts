@@ -1,0 +1,37 @@
+import { formatNight, todayIn } from "../../../calendar/night.ts";
+import { categoriesOf } from "../../category/store.ts";
+import type { Example, ExampleCodes } from "../../channel/example.ts";
+import { messages } from "../../channel/messages/index.ts";
+import type { Services } from "../../module.ts";
+import { listProperties } from "../../property/list-store.ts";
+import { findProperty } from "../../property/store.ts";
+
+/** The example of this name. */
+export function findExample(name: string): Example | undefined {
+  return messages.flatMap(({ examples }) => examples).find((example) => example.name === name);
+}
+
+/** Properties to write examples for. */
+export type ExampleHotel = { code: string; name: string };
+
+const HOTELS = 100;
+
+/** The first hundred by name. */
+export async function exampleHotels({ database }: Services): Promise<ExampleHotel[]> {
+  const { lines } = await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: HOTELS });
+  return lines.map(({ code, name }) => ({ code, name }));
+}
+
+/** Codes of a real property and its first active category, with dates from today on; without a property, codes that do not exist. */
+export async function exampleCodes({ database, clock }: Services, hotel: string): Promise<ExampleCodes> {
+  const [property, categories] = await Promise.all([findProperty(database, hotel), categoriesOf(database, hotel)]);
+  const today = todayIn(property?.timeZone ?? "UTC", clock.now());
+  const category = categories.find(({ status }) => status === "active");
+  return {
+    hotel: property?.code ?? "HOTEL1",
+    category: category?.code ?? "DBL",
+    plan: "BAR",
+    currency: property?.currency ?? "EUR",
+    day: (days) => formatNight(today + days),
+  };
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp } from "../../../../test/support/app.ts";
+
+test("A multipart form that cannot be read is refused with the reason", async () => {
+  await using service = await startApp();
+  const ask = async (type: string, payload: string) => {
+    const { statusCode, body } = await service.inject({
+      method: "POST",
+      url: "/dev/channel",
+      headers: { "content-type": `multipart/form-data${type}`, accept: "application/json" },
+      payload,
+    });
+    return [statusCode, JSON.parse(body).error.class, JSON.parse(body).error.message];
+  };
+  const refusal = [400, "HttpException", "The form cannot be read: it is not multipart/form-data as RFC 7578 has it"];
+  assert.deepEqual(await ask("; boundary=x", "hello"), refusal);
+  assert.deepEqual(await ask("", "hello"), refusal);
+  const cut = '--x\r\nContent-Disposition: form-data; name="xml"\r\n\r\n<a';
+  assert.deepEqual(await ask("; boundary=x", cut), refusal);
+});
+
+test("A form is as large as one message at the console alone, however many fields share it", async () => {
+  await using service = await startApp();
+  const ask = async (url: string, megabytes: readonly number[]) => {
+    const part = (size: number) => `--form\r\nContent-Disposition: form-data; name="f"\r\n\r\n${"x".repeat(size * 1024 * 1024)}\r\n`;
+    const headers = { "content-type": "multipart/form-data; boundary=form" };
+    return (await service.inject({ method: "POST", url, headers, payload: `${megabytes.map(part).join("")}--form--\r\n` })).statusCode;
+  };
+  assert.deepEqual([await ask("/dev/channel", [20]), await ask("/dev/channel", [8, 8, 8])], [200, 413]);
+  for (const url of ["/dev", "/dev/logs", "/dev/logs/1"]) assert.equal(await ask(url, [1]), 413, url);
+});

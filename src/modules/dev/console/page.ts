@@ -1,0 +1,173 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { amount } from "../../../web/parts/amount.ts";
+import { type Choices, options } from "../../../web/parts/field.ts";
+import { tokenField } from "../../../web/parts/fields.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
+import type { Example } from "../../channel/example.ts";
+import { messages } from "../../channel/messages/index.ts";
+import type { ExampleHotel } from "./examples.ts";
+import { type ConsoleForm, TRANSPORTS } from "./form.ts";
+
+const CONSOLE = path`/dev/channel`;
+/** A browser is slow with a field of more characters. */
+const LONGEST_TYPED = 1_000_000;
+
+/** What the console's page is made of. `result` is nothing until something was sent. */
+export type ConsoleView = {
+  form: ConsoleForm;
+  token: string;
+  /** Properties to write examples for, and the chosen one; empty when there is none. */
+  hotels: readonly ExampleHotel[];
+  hotel: string;
+  example: Example | undefined;
+  result: Html;
+};
+
+/** The console: a message to send, and what the channel answered. */
+export function consolePage(view: ConsoleView): Page {
+  return {
+    title: "Console",
+    section: "dev",
+    wide: true,
+    lead: "Sends a message through the channel, as a property system would.",
+    actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
+    main: html`${view.result}
+      <div class="split">
+        <div>${messageForm(view)}</div>
+        <div>${library(view)}</div>
+      </div>`,
+  };
+}
+
+function messageForm({ form, token, example }: ConsoleView): Html {
+  const action = withQuery(CONSOLE, { example: example?.name });
+  return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
+    ${tokenField(token)}<input type="hidden" name="action" value="send" />
+    ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${outcomeOf(example)[1]}.</p>`}
+    <div class="fields">${select("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>
+    <details ${form.transport === "raw" ? nothing : html`open`}>
+      <summary>Fields of SOAP and AlpineBits</summary>
+      <div class="fields">
+        ${actionField(form.action)} ${select("version", "AlpineBits version", { value: form.version, choices: VERSIONS })}
+        ${input("username", "SOAP user name", form.username)} ${input("password", "SOAP password", "")}
+      </div>
+    </details>
+    <div class="field">
+      <label for="f-xml">Message</label>
+      ${
+        form.xml.length > LONGEST_TYPED
+          ? html`<p class="hint">
+              The message, of ${amount(form.xml.length)} characters, is too long to be changed here. Replay it from the message log, or
+              choose it as a file.
+            </p>`
+          : nothing
+      }
+      <textarea
+        id="f-xml"
+        name="xml"
+        class="code"
+        rows="18"
+        placeholder="Paste a message, or choose an example."
+        spellcheck="false"
+        autocomplete="off"
+      >
+${form.xml.length > LONGEST_TYPED ? "" : form.xml}</textarea>
+    </div>
+    <div class="field">
+      <label for="f-file">or a file <span class="optional">(optional; sent instead of the text)</span></label>
+      <input id="f-file" name="file" type="file" accept=".xml,text/xml,application/xml" />
+    </div>
+    <p class="actions">
+      <button type="submit" name="run" value="dry">Dry run</button>
+      <button type="submit" name="run" value="apply" class="plain">Send and apply</button>
+    </p>
+    <p class="hint">A dry run decides and answers the message, but stores nothing except its entry in the message log.</p>
+  </form>`;
+}
+
+const VERSIONS = [["", "none"], ...ALPINEBITS_VERSIONS.map((version) => [version, version] as const)] as const;
+
+function actionField(action: string): Html {
+  const known = messages.flatMap(({ actions }) => actions.map((one) => one.action));
+  return html`<div class="field">
+    <label for="f-messageAction">AlpineBits action</label>
+    <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
+    <datalist id="known-actions">${each(known, (one) => html`<option value="${one}"></option>`)}</datalist>
+  </div>`;
+}
+
+function input(name: string, label: string, value: string): Html {
+  const type = name === "password" ? "password" : "text";
+  return html`<div class="field">
+    <label for="f-${name}">${label} <span class="optional">(optional)</span></label>
+    <input
+      id="f-${name}"
+      name="${name}"
+      type="${type}"
+      class="medium"
+      value="${value}"
+      autocomplete="${name === "password" ? "new-password" : "off"}"
+    />
+  </div>`;
+}
+
+type Select = { value: string; choices: Choices };
+
+function select(name: string, label: string, { value, choices }: Select): Html {
+  return html`<div class="field">
+    <label for="f-${name}">${label}</label>
+    <select id="f-${name}" name="${name}">
+      ${options(choices, value)}
+    </select>
+  </div>`;
+}
+
+function library({ hotels, hotel, example }: ConsoleView): Html {
+  return html`<section class="panel">
+    <h2>Examples</h2>
+    ${hotels.length === 0 ? noHotel : hotelForm(hotels, hotel, example)}
+    <p class="hint">
+      What is expected holds for categories with 50 rooms for up to 4 guests and a rate plan that is sold already; smaller ones bring
+      warnings.
+    </p>
+    ${each(
+      messages,
+      ({ root, about, examples }) =>
+        html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
+          <summary>${root} <span class="hint">${about}</span></summary>
+          <ul>
+            ${each(examples, (one) => exampleLink(one, hotel))}
+          </ul>
+        </details>`,
+    )}
+  </section>`;
+}
+
+const noHotel = html`<p class="hint">
+  There is no property yet, so the examples name one that does not exist. <a href="${path`/property/new`}">New property</a>
+</p>`;
+
+function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Example | undefined): Html {
+  const choices = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
+  return html`<form class="filters" method="get" action="${CONSOLE}">
+    ${example === undefined ? nothing : html`<input type="hidden" name="example" value="${example.name}" />`}
+    ${select("property", "Written for", { value: hotel, choices })}
+    <div><button type="submit">Change</button></div>
+  </form>`;
+}
+
+function exampleLink(example: Example, property: string): Html {
+  const [badge, words] = outcomeOf(example);
+  return html`<li>
+    <a href="${withQuery(CONSOLE, { example: example.name, property })}">${example.name}</a>
+    <span class="badge ${badge}">${words}</span>
+    <div class="muted small">${example.description}</div>
+  </li>`;
+}
+
+function outcomeOf({ expect }: Example): readonly [badge: string, words: string] {
+  if (expect === undefined) return ["good", "success"];
+  return expect === "warnings" ? ["warn", expect] : ["bad", `refused, code ${expect.refused}`];
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { startApp, type TestApp } from "../../../../test/support/app.ts";
+import { stopwatch } from "../../../clock.ts";
+
+const PING = `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>`;
+
+/** A schema that wants one element of this name with a Version and an EchoData. */
+function schemaOf(root: string): string {
+  return `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.opentravel.org/OTA/2003/05" elementFormDefault="qualified">
+  <xs:element name="${root}"><xs:complexType>
+    <xs:sequence><xs:element name="EchoData" type="xs:string"/></xs:sequence>
+    <xs:attribute name="Version" type="xs:decimal" use="required"/>
+  </xs:complexType></xs:element>
+</xs:schema>`;
+}
+
+describe("The schema's verdict in the console", () => {
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-schemas-"));
+  let service: TestApp;
+
+  before(async () => {
+    mkdirSync(join(folder, "alpinebits", "2024-10"), { recursive: true });
+    writeFileSync(join(folder, "OTA_PingRQ.xsd"), schemaOf("OTA_PingRQ"));
+    writeFileSync(join(folder, "alpinebits", "2024-10", "alpinebits.xsd"), schemaOf("OTA_PingRQ"));
+    service = await startApp({ settings: { SCHEMA_DIR: folder } });
+  });
+  after(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function send(fields: Record<string, string>): Promise<string> {
+    const visitor = service.visitor();
+    const answer = await visitor.post("/dev/channel", { action: "send", run: "dry", transport: "raw", ...fields });
+    assert.equal(answer.statusCode, 200);
+    return answer.body.replaceAll(/\s+/g, " ");
+  }
+
+  test("says that a message is valid, and takes it either way", async () => {
+    const page = await send({ xml: PING });
+    assert.match(page, /The message<\/b> is valid by <code>OTA_PingRQ\.xsd/);
+    assert.doesNotMatch(page, /The answer<\/b> is/);
+  });
+
+  test("says what is wrong and in which line, and the message is still taken", async () => {
+    const page = await send({
+      xml: PING.replace(' Version="1.0"', "").replace("<EchoData>", "\n<EchoDate>").replace("</EchoData>", "</EchoDate>"),
+    });
+    assert.match(page, /The message<\/b> is not valid by/);
+    assert.match(page, /line 1: .*Version/);
+    assert.match(page, /line 2: .*EchoDate/);
+    assert.match(page, /Answer 200/);
+  });
+
+  test("judges an AlpineBits message and its answer by the schema of its version", async () => {
+    const page = await send({ transport: "alpinebits", version: "2024-10", messageAction: "OTA_Ping:Handshaking", xml: PING });
+    assert.match(page, /The message<\/b> is valid by <code>alpinebits/);
+    assert.match(page, /The answer<\/b> is not valid by <code>alpinebits/);
+  });
+
+  test("looks for the root behind comments, however many begin", async () => {
+    assert.match(await send({ xml: `<!-- <OTA_Other> -->${PING}` }), /The message<\/b> is valid by <code>OTA_PingRQ\.xsd/);
+    const elapsed = stopwatch();
+    await send({ xml: "<!--".repeat(100_000) });
+    assert.ok(elapsed() < 4_000, `${elapsed()} ms`);
+  });
+
+  test("says nothing where there is no schema", async () => {
+    const page = await send({ transport: "alpinebits", version: "2018-10", messageAction: "OTA_Ping:Handshaking", xml: PING });
+    assert.match(page, /Answer 200/);
+    assert.doesNotMatch(page, /<h3>Schema/);
+  });
+
+  test("tells a document that cannot be read from one that is not valid by its line", async () => {
+    assert.match(await send({ xml: "<OTA_PingRQ>\n<a></OTA_PingRQ>" }), /The message<\/b> is not valid by .*line 2/);
+  });
+});

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from "fastify";
+import { OPEN_USER } from "../../../web/guard/user.ts";
+import type { ChannelDeps, Outgoing } from "../../channel/exchange.ts";
+import { handleMessage } from "../../channel/handle.ts";
+import { messages } from "../../channel/messages/index.ts";
+import { failureRecorder } from "../../channel/record-failure.ts";
+import type { Services } from "../../module.ts";
+
+/** A request of the console; header names are in lower case. */
+export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
+
+/** Gives a message to the channel as if it had been posted there; who may use the console needs no sender's credential, and is its sender. */
+export function sendToChannel(services: Services, request: FastifyRequest, { headers, body, dryRun }: ConsoleRequest): Promise<Outgoing> {
+  const { actor } = request;
+  const deps: ChannelDeps = {
+    database: services.database,
+    clock: services.clock,
+    messages,
+    traffic: services.traffic,
+    authenticate: async () => ({ state: "open", ...(actor !== OPEN_USER.name && { name: actor }) }),
+    recordError: failureRecorder(services.errors, request),
+  };
+  return handleMessage(deps, { headers, body, remote: request.ip, via: "console", open: true, dryRun });
+}

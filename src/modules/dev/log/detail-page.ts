@@ -1,0 +1,168 @@
+import type { MessageDetail } from "../../../journal/messages.ts";
+import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { amount, counted } from "../../../web/parts/amount.ts";
+import { fact } from "../../../web/parts/facts.ts";
+import { tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { momentAtProperty } from "../../../web/parts/moment.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import { bodyText } from "./body-text.ts";
+import { changesTable } from "./changes.ts";
+import { milliseconds } from "./list-page.ts";
+import { notesList, outcomeBadge } from "./outcome.ts";
+import { LONGEST_SHOWN, shownBody } from "./shown-body.ts";
+
+/** What the entry's page is made of; `property` is undefined when there is none of the name. */
+export type LogEntry = {
+  detail: MessageDetail;
+  /** Undefined when the body is not kept, or is no text. */
+  curl: string | undefined;
+  property: { currency: string; timeZone: string } | undefined;
+  /** The message of the same body is still in the log. */
+  sameIsKept: boolean;
+  token: string;
+};
+
+/** One message of the log with its answer and what became of it. */
+export function logDetailPage(entry: LogEntry): Page {
+  const { detail, curl, property, token } = entry;
+  const { message, notes, changes } = detail;
+  const changed = {
+    property: message.property ?? undefined,
+    currency: property?.currency ?? "EUR",
+    nights: message.changed_nights,
+    changes,
+  };
+  return {
+    title: `Message #${message.id}`,
+    section: "dev",
+    wide: true,
+    actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
+    main: html`<p class="lead">${isolate(message.summary)}</p>
+      ${facts(entry)}
+      ${
+        notes
+          ? html`<section>
+              <h2>Notes</h2>
+              ${noNotes(detail)}${notesList(notes)}
+            </section>`
+          : nothing
+      }
+      <section class="changed">
+        <h2>${message.dry_run === 1 ? "What it would have changed" : "What it changed"}</h2>
+        ${
+          message.dry_run === 1 && message.changed_nights > 0
+            ? html`<p>${counted(message.changed_nights, "night")}; a dry run stores nothing but this entry.</p>`
+            : changesTable(changed)
+        }
+      </section>
+      ${bodySections(detail)} ${detail.bodies ? commands(detail, { curl, token }) : nothing}`,
+  };
+}
+
+function noNotes({ notes }: MessageDetail): Html {
+  const none = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
+  return none ? html`<p>No errors, no warnings, nothing ignored.</p>` : nothing;
+}
+
+function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
+  return html`<dl class="facts">
+    <dt>Outcome</dt>
+    <dd>
+      ${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing} HTTP status
+      ${message.status}
+    </dd>
+    <dt>Received</dt>
+    <dd>${momentAtProperty(message.received_at, property?.timeZone)}; answered in ${milliseconds(message.micros)} ms</dd>
+    <dt>Property</dt>
+    <dd>${propertyName(message.property, property)} ${allOf("property", message.property)}</dd>
+    <dt>Message</dt>
+    <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
+    <dt>Transport</dt>
+    <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
+    <dt>Size</dt>
+    <dd>${amount(message.request_bytes)} bytes in, ${amount(message.answer_bytes)} bytes out</dd>
+    <dt>Sender</dt>
+    <dd>
+      ${message.sender ?? "not named"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}
+      ${allOf("sender", message.sender)}
+    </dd>
+    ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
+    ${
+      message.same_as === null
+        ? nothing
+        : html`<dt>Repeated</dt>
+            <dd>
+              same body as
+              ${sameIsKept ? html`<a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a>` : html`#${message.same_as}, which is gone`}
+            </dd>`
+    }
+  </dl>`;
+}
+
+/** A sender may name a property that does not exist. */
+function propertyName(code: string | null, property: LogEntry["property"]): Html {
+  if (code === null) return html`–`;
+  return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
+}
+
+function allOf(filter: "property" | "sender", value: string | null): Html {
+  if (value === null) return nothing;
+  return html`·
+    <a href="${withQuery(path`/dev/logs`, { [filter]: value })}">all messages<span class="visually-hidden"> of this ${filter}</span></a>`;
+}
+
+function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): Html {
+  if (!bodies)
+    return html`<section>
+      <h2>Request and answer</h2>
+      <p>They are no longer kept: the log keeps bodies for a limited time, or until somebody removes them.</p>
+    </section>`;
+  const { headers = {} } = notes ?? {};
+  const request = bodyText(bodies.request, headers["content-type"] ?? "");
+  return html`<section>
+      <h2>Request</h2>
+      <p>${each(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
+      ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with the message before</a></p>`}
+      ${shownBody("Request", request.document || request.raw, wholeBody(id, "request"))}
+    </section>
+    <section>
+      <h2>Answer</h2>
+      ${shownBody("Answer", bodyText(bodies.answer, "").raw, wholeBody(id, "answer"))}
+    </section>`;
+}
+
+/** Where a body of the log is had as text, as it came. */
+export function wholeBody(id: number, body: "request" | "answer"): Path {
+  return withQuery(path`/dev/logs/${id}`, { body });
+}
+
+function commands({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
+  return html`<section>
+    <h2>Send it again</h2>
+    ${forAdmins(replayForm(message.id, token))}
+    ${
+      curl === undefined || curl.length > LONGEST_SHOWN
+        ? noCurl(curl)
+        : html`<p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
+            <pre id="curl" tabindex="0">${curl}</pre>`
+    }
+  </section>`;
+}
+
+function noCurl(curl: string | undefined): Html {
+  const why = curl === undefined ? "Its bytes are no text in the encoding that they declare" : "It is long";
+  return html`<p class="hint">${why}, so there is no curl command for it.</p>`;
+}
+
+function replayForm(id: number, token: string): Html {
+  return html`<form method="post" action="${path`/dev/logs/${id}`}">
+    ${tokenField(token)}<input type="hidden" name="action" value="replay" />
+    <p class="actions">
+      <button type="submit">Replay</button>
+      <a class="button" href="${withQuery(path`/dev/channel`, { message: id })}">Open in console</a>
+    </p>
+  </form>`;
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { MessageRow } from "../../../db/schema.ts";
+import { findMessage, findSenders, type MessageDetail } from "../../../journal/messages.ts";
+import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { readId, readTyped } from "../../../web/form.ts";
+import { formToken } from "../../../web/guard/csrf.ts";
+import { HttpException, NotFoundException } from "../../../web/http-error.ts";
+import { sendJson } from "../../../web/json.ts";
+import { wantsJson } from "../../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../../web/page.ts";
+import { path } from "../../../web/path.ts";
+import { endpointOf, takesEveryone } from "../../channel/endpoint.ts";
+import type { Transport } from "../../channel/example.ts";
+import type { Services } from "../../module.ts";
+import { findProperty } from "../../property/store.ts";
+import { curlCommand } from "../console/curl.ts";
+import { sendToChannel } from "../console/send.ts";
+import { bodyText, inUtf8 } from "./body-text.ts";
+import { logDetailPage } from "./detail-page.ts";
+import { toRecord } from "./export.ts";
+import { answerComparison } from "./log-comparison.ts";
+
+/** One message of the log; it can be sent again as it came. */
+export function registerLogEntry(app: FastifyInstance, services: Services): void {
+  anyRoute(app, { url: "/dev/logs/:id", about: "one message of the log" }, async (request, reply) => {
+    const { id: asked } = request.params as { id: string };
+    const id = readId(asked);
+    const detail = id && (await findMessage(services.database, id));
+    if (!detail) throw new NotFoundException(`Message '${asked}' not found`);
+    if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
+    const { body, compare } = readTyped(request.query);
+    if (body === "request" || body === "answer") return answerBody(detail, body, reply);
+    if (compare === "previous") return answerComparison(services, detail, { request, reply });
+    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : answerEntry(services, detail, { request, reply });
+  });
+}
+
+/** A body as it came, as text: no browser runs it, and its lines are those that the notes name. */
+function answerBody({ message, bodies, notes }: MessageDetail, which: "request" | "answer", reply: FastifyReply): FastifyReply {
+  if (!bodies) throw new NotFoundException(`Bodies of message '${message.id}' not found`);
+  const { raw } = bodyText(bodies[which], (which === "request" && notes?.headers["content-type"]) || "");
+  return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+async function answerEntry(services: Services, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+  const { message, bodies, notes } = detail;
+  const property = message.property === null ? undefined : await findProperty(services.database, message.property);
+  const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
+  const curl =
+    sent?.exact &&
+    curlCommand({
+      url: endpointOf(services, request),
+      xml: inUtf8(sent.document),
+      open: await takesEveryone(services, request),
+      transport: transportOf(message.transport),
+      action: message.action ?? undefined,
+      version: notes?.headers["x-alpinebits-clientprotocolversion"],
+    });
+  const sameIsKept = message.same_as !== null && (await findSenders(services.database, [message.same_as])).size > 0;
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, sameIsKept, token: await formToken(reply) }));
+}
+
+/** The transport of the log as one that can be chosen to send. */
+export function transportOf(transport: MessageRow["transport"]): Transport {
+  if (transport === "multipart" || transport === "form") return "alpinebits";
+  return transport === "soap11" || transport === "soap12" ? transport : "raw";
+}
+
+const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
+
+async function replay(services: Services, { message, bodies, notes }: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+  if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be sent again`);
+  const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
+  const { receipt, status } = await sendToChannel(services, request, { headers, body: bodies.request, dryRun: message.dry_run === 1 });
+  const to = receipt === undefined ? path`/dev/logs/${message.id}` : path`/dev/logs/${receipt.id}`;
+  const outcome = receipt?.verdict.outcome ?? "failed";
+  return seeOther(reply, to, `Message #${message.id} was sent again. Outcome: ${outcome}, status ${status}.`);
+}
+
+/** A message with its bodies as text, and what it changed. */
+export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
+  const type = notes?.headers["content-type"] ?? "";
+  return {
+    ...toRecord(message),
+    notes,
+    changes,
+    request: bodies && bodyText(bodies.request, type).raw,
+    answer: bodies && bodyText(bodies.answer, "").raw,
+  };
+}

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database } from "../../../db/database.ts";
+import type { MessageRow } from "../../../db/schema.ts";
+import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
+import type { CsvColumn } from "../../../web/csv.ts";
+
+/** The fields of an exported message: times in UTC, absent is undefined. */
+export const messageColumns: readonly CsvColumn<MessageRow>[] = [
+  { head: "id", cell: (row) => row.id },
+  { head: "receivedAt", cell: (row) => new Date(row.received_at).toISOString() },
+  { head: "property", cell: (row) => row.property ?? undefined },
+  { head: "message", cell: (row) => row.root ?? undefined },
+  { head: "action", cell: (row) => row.action ?? undefined },
+  { head: "outcome", cell: (row) => row.outcome },
+  { head: "status", cell: (row) => row.status },
+  { head: "milliseconds", cell: (row) => row.micros / 1_000 },
+  { head: "requestBytes", cell: (row) => row.request_bytes },
+  { head: "answerBytes", cell: (row) => row.answer_bytes },
+  { head: "lines", cell: (row) => row.lines },
+  { head: "changedNights", cell: (row) => row.changed_nights },
+  { head: "dryRun", cell: (row) => row.dry_run === 1 },
+  { head: "sender", cell: (row) => row.sender ?? undefined },
+  { head: "via", cell: (row) => row.via },
+  { head: "transport", cell: (row) => row.transport },
+  { head: "echoToken", cell: (row) => row.echo_token ?? undefined },
+  { head: "timeStamp", cell: (row) => row.stamp ?? undefined },
+  { head: "remote", cell: (row) => row.remote ?? undefined },
+  { head: "sameAs", cell: (row) => row.same_as ?? undefined },
+  { head: "summary", cell: (row) => row.summary },
+];
+
+/** A message with the fields of the export. */
+export function toRecord(row: MessageRow): Record<string, unknown> {
+  return Object.fromEntries(messageColumns.map(({ head, cell }) => [head, cell(row)]));
+}
+
+/** An export ends here; a filter, or `before` with the last id, leads further. */
+export const MOST_EXPORTED = 10_000;
+const AT_ONCE = 1_000;
+
+/** The filtered messages, newest first, at most `MOST_EXPORTED` of them. In batches, after each of which others are to be answered. */
+export async function* exportMessages(database: Database, filters: MessageFilters): AsyncGenerator<MessageRow[]> {
+  let left = MOST_EXPORTED;
+  let { before } = filters;
+  do {
+    const limit = Math.min(AT_ONCE, left);
+    const found = await listMessages(database, { ...filters, before, limit });
+    yield found.messages;
+    left -= found.messages.length;
+    before = found.before;
+  } while (before !== undefined && left > 0);
+}
+
+/** All batches as one list. `next` is the id to ask for `before`, null at the end. */
+export async function messagesJson(batches: AsyncIterable<readonly MessageRow[]>) {
+  const rows = (await Array.fromAsync(batches, (batch) => nextTurn(batch))).flat();
+  return { messages: rows.map(toRecord), next: rows.length < MOST_EXPORTED ? null : rows.at(-1)!.id };
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { stopwatch } from "../../../clock.ts";
+import { prettyXml } from "./pretty-xml.ts";
+
+test("A document is indented, text stays on the line of its element", () => {
+  const xml = `<?xml version="1.0"?><a x='>'><!-- note --><b/><c>text</c><d><e></e></d></a>`;
+  assert.equal(
+    prettyXml(xml),
+    `<?xml version="1.0"?>\n<a x='>'>\n  <!-- note -->\n  <b/>\n  <c>text</c>\n  <d>\n    <e></e>\n  </d>\n</a>`,
+  );
+});
+
+test("What is no XML comes back as it is", () => {
+  for (const text of ["", "OK", "ERROR:unknown action", '<a b="', "{}", "a<b"]) assert.equal(prettyXml(text), text);
+});
+
+test("Nothing but white space is changed in any text", () => {
+  const pieces = fc.array(
+    fc.constantFrom("<a>", "</a>", "<b/>", '<c d="1">', "</c>", "x", " ", "<", ">", '"', "<!--", "-->", "<![CDATA[", "]]>"),
+  );
+  fc.assert(fc.property(pieces, (parts) => squeeze(prettyXml(parts.join(""))) === squeeze(parts.join(""))));
+});
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s/g, "");
+}
+
+test("what never ends comes back at once", () => {
+  for (const start of ["<!--", "<?", "<![CDATA[", '<a "']) {
+    const text = start.repeat(50_000);
+    const elapsed = stopwatch();
+    assert.equal(prettyXml(text), text);
+    assert.ok(elapsed() < 500, `${start} took ${elapsed()} ms`);
+  }
+});

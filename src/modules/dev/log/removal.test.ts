@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { countMessage, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
+import type { KeptEntry } from "../../../db/audit.ts";
+import { localMoment } from "../../../web/parts/moment.ts";
+
+const DAY = 86_400_000;
+const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
+const counts = (count: number, property = "ALP") =>
+  countMessage({ control: CONTROL, counts: [[2, count]] }).replace('"ALP"', `"${property}"`);
+
+/** Takes all counts away. */
+const RESET = countMessage({ control: "" })
+  .replace("<StatusApplicationControl />", "")
+  .replace("<Inventories ", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/><Inventories ');
+
+eachEngine("Removing messages from the log", (open) => {
+  test("is shown first, then confirmed, and noted with who did it", async () => {
+    await using service = await startApp({ database: await open() });
+    await fillLog(service);
+    service.clock.set(START + 40 * DAY);
+    await postXml(service, counts(9));
+    const visitor = service.visitor();
+    assert.match((await visitor.get("/dev/logs?property=ALP")).body, /href="\/dev\/logs\?view=removal&amp;property=ALP">Remove …/);
+    const preview = await visitor.get("/dev/logs?view=removal&property=ALP&days=30");
+    const before = START + 10 * DAY;
+    assert.match(
+      textOf(preview),
+      new RegExp(
+        `4 messages of ALP received before ${localMoment(before)} 1 message neither set nor cleared a night.* 3 messages set or cleared nights`,
+      ),
+    );
+    assert.equal((await ids(service)).length, 6);
+    const unsure = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before) });
+    assert.equal(unsure.statusCode, 422);
+    assert.match(textOf(unsure), /Confirm that the messages may go .* 4 messages of ALP/);
+    for (const sure of ["off", "0", "false"]) {
+      const answer = await visitor.post("/dev/logs", { action: "remove", before: String(before), sure });
+      assert.deepEqual([answer.statusCode, (await ids(service)).length], [422, 6], sure);
+    }
+    const done = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before), sure: "on" });
+    assert.deepEqual([done.statusCode, done.headers.location], [303, "/dev/logs?view=removal"]);
+    const page = textOf(await visitor.get("/dev/logs?view=removal"));
+    assert.match(page, /1 message went altogether, and the bodies of 3 messages that set or cleared nights\./);
+    assert.match(page, /Removed so far .* open property ALP, received before [^,]+, removed altogether 1, without body 3/);
+    assert.deepEqual(await ids(service), [6, 5, 4, 2, 1]);
+    assert.match(
+      textOf(await visitor.get("/dev/logs?view=removal&property=ALP&days=30")),
+      /There is no message of ALP received before .* still kept/,
+    );
+  });
+
+  test("leaves the nights as they were, now and at every moment, and who set them", async () => {
+    await using service = await startApp({ database: await open() });
+    await fillLog(service);
+    service.clock.set(START + 40 * DAY);
+    const asOf = localMoment(START + DAY / 2).replace(" ", "T");
+    const pages = [
+      `/inventories?property=ALP&from=${TODAY}&format=json`,
+      `/inventories?property=ALP&from=${TODAY}&asOf=${asOf}&format=json`,
+    ];
+    const nights = async () => Promise.all(pages.map(async (url) => (await service.inject(url)).body));
+    const [now, then] = await nights();
+    assert.notEqual(now, then);
+    await remove(service, { before: START + 40 * DAY });
+    assert.deepEqual(await nights(), [now, then]);
+    assert.deepEqual(await ids(service), [5, 2, 1]);
+    const night = textOf(await service.inject(`/inventories?property=ALP&category=DBL&from=${TODAY}&night=${TODAY}`));
+    assert.match(night, /pms/);
+    const entry = (await service.inject("/dev/logs/1?format=json")).json<Record<string, unknown>>();
+    assert.deepEqual(
+      [entry.sender, entry.summary, entry.remote, entry.request],
+      ["pms", `DBL ${TODAY} to 2026-11-26: available 3`, undefined, undefined],
+    );
+    assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* They are no longer kept/);
+  });
+
+  test("leaves the past of nights whose values a message took away", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, counts(3));
+    service.clock.set(START + DAY);
+    await postMessage(service, RESET);
+    service.clock.set(START + 9 * DAY);
+    const asOf = localMoment(START + DAY / 2).replace(" ", "T");
+    const night = `/inventories?property=ALP&category=DBL&from=${TODAY}&night=${TODAY}`;
+    const past = async () => textOf(await service.inject(`${night}&asOf=${asOf}`));
+    const before = await past();
+    assert.match(before, /available 3/);
+    const preview = (await service.inject("/dev/logs?view=removal&days=7&format=json")).json<Record<string, unknown>>();
+    assert.deepEqual([preview.gone, preview.emptied], [0, 2]);
+    await remove(service, { before: START + 2 * DAY });
+    assert.equal(await past(), before);
+    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* They are no longer kept/);
+  });
+
+  test("counts each message once when two people remove the same at a time", async () => {
+    await using service = await startApp({ database: await open() });
+    await fillLog(service);
+    const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
+    for (let from = 1_000; from < 2_200; from += 300) {
+      const rows = Array.from({ length: 300 }, (_, at) => ({ ...row, id: from + at }));
+      await service.database.write.insertInto("message").values(rows).execute();
+    }
+    await Promise.all([remove(service, { before: START + 40 * DAY }), remove(service, { before: START + 40 * DAY })]);
+    const { past } = (await service.inject("/dev/logs?view=removal&format=json")).json<{ past: KeptEntry[] }>();
+    const removed = past.map(({ changes }) => Number(changes.find(({ field }) => field === "removed altogether")!.to));
+    assert.equal(removed.length, 2);
+    assert.equal(removed[0]! + removed[1]!, 1_202);
+  });
+
+  test("finds no message of a property whose name cannot be stored", async () => {
+    await using service = await startApp({ database: await open() });
+    await fillLog(service);
+    await remove(service, { property: "\0", before: START + 40 * DAY });
+    assert.equal((await ids(service)).length, 5);
+  });
+
+  test("goes through more messages than one step takes, of any age, and leaves other properties alone", async () => {
+    await using service = await startApp({ database: await open() });
+    await fillLog(service);
+    const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
+    for (let from = 1_000; from < 2_200; from += 300) {
+      const rows = Array.from({ length: 300 }, (_, at) => ({ ...row, id: from + at, property: at % 3 === 0 ? "SEA" : "ALP" }));
+      await service.database.write.insertInto("message").values(rows).execute();
+    }
+    service.clock.set(START + 40 * DAY);
+    await remove(service, { property: "ALP", before: START + 40 * DAY });
+    const left = await service.database.read.selectFrom("message").select(["id", "property"]).execute();
+    assert.deepEqual([left.length, left.filter(({ property }) => property === "ALP").length], [404, 3]);
+  });
+});
+
+test("A message of the same body as one that is gone leads nowhere", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postXml(service, counts(-1));
+  await postXml(service, counts(-1));
+  assert.match((await service.inject("/dev/logs/2")).body, /same body as\s*<a href="\/dev\/logs\/1">#1<\/a>/);
+  await service.database.write.deleteFrom("message").where("id", "=", 1).execute();
+  assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1, which is gone/);
+  assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request of message #1 is not in the log/);
+  assert.doesNotMatch(textOf(await service.inject("/dev/channel?message=2")), /is not in the log/);
+});
+
+test("A removal that fails on its way is noted with what it removed until then", async () => {
+  await using service = await startApp();
+  await fillLog(service);
+  const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
+  const rows = Array.from({ length: 600 }, (_, at) => ({ ...row, id: 1_000 + at }));
+  for (const some of [rows.slice(0, 300), rows.slice(300)]) await service.database.write.insertInto("message").values(some).execute();
+  const trigger = "create trigger full before delete on message when old.id = 3 begin select raise(abort, 'disk is full'); end";
+  await sql.raw(trigger).execute(service.database.write);
+  const visitor = service.visitor();
+  await visitor.get("/dev/logs?view=removal&days=0");
+  const failed = await visitor.post("/dev/logs", { action: "remove", before: String(START + 40 * DAY), sure: "on" });
+  assert.equal(failed.statusCode, 500);
+  assert.match(textOf(await visitor.get("/dev/logs?view=removal")), /removed altogether 500, without body 0/);
+});
+
+test("What cannot be read removes nothing", async () => {
+  await using service = await startApp();
+  await fillLog(service);
+  const visitor = service.visitor();
+  for (const days of ["", "-1", "1.5", "many", "100000"]) {
+    const page = await visitor.get(`/dev/logs?view=removal&days=${days}`);
+    assert.equal(page.statusCode, 422, days);
+    assert.match(textOf(page), /Enter a whole number of days such as 90/);
+  }
+  await visitor.get("/dev/logs?view=removal&days=0");
+  for (const before of ["", "x", "-5"]) {
+    const answer = await visitor.post("/dev/logs", { action: "remove", before, sure: "on" });
+    assert.equal(answer.statusCode, 422, before);
+    assert.match(textOf(answer), /Look at what would be removed first/);
+  }
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const forged = await service.inject({ method: "POST", url: "/dev/logs", headers, payload: `action=remove&sure=on&before=${START * 2}` });
+  assert.equal(forged.statusCode, 403);
+  assert.match(textOf(forged), /They may go Yes Received before, in milliseconds since 1970 \d+/);
+  assert.equal((await ids(service)).length, 5);
+});
+
+test("A preview and a removal are had as JSON", async () => {
+  await using service = await startApp();
+  await fillLog(service);
+  const preview = (await service.inject("/dev/logs?view=removal&days=0&property=SEA&format=json")).json<Record<string, unknown>>();
+  assert.deepEqual(preview, {
+    property: "SEA",
+    receivedBefore: new Date(service.clock.now()).toISOString(),
+    gone: 1,
+    emptied: 0,
+    exact: true,
+    past: [],
+  });
+  assert.equal((await service.inject("/dev/logs?view=removal&days=x&format=json")).statusCode, 422);
+});
+
+/** Messages 1, 2 and 5 set nights of ALP, 3 is refused, 4 too, and of another property. */
+async function fillLog(service: TestApp): Promise<void> {
+  await makeHotel(service);
+  await makeProperty(service, { code: "SEA", name: "Seaside" });
+  await postMessage(service, counts(3));
+  service.clock.set(START + DAY);
+  await postMessage(service, counts(5));
+  await postXml(service, counts(-1));
+  await postXml(service, counts(1, "SEA"));
+  await postMessage(service, counts(7).replace(TODAY, "2026-11-26"));
+  service.clock.set(START + 2 * DAY);
+}
+
+async function remove(service: TestApp, { property = "", before }: { property?: string; before: number }): Promise<void> {
+  const visitor = service.visitor();
+  await visitor.get("/dev/logs?view=removal&days=0");
+  const done = await visitor.post("/dev/logs?view=removal", { action: "remove", property, before: String(before), sure: "on" });
+  assert.equal(done.statusCode, 303, done.body);
+}
+
+async function ids(service: TestApp): Promise<number[]> {
+  return (await service.inject("/dev/logs?format=json")).json<{ messages: { id: number }[] }>().messages.map(({ id }) => id);
+}

@@ -1,0 +1,89 @@
+import { classOf, statusOf } from "../../../web/http-error.ts";
+import type { ErrorDetail, Json, NewErrorEntry } from "../entry.ts";
+import { CAPS, readField, type Room, scrub, scrubLine } from "./redact.ts";
+import { describeRequest, type DescribedRequest, type SeenRequest } from "./request.ts";
+import { readTrace, type Trace } from "./trace.ts";
+
+const CAUSES = 5;
+
+/** A thrown value with what is known of where it was met; `status` is what the client was answered. */
+export type Thrown = { error: unknown; at: number; status: number | undefined; seen: SeenRequest | undefined };
+
+/** The entry of an uncaught error of the server. */
+export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): NewErrorEntry {
+  const message = scrubLine(messageOf(error), CAPS.message);
+  const { lines: trace, file, line } = traceOf(error);
+  const request = seen && describeRequest(seen, at);
+  const object = { status, message, code: codeOf(error), file, line };
+  const detail = { object, trace, ...describeContext(request, extraOf(error)) };
+  return { at, class: scrubLine(classOf(error), CAPS.class), message, source: "php", caught: false, status, detail };
+}
+
+/** SERVER, GET, SESSION and the extra panels, scrubbed; together they keep within the cap of a context. */
+export function describeContext(
+  request: DescribedRequest | undefined,
+  more: Readonly<Record<string, unknown>>,
+): Omit<ErrorDetail, "object" | "trace"> {
+  const room: Room = { left: CAPS.context };
+  return {
+    server: scrub(request?.server ?? {}, room) as Record<string, Json>,
+    get: scrub(request?.get ?? [], room),
+    session: request?.session ? scrub(request.session, room) : null,
+    extra: { ...idOf(request), ...(scrub({ userAgent: request?.userAgent, ...more }, room) as Record<string, Json>) },
+  };
+}
+
+/** We made it ourselves: there is nothing to scrub. */
+function idOf(request: DescribedRequest | undefined): { requestId?: string } {
+  return request ? { requestId: request.requestId } : {};
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return String(error.message);
+  return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
+}
+
+/** Codes of Node and of the databases are words: they are among the properties. */
+function codeOf(error: unknown): number {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return Number.isSafeInteger(code) ? (code as number) : 0;
+}
+
+function traceOf(error: unknown): Trace {
+  const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
+  return readTrace(stack, messageOf(error));
+}
+
+function extraOf(error: unknown): Record<string, unknown> {
+  return { cause: causesOf(error), properties: propertiesOf(error) };
+}
+
+/** The chain of causes, each before its own; of an error that stands for several, such as a host that answers at no address, also these. */
+function causesOf(error: unknown): unknown[] | undefined {
+  const causes: unknown[] = [];
+  for (const waiting = reasonsOf(error); waiting.length > 0 && causes.length < CAUSES;) {
+    const cause = waiting.shift();
+    causes.push({ class: classOf(cause), message: messageOf(cause), trace: traceOf(cause).lines });
+    waiting.unshift(...reasonsOf(cause));
+  }
+  return causes.length > 0 ? causes : undefined;
+}
+
+function reasonsOf(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return [];
+  const several: unknown[] = error instanceof AggregateError ? error.errors.slice(0, CAUSES) : [];
+  return error.cause === undefined ? several : [error.cause, ...several];
+}
+
+const SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
+
+/** What the thrower hung on its error, such as the code of a system call. */
+function propertiesOf(error: unknown): Record<string, unknown> | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const names = Object.keys(error).filter((name) => !SHOWN_ELSEWHERE.has(name));
+  const own = names
+    .map((name) => [name, readField(error, name)] as const)
+    .filter(([, value]) => typeof value !== "function" && value !== undefined);
+  const telling = own.filter(([name, value]) => name !== "code" || typeof value !== "number" || value !== 0);
+  return telling.length > 0 ? Object.fromEntries(telling) : undefined;
+}

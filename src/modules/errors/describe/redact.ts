@@ -1,0 +1,218 @@
+import { unescape } from "node:querystring";
+import type { Json } from "../entry.ts";
+
+/** Longest text of each kind that is stored, in characters. */
+export const CAPS = { class: 200, message: 2_048, stack: 32_768, context: 65_536, depth: 6, items: 200 } as const;
+
+const SECRET_NAME = "pass|pwd|secret|token|api[-_]?key|auth|cookie|session|csrf|signature|credential|private|dsn";
+/** `sid` is the cookie of our own sessions. */
+const secretName = new RegExp(`${SECRET_NAME}|^(?:__Host-)?sid$`, "i");
+
+/** Tells in one pass whether a text can hold a secret at all; most cannot. */
+const SUSPECT = new RegExp(`${SECRET_NAME}|sid=|sid%3d|@|%40|eyj|(?:basic|bearer)[\\s+%]|\\d(?:(?:[ +-]|%20)?\\d){12}`, "i");
+
+/** Reports are made by strangers: every repetition below is bounded or cannot be met twice, so that none takes long. */
+const BETWEEN_TAGS = new RegExp(`((?:${SECRET_NAME})[\\w.-]{0,60}(?:\\s[^<>]{0,200})?>(?:<!\\[CDATA\\[)?)([^<>]+)(?=</|(?<=]])>)`, "gi");
+const IN_JSON = new RegExp(
+  `((?:${SECRET_NAME})[^"\\\\]{0,60}\\\\{0,7}"\\s{0,3}:\\s{0,3}(?:\\\\{0,7}")?)((?<=")(?:[^"\\\\]|\\\\.)+|(?<!")\\d[\\w.]*)`,
+  "gi",
+);
+const QUOTED = new RegExp(`((?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}\\s{0,3}=\\s{0,3}["'])((?<=")[^"]+|(?<=')[^']+)`, "gi");
+const ASSIGNED = new RegExp(`((?:(?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}|\\b(?:__Host-)?sid)=)((?:[^&\\s;"'<>]|["'](?=\\w))+)`, "gi");
+const AUTHORIZATION = /\b((?:basic|bearer)[\s+]+)([A-Za-z0-9._~+/=-]{6,})/gi;
+const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
+const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#]+)(?=@)/gi;
+const QUERY_PART = /[^\s&=?#;"'<>]+/g;
+const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
+/** The digits of a card as they stand on it, whatever other numbers, such as its code, are beside them. */
+const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
+
+/** Stands for a secret of `length` characters. */
+export function redacted(length: number): string {
+  return `[redacted, ${length} characters]`;
+}
+
+/** The name of a field, header or parameter says that its value is a secret. */
+export function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const secret = secretName.test(name);
+  if (judged.size < NAMES_KEPT && name.length <= CAPS.class) judged.set(name, secret);
+  return secret;
+}
+
+/** The names of fields are few, but a stranger may send any. */
+const judged = new Map<string, boolean>();
+const NAMES_KEPT = 1_000;
+
+/** The text with secrets that are known by their shape redacted. Safe to store: well-formed, without NUL, which PostgreSQL refuses. */
+export function scrubText(text: string): string {
+  if (harmless.has(text)) return text;
+  const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
+  if (SUSPECT.test(clean)) return scrubSuspect(clean);
+  if (clean === text && text.length <= HARMLESS_LENGTH) remember(text);
+  return clean;
+}
+
+/** Short texts in which nothing was found: requests that come in numbers have most of their headers in common. */
+const harmless = new Set<string>();
+const HARMLESS_LENGTH = 300;
+const HARMLESS_KEPT = 1_000;
+
+function remember(text: string): void {
+  if (harmless.size >= HARMLESS_KEPT) harmless.clear();
+  harmless.add(text);
+}
+
+/** The first `cap` characters of a text, scrubbed; the end says how many more there were. */
+export function scrubAndCut(text: string, cap: number): string {
+  const scrubbed = scrubText(text.slice(0, 2 * cap));
+  const rest = text.length > 2 * cap ? text.length - 2 * cap : 0;
+  if (scrubbed.length <= cap && rest === 0) return scrubbed;
+  return `${scrubbed.slice(0, cap)}… (${scrubbed.length - Math.min(cap, scrubbed.length) + rest} more characters)`;
+}
+
+/** The first `cap` characters of a text, scrubbed: for what is shown in a line or compared, where nothing is added. */
+export function scrubLine(text: string, cap: number): string {
+  return scrubText(text.slice(0, 2 * cap)).slice(0, cap);
+}
+
+/** What is left of the space that one entry may take. */
+export type Room = { left: number };
+
+/**
+ * Any value as JSON without secrets: by the name of a field, by the shape of a text.
+ * Deeper than `CAPS.depth`, longer than `CAPS.items` or beyond the room that is left, it is cut. Never throws.
+ */
+export function scrub(value: unknown, room: Room = { left: CAPS.context }, depth: number = CAPS.depth): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return fit(value, room);
+  if (typeof value === "number") return scrubNumber(value);
+  if (typeof value === "boolean") return value;
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object") return `[${typeof value}]`;
+  if (value instanceof Error) return fit(`${value.name}: ${value.message}`, room);
+  if (value instanceof Date) return fit(String(value), room);
+  if (depth === 0) return Array.isArray(value) ? "[deeper list]" : "[deeper object]";
+  return Array.isArray(value) ? scrubList(value, room, depth) : scrubObject(value, room, depth);
+}
+
+function scrubNumber(value: number): Json {
+  const text = String(value);
+  if (!Number.isFinite(value)) return text;
+  return isCardNumber(text) ? redacted(text.length) : value;
+}
+
+function scrubList(list: readonly unknown[], room: Room, depth: number): Json {
+  const items = list.slice(0, CAPS.items).map((item) => scrub(item, room, depth - 1));
+  return list.length > CAPS.items ? [...items, `… (${list.length - CAPS.items} more)`] : items;
+}
+
+function scrubObject(value: object, room: Room, depth: number): Json {
+  const result: Record<string, Json> = {};
+  let count = 0;
+  for (const name of Object.keys(value)) {
+    const field = readField(value, name);
+    if (field === undefined) continue;
+    if (++count > CAPS.items || room.left <= 0) {
+      result["…"] = "more fields were cut";
+      break;
+    }
+    define(result, fitName(name, room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
+  }
+  return result;
+}
+
+function redactField(value: unknown): Json {
+  if (value === null || value === undefined || value === "") return scrub(value);
+  return redacted(typeof value === "string" ? value.length : JSON.stringify(scrub(value)).length);
+}
+
+/** A field called `__proto__` is a field like any other. */
+function define(target: Record<string, Json>, name: string, value: Json): void {
+  if (name === "__proto__") Object.defineProperty(target, name, { value, enumerable: true });
+  else target[name] = value;
+}
+
+/** A field of any object; its getter may throw. */
+export function readField(value: object, name: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[name];
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+/** A name that was met before is left as it is, for which engines have a fast way. */
+function fitName(name: string, room: Room): string {
+  if (!harmless.has(name) || name.length > Math.min(room.left, CAPS.class)) return fit(name.slice(0, CAPS.class), room);
+  room.left -= name.length;
+  return name;
+}
+
+function fit(text: string, room: Room): string {
+  if (text.length <= room.left && harmless.has(text)) {
+    room.left -= text.length;
+    return text;
+  }
+  const cut = scrubAndCut(text, Math.max(0, room.left));
+  room.left -= cut.length;
+  return cut;
+}
+
+function scrubSuspect(text: string): string {
+  const scrubbed = scrubPlain(text);
+  return scrubbed.includes("%") ? scrubbed.replaceAll(QUERY_PART, scrubEncoded) : scrubbed;
+}
+
+/** What an address carries within, such as another address with a query of its own, is encoded and so is what tells its secrets. */
+function scrubEncoded(part: string): string {
+  if (!part.includes("%")) return part;
+  const plain = unescape(part);
+  const scrubbed = scrubPlain(plain);
+  if (scrubbed === plain) return part;
+  return encodeURIComponent(scrubbed).replaceAll(/%5Bredacted%2C%20(\d+)%20characters%5D/g, (_, length: string) =>
+    redacted(Number(length)),
+  );
+}
+
+function scrubPlain(text: string): string {
+  return text
+    .replaceAll(BETWEEN_TAGS, keepFirst)
+    .replaceAll(IN_JSON, keepFirst)
+    .replaceAll(QUOTED, keepFirst)
+    .replaceAll(ASSIGNED, keepFirst)
+    .replaceAll(AUTHORIZATION, keepFirst)
+    .replaceAll(USER_INFO, keepFirst)
+    .replaceAll(JSON_WEB_TOKEN, (token) => redacted(token.length))
+    .replaceAll(DIGITS, redactCard)
+    .replaceAll(PRINTED, redactCard);
+}
+
+function redactCard(digits: string): string {
+  return isCardNumber(digits) ? redacted(digits.length) : digits;
+}
+
+function keepFirst(_match: string, kept: string, secret: string): string {
+  return secret.startsWith("[redacted,") ? kept + secret : kept + redacted(secret.length);
+}
+
+/** The prefixes and lengths of payment cards, ISO/IEC 7812, so that times in milliseconds and hotel codes stay readable. */
+const CARD =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d)\d{12,15}|35\d{14}|62\d{14,17})$/;
+
+function isCardNumber(text: string): boolean {
+  const digits = text.replaceAll(/[ +-]/g, "");
+  return CARD.test(digits) && luhn(digits) % 10 === 0;
+}
+
+/** The check sum of ISO/IEC 7812-1 annex B. */
+function luhn(digits: string): number {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i]);
+    const doubled = digit * 2 > 9 ? digit * 2 - 9 : digit * 2;
+    sum += i % 2 === 1 ? doubled : digit;
+  }
+  return sum;
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { DAY_MS } from "../../../calendar/night.ts";
+import { describeContext } from "../describe/error.ts";
+import type { ReportAddresses } from "../describe/ignore.ts";
+import { CAPS, scrub, scrubLine } from "../describe/redact.ts";
+import { describeRequest, type SeenRequest } from "../describe/request.ts";
+import type { NewErrorEntry } from "../entry.ts";
+
+const VIOLATION = "ContentSecurityPolicyViolation";
+const OLDEST_MS = 7 * DAY_MS;
+
+/** A report that a browser made by itself; `age` is how many milliseconds ago. Every text is what a stranger sent. */
+export type PolicyReport = ReportAddresses & {
+  class: string;
+  message: string;
+  line: number;
+  age: number;
+  /** The report as sent. */
+  sent: Readonly<Record<string, unknown>>;
+};
+
+const text = z.string().nullish();
+const count = z.number().nullish().catch(undefined);
+
+/** CSP level 2 and 3, `report-uri`: https://www.w3.org/TR/CSP3/#deprecated-serialize-violation */
+const legacyViolation = z.looseObject({
+  "document-uri": text,
+  "blocked-uri": text,
+  "effective-directive": text,
+  "violated-directive": text,
+  "source-file": text,
+  "line-number": count,
+});
+
+/** CSP level 3, `report-to`: https://www.w3.org/TR/CSP3/#reporting */
+const violation = z.looseObject({
+  documentURL: text,
+  blockedURL: text,
+  effectiveDirective: text,
+  violatedDirective: text,
+  sourceFile: text,
+  lineNumber: count,
+});
+
+const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "csp-report": sent }, context): PolicyReport => {
+  const directive = directiveOf(sent["effective-directive"], sent["violated-directive"]);
+  if (directive === undefined) return refuse(context, "csp-report", "effective-directive");
+  const { "blocked-uri": blocked, "document-uri": document, "source-file": file, "line-number": line } = sent;
+  const addresses = { blocked: blocked ?? "", document: document ?? "", file: file ?? "" };
+  return { ...addresses, class: VIOLATION, message: wordViolation(directive, addresses), line: line ?? 0, age: 0, sent };
+});
+
+/** Of the Reporting API: https://www.w3.org/TR/reporting-1/#serialize-reports */
+const report = z
+  .looseObject({
+    type: z.string().trim().min(1),
+    age: count,
+    url: text,
+    user_agent: text,
+    body: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .transform((sent, context): PolicyReport => {
+    const age = Math.min(Math.max(sent.age ?? 0, 0), OLDEST_MS);
+    const document = sent.url ?? "";
+    if (sent.type !== "csp-violation") return { ...describeOther(sent.body ?? {}), document, class: sent.type, age, sent };
+    const body = violation.safeParse(sent.body);
+    const directive = body.success ? directiveOf(body.data.effectiveDirective, body.data.violatedDirective) : undefined;
+    if (!body.success || directive === undefined) return refuse(context, "body", "effectiveDirective");
+    const { blockedURL, documentURL, sourceFile, lineNumber } = body.data;
+    const addresses = { blocked: blockedURL ?? "", document: documentURL ?? document, file: sourceFile ?? "" };
+    return { ...addresses, class: VIOLATION, message: wordViolation(directive, addresses), line: lineNumber ?? 0, age, sent };
+  });
+
+/** What `/_errors/csp` takes: a report of either kind, or a list of them. */
+export const policyReports = z
+  .union([z.array(z.unknown()), z.unknown().transform((one) => [one])])
+  .pipe(z.array(z.unknown().transform(readReport)));
+
+/** The kind is told by the shape, so that the reason of a refusal speaks of the right one. */
+function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
+  const legacy = typeof value === "object" && value !== null && "csp-report" in value;
+  const read = legacy ? legacyReport.safeParse(value) : report.safeParse(value);
+  if (read.success) return read.data;
+  for (const issue of read.error.issues) context.addIssue({ code: "custom", path: issue.path, message: issue.message });
+  return z.NEVER;
+}
+
+function refuse(context: z.RefinementCtx, ...path: string[]): never {
+  context.addIssue({ code: "custom", path, message: "is required" });
+  return z.NEVER;
+}
+
+/** Old browsers put the whole source list after the name of the directive. */
+function directiveOf(effective: string | null | undefined, violated: string | null | undefined): string | undefined {
+  return (effective || violated)?.trim().split(/\s/, 1)[0] || undefined;
+}
+
+function wordViolation(directive: string, { blocked, document }: ReportAddresses): string {
+  return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
+}
+
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0]!;
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
+}
+
+function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {
+  const message = typeof body.message === "string" && body.message !== "" ? body.message : JSON.stringify(scrub(body));
+  const line = Number(body.lineNumber);
+  const file = typeof body.sourceFile === "string" ? body.sourceFile : "";
+  return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
+}
+
+/** The entry of a report received at `at`; it happened `age` before. User agent and address are those of the request that brought it. */
+export function describePolicyReport(policyReport: PolicyReport, { seen, at }: { seen: SeenRequest; at: number }): NewErrorEntry {
+  const message = scrubLine(policyReport.message, CAPS.message);
+  const file = scrubLine(withoutQuery(policyReport.file), CAPS.message);
+  const { line, sent } = policyReport;
+  return {
+    at: Math.round(at - policyReport.age),
+    class: scrubLine(policyReport.class, CAPS.class),
+    message,
+    source: "csp",
+    caught: false,
+    status: undefined,
+    detail: {
+      object: { status: 0, message, code: 0, file, line },
+      trace: file === "" ? ["#0 {main}"] : [`#0 ${file}(${line}): {anonymous}`, "#1 {main}"],
+      ...describeContext(describeRequest(seen, at), { report: sent }),
+    },
+  };
+}

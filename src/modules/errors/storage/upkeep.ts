@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DAY_MS, HOUR_MS } from "../../../calendar/night.ts";
+import type { Clock } from "../../../clock.ts";
+import type { Database } from "../../../db/database.ts";
+import { Single } from "../single.ts";
+import { pruneDrops } from "./drop-store.ts";
+import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
+import { endMutes } from "./state-store.ts";
+import { groupSome, hasUngrouped } from "./ungrouped-store.ts";
+
+const EVERY_MS = 60_000;
+const BATCH = 500;
+const PAUSE_MS = 20;
+/** Strangers may report what is like nothing else: more open groups than anyone looks through are not kept. */
+const GROUPS_KEPT = 10_000;
+/** One more than are shown. */
+const HOURS_KEPT_MS = 29 * DAY_MS;
+
+export type UpkeepOptions = { database: Database; clock: Clock; keepDays: number; keep: number };
+
+/** What is done for the error log beside the traffic, in small steps with pauses; each thing once at a time. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #round = new Single(() => this.#run());
+  readonly #pruning = new Single(() => this.#prune());
+  readonly #grouping = new Single(() => this.#group().catch(() => {}));
+  #closed = false;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.#round.run(), EVERY_MS).unref();
+    void this.group();
+  }
+
+  async #run(): Promise<void> {
+    await this.group();
+    if (this.#closed) return;
+    const { database, clock } = this.#options;
+    await endMutes(database, clock.now()).catch(() => {});
+    await this.prune().catch(() => {});
+  }
+
+  /** Finds groups for entries that have none. Never rejects: what is left waits for the next time. */
+  group(): Promise<void> {
+    return this.#grouping.run();
+  }
+
+  async #group(): Promise<void> {
+    const { database } = this.#options;
+    while (!this.#closed && (await hasUngrouped(database))) {
+      await groupSome(database);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Deletes what is older or more than is kept. Answers how many entries went. */
+  prune(): Promise<number> {
+    return this.#pruning.run();
+  }
+
+  async #prune(): Promise<number> {
+    const { database, clock, keepDays, keep } = this.#options;
+    await pruneDrops(database, clock.now() - keepDays * DAY_MS);
+    let total = 0;
+    while (!this.#closed) {
+      const [at, hour] = [clock.now() - keepDays * DAY_MS, Math.floor((clock.now() - HOURS_KEPT_MS) / HOUR_MS)];
+      const groups = await pruneErrorGroups(database, { at, hour, keep: GROUPS_KEPT, limit: BATCH });
+      const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH });
+      total += entries;
+      if (entries < BATCH && groups < BATCH) break;
+      await sleep(PAUSE_MS);
+    }
+    return total;
+  }
+
+  /** Ends after the step under way. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closed = true;
+    await Promise.all([this.#round.rest(), this.#grouping.rest(), this.#pruning.rest()]);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Faults, Typed } from "../../../web/form.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
+import type { FieldWords } from "../../../web/parts/field-words.ts";
+import { type Choices, faultMarks, faultText, options } from "../../../web/parts/field.ts";
+import { errorSummary, tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
+import type { GroupState } from "../storage/group.ts";
+import { LOUDER, MUTES } from "./group-form.ts";
+
+/** The form that changes states, as it is shown: what was chosen and typed, what is wrong with it, or why nothing was done. */
+export type ActionForm = { token: string; typed: Typed; faults: Faults; refusal: string | undefined; chosen: readonly number[] };
+
+/** The form as it is at first. */
+export function freshForm(token: string): ActionForm {
+  return { token, typed: {}, faults: {}, refusal: undefined, chosen: [] };
+}
+
+/** How a page answers with the form: 422 to what cannot be read, 409 where there was nothing to do it with. */
+export function refusalOf({ faults, refusal }: ActionForm): { refused?: true; status?: number } {
+  if (refusal !== undefined) return { refused: true, status: 409 };
+  return Object.keys(faults).length > 0 ? { refused: true } : {};
+}
+
+/** Why nothing was done; nothing where all is well. */
+export function actionFault({ faults, refusal }: ActionForm): Html {
+  return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
+}
+
+/** `state` of the one group that it is for; without, every action is offered. */
+type ActionParts = { lead: string; state?: GroupState };
+
+/** The `id` of the form, for what is chosen outside of it. */
+export const ACTION_FORM = "act";
+
+/** Muting comes first: the first button of a form is the one that Enter presses in its fields, which are about a mute. */
+export function actionForm(form: ActionForm, { lead, state }: ActionParts): Html {
+  return forAdmins(
+    html`<form method="post" id="${ACTION_FORM}">
+      ${tokenField(form.token)}
+      <fieldset class="bar">
+        <legend>${lead}</legend>
+        ${muteFields(form)} ${button("mute", state === "muted" ? "Mute anew" : "Mute")}
+        ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
+        ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
+      </fieldset>
+    </form>`,
+  );
+}
+
+function button(action: string, label: string): Html {
+  return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
+}
+
+const CHOICES: Choices = [...MUTES.map(([value, words]) => [value, `for ${words}`] as const), [LOUDER, "until more than"]];
+
+/** What people call the fields of the form. */
+export const ACTION_WORDS: FieldWords = {
+  labels: { group: "Group", for: "Mute", above: "More than how many in an hour" },
+  choices: { for: CHOICES },
+};
+
+/** How many an hour is asked only where that ends the mute, as far as the style sheet can tell. */
+function muteFields({ typed, faults }: ActionForm): Html {
+  return html`<label for="f-for">Mute</label>
+    <select id="f-for" name="for" ${faultMarks("for", faults.for)}>
+      ${options(CHOICES, typed.for ?? "")}
+    </select>
+    <span class="above">
+      <label for="f-above" class="visually-hidden">More than how many in an hour</label>
+      <input
+        id="f-above"
+        name="above"
+        type="text"
+        inputmode="numeric"
+        class="short"
+        value="${typed.above ?? ""}"
+        ${faultMarks("above", faults.above)}
+      />
+      an hour
+    </span>`;
+}
