@@ -30,7 +30,8 @@ const TEXT = /^text\/|[/+](?:xml|json)\b/;
 /** The coding that the request asks for, if any, of an answer of that length; the headers of the reply say so. */
 export function chooseCoding(reply: FastifyReply, length: number): Coding | undefined {
   if (length < COMPRESS_FROM_BYTES) return undefined;
-  reply.header("vary", reply.hasHeader("vary") ? `${String(reply.getHeader("vary"))}, accept-encoding` : "accept-encoding");
+  const vary = reply.getHeader("vary") ?? "accept-encoding";
+  reply.header("vary", String(vary).includes("accept-encoding") ? vary : `${String(vary)}, accept-encoding`);
   const coding = acceptedCoding(reply.request.headers["accept-encoding"]);
   if (coding !== undefined) reply.header("content-encoding", coding);
   return coding;

@@ -92,6 +92,7 @@ eachEngine("Kept pages", (open, makePlace) => {
     }
     const refused = await service.inject({ url: "/property", headers: { "accept-encoding": "br;q=0, gzip;q=0" } });
     assert.equal(refused.headers["content-encoding"], undefined);
+    assert.equal(refused.headers.vary, "accept, accept-encoding");
     assert.equal(refused.body, plain.body);
   });
 
