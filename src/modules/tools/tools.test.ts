@@ -91,7 +91,7 @@ test("A route has its name, and the line that registers it", async () => {
   const named = (path: string) => routes.find((route) => route.path === path);
   for (const { path, place } of routes) {
     const [file = "", line = ""] = place.split(":");
-    assert.match(file, /^src\/(?:modules\/\w+|web)\/[\w-]+\.ts$/, path);
+    assert.match(file, /^src\/(?:modules\/\w+|web)(?:\/[\w-]+)+\.ts$/, path);
     const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").split("\n")[Number(line) - 1] ?? "";
     assert.match(text, /app\.(?:get|post|route)|register|anyRoute|url/, `${path}: ${place}`);
   }
