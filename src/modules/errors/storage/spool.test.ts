@@ -103,6 +103,20 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.deepEqual(readFileSync(join(dataDir, "errors-refused.jsonl"), "utf8").split("\n").filter(Boolean), poisons);
   });
 
+  test("counts the row that neither a database nor the disk takes", async () => {
+    await using service = await startApp({ database: await open() });
+    const { dataDir } = service.config;
+    mkdirSync(join(dataDir, "errors-refused.jsonl"));
+    service.errors.recordFatal(new Error("taken"));
+    const poison = { ...JSON.parse(readSpool(dataDir)), key: "poison", at: "never" };
+    appendFileSync(join(dataDir, "errors-spool.jsonl"), JSON.stringify(poison));
+    await service.errors.takeIn();
+    assert.deepEqual(
+      (await service.errors.listDrops()).map(({ count }) => count),
+      [1],
+    );
+  });
+
   test("has at most two files, however long the database is away", async () => {
     const database = await open();
     await using service = await startApp({ database });

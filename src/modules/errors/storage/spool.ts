@@ -94,8 +94,8 @@ export class Spool {
       await take(rows);
     } catch (error) {
       if (!isRefusedValue(error) && !(error instanceof TypeError)) throw error;
-      if (rows.length === 1) this.#write(REFUSED, rows);
-      else for (const row of rows) await this.#hand([row], take);
+      if (rows.length > 1) for (const row of rows) await this.#hand([row], take);
+      else if (!this.#write(REFUSED, rows)) this.#lose(1);
     }
   }
 
