@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Faults, Typed } from "./form.ts";
+import { readMoment } from "./read-moment.ts";
 
 /** What the filters of a query were read as; one that is empty or not understood is absent. */
 type Filters<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.output<S[Name]> };
@@ -27,4 +28,9 @@ export function readBy<T>(read: (text: string) => T | undefined, message: string
     if (value === undefined) context.addIssue({ code: "custom", message });
     return value ?? z.NEVER;
   });
+}
+
+/** The first or the last moment of what is told. */
+export function readEdge(edge: "first" | "last") {
+  return readBy((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
 }

@@ -2,14 +2,11 @@ import { z } from "zod";
 import type { MessageFilters } from "../../../journal/messages.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
-import { readBy, readFilters } from "../../../web/read-filters.ts";
-import { readMoment } from "../../../web/read-moment.ts";
+import { readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
 import { isOutcome } from "./outcome.ts";
 
 /** Where messages come from. */
 export const WAYS = ["channel", "console"] as const;
-
-const MOMENT = "Enter a date such as 2027-03-01, or a time such as 2027-03-01T14:30";
 
 const schemas = {
   q: z.string(),
@@ -22,8 +19,8 @@ const schemas = {
   lines: whole("a whole number of lines, such as 1000"),
   sender: z.string(),
   via: z.enum(WAYS, { error: "Choose a way from the list" }),
-  from: readBy((text) => readMoment(text, "first"), MOMENT),
-  to: readBy((text) => readMoment(text, "last"), MOMENT),
+  from: readEdge("first"),
+  to: readEdge("last"),
 };
 
 /** The fields of the filter form. */

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
-import { readBy, readFilters } from "../../../web/read-filters.ts";
-import { readMoment } from "../../../web/read-moment.ts";
+import { readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
 import { ERROR_SOURCES } from "../entry.ts";
 import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type GroupPosition } from "../storage/group.ts";
 import type { ErrorFilter } from "../storage/list-store.ts";
@@ -33,8 +32,6 @@ export const CAUGHT = ["yes", "no"] as const;
 /** What the filter `state` takes. Groups are the open ones where it is absent, entries are all. */
 export const STATES = [...GROUP_STATES, "all"] as const;
 
-const MOMENT = "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30";
-
 /** What the list can be narrowed by. */
 const schemas = {
   q: z.string(),
@@ -44,8 +41,8 @@ const schemas = {
   status: z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number),
   state: z.enum(STATES, { error: `Choose a state: ${STATES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
   group: readBy(readId, "Enter the number of a group"),
-  from: readBy((text) => readMoment(text, "first"), MOMENT),
-  to: readBy((text) => readMoment(text, "last"), MOMENT),
+  from: readEdge("first"),
+  to: readEdge("last"),
 };
 const FILTER_NAMES = Object.keys(schemas) as FilterName[];
 export type FilterName = keyof typeof schemas;
