@@ -24,7 +24,7 @@ export type PlanDetails = {
 
 export const NO_DETAILS: PlanDetails = { descriptions: [], supplements: [], offers: [] };
 
-/** Reads the column `details`. */
-export function parsePlanDetails(details: string | null): PlanDetails {
-  return details === null ? NO_DETAILS : { ...NO_DETAILS, ...(JSON.parse(details) as Partial<PlanDetails>) };
+/** Reads the column `details`, if there are any. */
+export function parsePlanDetails(details: string | null | undefined): PlanDetails {
+  return details ? { ...NO_DETAILS, ...(JSON.parse(details) as Partial<PlanDetails>) } : NO_DETAILS;
 }

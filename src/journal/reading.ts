@@ -143,6 +143,6 @@ const NONE: readonly never[] = [];
 
 function withDetails(plans: Directory["plans"], details: readonly Row[] | undefined): Directory["plans"] {
   if (!details) return plans;
-  const texts = new Map(details.map((row) => [row["code"] as string, row["details"] as string | null]));
+  const texts = new Map(details.map((row) => [row.code as string, row.details as string | null]));
   return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
 }

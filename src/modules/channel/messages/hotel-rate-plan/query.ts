@@ -19,7 +19,7 @@ export function asksForChanges({ ranges }: RatesQuery): boolean {
 export function isWanted({ candidates }: RatesQuery, code: string, plan: StoredPlan | undefined): boolean {
   if (plan?.status === "removed") return false;
   if (candidates.length === 0) return true;
-  const joinCode = plan ? parsePlanDetails(plan.details ?? null).joinCode : undefined;
+  const { joinCode } = parsePlanDetails(plan?.details);
   return (
     code !== "" &&
     candidates.some((candidate) => (candidate.code === undefined ? candidate.joinCode === joinCode : candidate.code === code))

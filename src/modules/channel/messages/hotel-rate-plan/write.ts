@@ -13,7 +13,7 @@ export type ToldPlan = { code: string; plan: StoredPlan | undefined; currency: s
 
 /** Writes a plan: first the static rate with what all rates share, then the rates of each category. */
 export function writePlan({ code, plan, currency, runs }: ToldPlan): string {
-  const details = parsePlanDetails(plan?.details ?? null);
+  const details = parsePlanDetails(plan?.details);
   const common = commonOf(runs);
   const rates = runs.map((run) => writeRun(run, currency, common)).join("");
   const attributes = {
