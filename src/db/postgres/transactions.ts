@@ -9,6 +9,7 @@ import {
   sql,
 } from "kysely";
 import type { Pool } from "pg";
+import type { Transact } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { storable } from "../text.ts";
 
@@ -27,7 +28,7 @@ export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local 
 export const LOCK = "pg_advisory_xact_lock(hashtextextended(?, 0))";
 
 /** Runs `work` in a transaction that holds the lock of `key`. */
-export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: Transact<T>): Promise<T> {
   return kysely.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
     return work(db);
