@@ -4,7 +4,7 @@ import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { firstIdSince } from "./messages.ts";
-import { REMOVAL_LOCK, removalOf } from "./removal.ts";
+import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
 import { deleteByKey } from "./sql.ts";
 
 /** `now` in milliseconds since 1970. */
@@ -93,10 +93,6 @@ async function pruneEmptied({ database, pause }: Store, { start }: Log, firstNig
       more = old.length === MESSAGES_AT_ONCE;
     }
   }
-}
-
-function idsOf(rows: readonly Row[]): number[] {
-  return rows.map(({ id }) => id as number);
 }
 
 /** Removes pages whose nights are all too old. */

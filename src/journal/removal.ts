@@ -65,7 +65,6 @@ function removeSome(rows: readonly Row[], before: number) {
 
 /** Removes messages, but of those that stay only what people and systems wrote, and where from. */
 export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
-  const idsOf = (some: readonly Row[]) => some.map((row) => row.id as number);
   const gone = idsOf(rows.filter((row) => !stays(row)));
   const emptied = idsOf(rows.filter((row) => stays(row) && row.pruned === 0));
   const write = [
@@ -74,4 +73,9 @@ export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): R
     ...updateByKey("update message set pruned = 1, remote = null where id", emptied),
   ];
   return { gone: gone.length, emptied: emptied.length, write };
+}
+
+/** The ids of messages. */
+export function idsOf(rows: readonly Row[]): number[] {
+  return rows.map(({ id }) => id as number);
 }

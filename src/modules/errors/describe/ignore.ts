@@ -8,7 +8,7 @@ export function rulesOf({ IGNORE_NOT_FOUND: paths, IGNORE_CSP_REPORTS: noises }:
 /** More reports came than the intakes take. */
 export const TOO_MANY_REPORTS = "too many reports";
 
-/** The database took nothing for so long that there was no room for more. */
+/** Neither the database nor its spool took them. */
 export const SPOOL_FULL = "no room while the database was away";
 
 function pathRule(pattern: string): string {
