@@ -78,9 +78,10 @@ export class Unread {
   /** `known` are attributes of the element that no message reads itself. */
   note(element: string, attributes: Attributes, known: ReadonlySet<string> = NONE): void {
     const left = this.#left.get(element) ?? SEARCHED;
-    const read = left === 0 ? undefined : READ.get(element);
+    if (left === 0) return;
+    const read = READ.get(element);
+    this.#left.set(element, read ? left - 1 : 0);
     if (!read) return;
-    this.#left.set(element, left - 1);
     for (let index = 0; index < attributes.length; index++) {
       const name = attributes.nameAt(index);
       if (!read.has(name) && !known.has(name) && !name.startsWith("xsi:")) this.#report.ignore(`${element}/@${name}`);
