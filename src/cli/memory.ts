@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 
 /** How many percent the used heap may grow before the next collection. */
-const GROWTH = 60;
+const GROWTH = 40;
 
 /**
  * Collects the heap earlier: V8 would let it grow to several times what is in use, memory that other services could use.
