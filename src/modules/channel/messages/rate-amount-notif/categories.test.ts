@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { after, amountsLine as line, amountsMessage as message, PLAN, rate } from "../../../../../test/support/amounts.ts";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
-
-const message = (hotel: string, lines: string, type = "Overlay") =>
-  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
-const line = (rates: string, target = 'InvTypeCode="DBL" RatePlanCode="BAR"') =>
-  `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" End="${day(2)}" ${target}/><Rates>${rates}</Rates></RateAmountMessage>`;
-const rate = (amount: string, attributes = "") => `<Rate ${attributes}><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate>`;
-const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
-const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("The category of a Rate", (channel) => {
   test("may be named where its line does not, and is no other than that of its line", async () => {

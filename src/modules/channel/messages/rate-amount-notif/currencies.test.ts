@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate } from "../../../../../test/support/amounts.ts";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
-
-const message = (hotel: string, lines: string, type = "Overlay") =>
-  `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
-const line = (rates: string, target = 'InvTypeCode="DBL" RatePlanCode="BAR"', dates = `Start="${day(1)}" End="${day(2)}"`) =>
-  `<RateAmountMessage><StatusApplicationControl ${dates} ${target}/><Rates>${rates}</Rates></RateAmountMessage>`;
-const rate = (amounts: string, attributes = "") => `<Rate ${attributes}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
-const base = (attributes: string) => `<BaseByGuestAmt ${attributes}/>`;
-const after = (guests: number, amount: string) => base(`NumberOfGuests="${guests}" AmountAfterTax="${amount}"`);
-const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("The currency of amounts", (channel) => {
   test("a Rate has the currency of its amounts where all of them have one, else its own for the others", async () => {
