@@ -39,6 +39,12 @@ export function amountColumn({ tax, guests, age, nights }: AmountKey): Column {
   return `amount:${tax}:${guests}:${age}:${nights}`;
 }
 
+/** Whether a column has amounts before or after tax, which is far cheaper than all of its key; `undefined` for every other column. */
+export function taxOf(column: Column): AmountKey["tax"] | undefined {
+  if (column.startsWith("amount:after:")) return "after";
+  return column.startsWith("amount:before:") ? "before" : undefined;
+}
+
 /** What an amount is for, from the name of its column; `undefined` for every other column. */
 export function parseAmountColumn(column: Column): AmountKey | undefined {
   const [word, tax, guests, age, nights] = column.split(":");

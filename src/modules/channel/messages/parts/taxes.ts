@@ -1,4 +1,4 @@
-import { type Operation, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { type Operation, taxOf } from "../../../../calendar/operation.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
 
 type Taxes = NonNullable<PlanSighting["taxes"]>;
@@ -9,7 +9,7 @@ export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, T
   for (const operation of operations) {
     if (operation.type === "clear" || operation.group !== "amounts") continue;
     for (const [column] of operation.values) {
-      const tax = parseAmountColumn(column)?.tax;
+      const tax = taxOf(column);
       if (tax) found.set(operation.lane, (found.get(operation.lane) ?? tax) === tax ? tax : "both");
     }
   }
