@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
 import { isReadOnly, isStalePlan } from "../faults.ts";
 import { storable } from "../text.ts";
-import { BEGIN_UNLIMITED, LOCK } from "./transactions.ts";
+import { BEGIN_UNLIMITED, lockOf } from "./transactions.ts";
 
 /**
  * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by one without any; one
@@ -44,7 +44,7 @@ const TAKEN_MEANWHILE = 10_000;
  * waits, or could move it back.
  */
 export async function reserve(pool: Pool, count: number): Promise<number> {
-  const text = "select pg_advisory_xact_lock(hashtextextended('roomrack: ids', 0)), setval('batch_id', nextval('batch_id') + $1) as id";
+  const text = `select ${lockOf("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [TAKEN_MEANWHILE + count]);
   return rows[0]!.id - count + 1;
 }
@@ -56,7 +56,7 @@ const COMMIT: QueryConfig = { text: "commit" };
 /** The id is taken under the lock: a query computes its columns from left to right. */
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
-  return { sql: `select ${LOCK}, nextval('batch_id') as id`, values: [lock] };
+  return { sql: `select ${lockOf("?")}, nextval('batch_id') as id`, values: [lock] };
 }
 
 /** Sends all queries without waiting in between. The first failure is thrown after every answer is in. */

@@ -6,7 +6,6 @@ import {
   PostgresDialect,
   PostgresDriver,
   PostgresQueryCompiler,
-  sql,
 } from "kysely";
 import type { Pool } from "pg";
 import type { Transact } from "../database.ts";
@@ -24,13 +23,15 @@ export const BEGIN = "begin isolation level read committed; set local idle_in_tr
 /** The same without the server's limits on statements, which would end messages that wait for earlier ones, and migrations of large tables. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
-/** With a key: waits for the transactions that hold it, of every process, and holds it until this one ends. */
-export const LOCK = "pg_advisory_xact_lock(hashtextextended(?, 0))";
+/** Waits for the transactions that hold the lock of `key`, an expression, of every process, and holds it until this one ends. */
+export function lockOf(key: string): string {
+  return `pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+}
 
 /** Runs `work` in a transaction that holds the lock of `key`. */
 export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: Transact<T>): Promise<T> {
   return kysely.transaction().execute(async (db) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
+    await db.executeQuery(CompiledQuery.raw(`select ${lockOf("$1")}`, [key]));
     return work(db);
   });
 }
