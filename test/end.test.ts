@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { describe, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectThrough } from "./support/connection-proxy.ts";
 import { openFresh } from "./support/databases.ts";
@@ -41,12 +41,7 @@ describe("an end", () => {
   });
 
   test("comes, too, while the server of the database says nothing", async (t) => {
-    const { place, remove } = await openFresh("PostgreSQL");
-    const proxy = await connectThrough(place.url!);
-    t.after(async () => {
-      proxy.close();
-      await remove();
-    });
+    const proxy = await openThroughProxy(t);
     const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=1` });
     proxy.silence();
     const late = setTimeout(() => void service.stop("SIGKILL"), 15_000);
@@ -55,12 +50,7 @@ describe("an end", () => {
   });
 
   test("keeps the errors of the last moment within the time that supervisors give, whatever holds it up", async (t) => {
-    const { place, remove } = await openFresh("PostgreSQL");
-    const proxy = await connectThrough(place.url!);
-    t.after(async () => {
-      proxy.close();
-      await remove();
-    });
+    const proxy = await openThroughProxy(t);
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder, DATABASE_URL: proxy.url });
     const { port, host } = new URL(service.origin);
@@ -84,6 +74,17 @@ describe("an end", () => {
     await again.stop();
   });
 });
+
+/** The way to an empty PostgreSQL database, which can be silenced. */
+async function openThroughProxy(t: TestContext) {
+  const { place, remove } = await openFresh("PostgreSQL");
+  const proxy = await connectThrough(place.url!);
+  t.after(async () => {
+    proxy.close();
+    await remove();
+  });
+  return proxy;
+}
 
 /** Sends a message but for its end, so that the request is in flight until `finish`. */
 function sendSlowly(port: number, host: string): { finish(): Promise<string> } {
