@@ -70,7 +70,10 @@ export function anyRoute(app: FastifyInstance, { url, bodyLimit, ...said }: AnyR
   app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { ...said, token: "acting" }, onRequest: typeEmptyBody, handler });
 }
 
-/** A body that is announced as empty is an empty form, whatever type it claims. Fastify also refuses a QUERY without a type (RFC 10008); here it gets the page. */
+/**
+ * A body that is announced as empty is an empty form, whatever type it claims. Fastify also refuses a QUERY without a type (RFC 10008);
+ * here it gets the page.
+ */
 function typeEmptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const { "content-type": type, "content-length": length = "0", "transfer-encoding": coding } = request.headers;
   const wrong = type === undefined ? request.method === "QUERY" : length === "0" && coding === undefined;
