@@ -15,10 +15,10 @@ import type { Services } from "../../module.ts";
 import { findProperty } from "../../property/store.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendToChannel } from "../console/send.ts";
+import { answerComparison } from "./answer-comparison.ts";
 import { bodyText, inUtf8 } from "./body-text.ts";
 import { logDetailPage } from "./detail-page.ts";
 import { toRecord } from "./export.ts";
-import { answerComparison } from "./log-comparison.ts";
 
 /** One message of the log; it can be sent again as it came. */
 export function registerLogEntry(app: FastifyInstance, services: Services): void {
