@@ -194,6 +194,19 @@ describe("the tokenizer", () => {
     assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
   });
 
+  test("never searches the rest of the document for what a line end or a reference may need", (context) => {
+    const text = `<a>${"<b c='d\te'/>\r\n".repeat(2_000)}</a>`;
+    let passed = 0;
+    const { indexOf } = String.prototype;
+    context.mock.method(String.prototype, "indexOf", function search(this: string, word: string, from = 0) {
+      const found = indexOf.call(this, word, from);
+      passed += (found === -1 ? this.length : found) - from;
+      return found;
+    });
+    assert.equal(tokenize(text, { open() {}, close() {}, text() {} }), undefined);
+    assert.ok(passed < 10 * text.length, `${passed} characters were passed in a document of ${text.length}`);
+  });
+
   test("lets a large document be read in pieces, which are the whole", () => {
     const text = `<a>${"<b c='d'>text</b>\n".repeat(50_000)}</a>`;
     let opened = 0;

@@ -123,7 +123,10 @@ class Tokenizer {
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#codes, this.#at);
       if (outside < end) this.#fail("text outside of the root element", outside);
-    } else this.#emit(this.#checkCharacters(this.#at, end) ? decodeText(this.#text, this.#at, end) : this.#text.slice(this.#at, end));
+    } else {
+      const raw = this.#text.slice(this.#at, end);
+      this.#emit(this.#checkCharacters(this.#at, end) ? decodeText(raw, this.#at) : raw);
+    }
     this.#at = end;
   }
 
@@ -219,7 +222,7 @@ class Tokenizer {
       if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
       coded ||= code === AMPERSAND || isBlank(code);
     }
-    if (coded) checkReferences(this.#text, quote + 1, at);
+    if (coded) checkReferences(this.#text.slice(quote + 1, at), quote + 1);
     this.#attributes.setValue(quote + 1, at, coded);
     this.#at = at + 1;
   }
