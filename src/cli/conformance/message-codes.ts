@@ -17,7 +17,7 @@ export type MessageCodes = {
 /** Reads the codes and nights of a message; from a broken one, those it finds. */
 export function readCodes(bytes: Buffer): MessageCodes {
   const decoded = decodeXml(bytes);
-  const text = "text" in decoded ? decoded.text : bytes.toString("latin1");
+  const text = "source" in decoded ? String(decoded.source) : bytes.toString("latin1");
   const nights = valuesOf(text, /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
     .map(parseNight)
     .filter((night) => night !== undefined);

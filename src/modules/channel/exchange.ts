@@ -9,6 +9,7 @@ import type { Message } from "./message.ts";
 import type { Authenticate, Authenticated, Credentials } from "./senders/access.ts";
 import type { Traffic, Turn } from "./traffic.ts";
 import type { Unread } from "./transports/body-intake.ts";
+import type { Source } from "./xml/source.ts";
 
 /** What the channel works with. */
 export type ChannelDeps = {
@@ -54,8 +55,8 @@ export type Opened = {
   packed: Promise<Packed> | undefined;
   /** Ends when the message is decided. */
   turn: Turn;
-  /** The text of the message; empty when there is none. */
-  text: string;
+  /** The text of the message; absent when there is none. */
+  source: Source | undefined;
   document: Document | undefined;
   credentials: Credentials | undefined;
   refusal: Refusal | undefined;

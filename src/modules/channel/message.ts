@@ -8,6 +8,7 @@ import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
 import type { Place, Report } from "./report.ts";
 import type { ElementHandler } from "./xml/handler.ts";
+import type { Source } from "./xml/source.ts";
 
 /**
  * One OpenTravel message: how it is read and decided.
@@ -40,7 +41,7 @@ export type ReadContext = {
   /** All supported messages, for the handshake. */
   messages: readonly Message[];
   /** The whole document; some pieces of it are kept as sent. */
-  source: string;
+  source: Source;
 };
 
 /** What every message carries; filled while the document is read. */

@@ -21,14 +21,14 @@ const NOTHING = { operations: [], plans: [], categories: [], history: [], comple
 export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Decided {
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
-  const found = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.text) };
+  const found = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
   return { ...NOTHING, outcome, reply, summary: fault.text, notes: notesOf(admitted, found) };
 }
 
 /** Answers a message in its own name with what is wrong. */
 export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Decided {
-  const { dialect, text } = admitted.opened;
-  const answer = answerOf(admitted, { errors: [{ ...fault, at: undefined }], warnings: [], content: "", places: placesIn(text) });
+  const { dialect, source } = admitted.opened;
+  const answer = answerOf(admitted, { errors: [{ ...fault, at: undefined }], warnings: [], content: "", places: placesIn(source) });
   return refuse(admitted, replyWithAnswer(answer, dialect, { status, headers }), fault);
 }
 
@@ -93,8 +93,8 @@ function tooLate(admitted: Admitted): Decided {
 }
 
 function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Decided {
-  const { dialect, text } = admitted.opened;
-  const found = { errors: report.errors(), warnings: report.warnings(), places: placesIn(text) };
+  const { dialect, source } = admitted.opened;
+  const found = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
   const { errors, warnings } = found;
   const reply = replyWithAnswer(answerOf(admitted, { ...found, content: decision?.content ?? "" }), dialect);
   const notes = notesOf(admitted, { report, ...found });

@@ -5,6 +5,7 @@ import type { Head } from "../message.ts";
 import { type Fault, withoutHint } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
 import { locatorOf } from "../xml/locate.ts";
+import { Source } from "../xml/source.ts";
 import { escapeText, writeAttributes } from "../xml/write.ts";
 
 /** What a message is answered with, before it is worded in its dialect. */
@@ -96,9 +97,9 @@ export type Places = {
   tag(finding: Finding): string | undefined;
 };
 
-/** Places in the text of a document. */
-export function placesIn(text: string): Places {
-  const find = locatorOf(text);
+/** Places in the text of a document; without one there are none to ask for. */
+export function placesIn(source = Source.ofText("")): Places {
+  const find = locatorOf(source.codes);
   function position({ at }: Finding): string | undefined {
     if (!at) return undefined;
     const { line, column } = find(at.offset);
@@ -107,15 +108,15 @@ export function placesIn(text: string): Places {
   return {
     id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MOST) : position(finding)),
     position,
-    tag: ({ at }) => at && localNameAt(text, at.offset),
+    tag: ({ at }) => at && localNameAt(source, at.offset),
   };
 }
 
 /** The most characters of `ShortText`, `Tag` and `RecordID`. */
 const MOST = 64;
 
-function localNameAt(text: string, offset: number): string | undefined {
-  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(text.slice(offset, offset + 2 * MOST))?.[1]?.slice(0, MOST);
+function localNameAt(source: Source, offset: number): string | undefined {
+  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(source.slice(offset, offset + 2 * MOST))?.[1]?.slice(0, MOST);
 }
 
 function shorten(text: string): string {

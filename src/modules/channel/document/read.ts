@@ -5,9 +5,9 @@ import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
-import type { Codes } from "../xml/characters.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "../xml/handler.ts";
 import { locate } from "../xml/locate.ts";
+import type { Source } from "../xml/source.ts";
 import { tokenize, tokenizeInPieces } from "../xml/tokenizer.ts";
 import { DocumentCredentials } from "./credentials.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
@@ -29,16 +29,16 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-export type DocumentSource = { text: string; codes: Codes; dialect: Dialect; messages: readonly Message[] };
+export type Received = { source: Source; dialect: Dialect; messages: readonly Message[] };
 
 /**
  * Reads a document in one pass: the envelope, what every message has, and the message itself.
  * Large documents are read in pieces, with other work done in between.
  */
-export async function readDocument(source: DocumentSource): Promise<Document> {
-  const reader = new DocumentReader(source);
-  const { text, codes } = source;
-  const fault = text.length < LARGE ? tokenize(text, reader, codes) : await inPieces(tokenizeInPieces(text, reader, codes));
+export async function readDocument(received: Received): Promise<Document> {
+  const reader = new DocumentReader(received);
+  const { source } = received;
+  const fault = source.length < LARGE ? tokenize(source, reader) : await inPieces(tokenizeInPieces(source, reader));
   return reader.finish(fault);
 }
 
@@ -54,7 +54,7 @@ export async function inPieces<T>(work: Iterator<unknown, T>): Promise<T> {
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };
 
 class DocumentReader implements DocumentHandler {
-  readonly #source: DocumentSource;
+  readonly #received: Received;
   readonly #report = new Report();
   readonly #unread = new Unread(this.#report);
   readonly #head: Head = emptyHead();
@@ -71,8 +71,8 @@ class DocumentReader implements DocumentHandler {
   #inPos = false;
   #section = "";
 
-  constructor(source: DocumentSource) {
-    this.#source = source;
+  constructor(received: Received) {
+    this.#received = received;
   }
 
   // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
@@ -119,7 +119,7 @@ class DocumentReader implements DocumentHandler {
   #openOutside(element: Element): void {
     const { name, namespace } = element;
     const envelope = envelopeOf(namespace);
-    if (this.#depth === 1 && name === "Envelope" && envelope && this.#source.dialect.name === "plain") this.#envelope = envelope;
+    if (this.#depth === 1 && name === "Envelope" && envelope && this.#received.dialect.name === "plain") this.#envelope = envelope;
     else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
     else if (this.#section === "Header") this.#credentials.openInHeader(name, element.attributes);
@@ -130,18 +130,18 @@ class DocumentReader implements DocumentHandler {
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
     readHead(this.#head, attributes);
-    const message = this.#source.messages.find(({ root }) => root === name);
+    const message = this.#received.messages.find(({ root }) => root === name);
     this.#problem = rootProblem(name, namespace, message);
     if (this.#problem || !message) return this.#skip(undefined);
     if (namespace === "") this.#report.advise("the message has no namespace");
-    const { messages, text } = this.#source;
-    this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source: text });
+    const { messages, source } = this.#received;
+    this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source });
     this.#unread.note(name, attributes, HEAD);
     this.#reader.open(name, attributes, at);
   }
 
   #dialect(): Dialect {
-    const { dialect } = this.#source;
+    const { dialect } = this.#received;
     return dialect.name === "plain" ? { name: "plain", envelope: this.#envelope } : dialect;
   }
 
@@ -175,7 +175,7 @@ class DocumentReader implements DocumentHandler {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;
     else {
-      readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#source.dialect);
+      readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#received.dialect);
       this.#skip(undefined);
     }
     return true;
@@ -193,6 +193,6 @@ class DocumentReader implements DocumentHandler {
 
   #problemOf({ kind, offset, reason }: XmlFault): Problem {
     if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
-    return { kind, fault: notWellFormed(locate(this.#source.text, offset), reason) };
+    return { kind, fault: notWellFormed(locate(this.#received.source, offset), reason) };
   }
 }

@@ -45,7 +45,7 @@ async function openMessage(opened: Opened, { content, type }: FormPart, { messag
   if (dialect.name === "alpinebits" && !dialect.strict)
     document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const credentials = opened.credentials ?? document.credentials;
-  return { ...opened, text: decoded.text, document, credentials, refusal: refusalOf(document, message, action) };
+  return { ...opened, source: decoded.source, document, credentials, refusal: refusalOf(document, message, action) };
 }
 
 /** A document that cannot be read is told before one that is another than its action says. */

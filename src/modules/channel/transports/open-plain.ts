@@ -32,7 +32,7 @@ async function openXml({ base, bytes, headers, messages }: Context): Promise<Ope
     ...base,
     transport: transportOf(dialect),
     dialect,
-    text: decoded.text,
+    source: decoded.source,
     document,
     credentials: base.credentials ?? document.credentials,
     refusal: document.problem && refusalOf(document.problem),

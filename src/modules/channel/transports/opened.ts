@@ -17,7 +17,7 @@ export function unopened(incoming: Incoming): Opened {
     body: new Uint8Array(),
     packed: undefined,
     turn: NO_TURN,
-    text: "",
+    source: undefined,
     document: undefined,
     credentials: readAuthorization(incoming.headers.authorization),
     refusal: undefined,

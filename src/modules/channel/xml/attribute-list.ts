@@ -1,9 +1,10 @@
 import { resolveReferences } from "./characters.ts";
 import type { Attributes } from "./handler.ts";
+import type { Source } from "./source.ts";
 
 /** The attributes of the element being read; a value is cut out of the text on demand. */
 export class AttributeList implements Attributes {
-  readonly #text: string;
+  readonly #source: Source;
   readonly #prefixes: string[] = [];
   readonly #names: string[] = [];
   /** Where each value starts and ends. */
@@ -15,8 +16,8 @@ export class AttributeList implements Attributes {
   /** Whether an attribute has a prefix or declares a namespace. */
   hasPrefixes = false;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   clear(): void {
@@ -95,7 +96,7 @@ export class AttributeList implements Attributes {
   }
 
   valueAt(index: number): string {
-    const raw = this.#text.slice(this.#starts[index], this.#ends[index]);
+    const raw = this.#source.slice(this.#starts[index]!, this.#ends[index]!);
     return this.#coded[index] === 1 ? decodeValue(raw) : raw;
   }
 

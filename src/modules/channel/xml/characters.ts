@@ -1,14 +1,6 @@
+import { type Codes, isAt, type Source } from "./source.ts";
+
 /** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
-
-/** The UTF-16 units of a text, which are faster to read than the text itself. */
-export type Codes = Uint8Array | Uint16Array;
-
-/** The units of any text; the bytes of an ASCII text also serve. */
-export function codesOf(text: string): Codes {
-  const codes = new Uint16Array(text.length);
-  Buffer.from(codes.buffer).write(text, "utf16le");
-  return codes;
-}
 
 const NAME_START = 1;
 const NAME_PART = 2;
@@ -32,7 +24,9 @@ const OTHER_PART = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
 const HALF_PAIR = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** Offset of the first half of a surrogate pair without the other; -1 when there is none. */
-export function findHalfPair(text: string): number {
+export function findHalfPair(source: Source): number {
+  if (source.codes instanceof Uint8Array) return -1;
+  const text = source.toString();
   return text.isWellFormed() ? -1 : text.search(HALF_PAIR);
 }
 
@@ -61,16 +55,16 @@ const next = new Uint8Array(SLOTS);
  * last followed the current one is tried first.
  */
 export class NameReader {
-  readonly #text: string;
+  readonly #source: Source;
   readonly #codes: Codes;
   readonly #known = Array<string | undefined>(SLOTS);
   #last = 0;
   /** The offset behind the name that was read last. */
   end = 0;
 
-  constructor(text: string, codes: Codes) {
-    this.#text = text;
-    this.#codes = codes;
+  constructor(source: Source) {
+    this.#source = source;
+    this.#codes = source.codes;
   }
 
   /** The name without colons that starts at `from`; empty when none starts there. */
@@ -103,21 +97,16 @@ export class NameReader {
     this.#last = slot;
     const known = this.#known[slot];
     if (known?.length === this.end - from && isAt(this.#codes, known, from)) return known;
-    const name = this.#text.slice(from, this.end);
+    const name = this.#source.slice(from, this.end);
     this.#known[slot] = name;
     return name;
   }
 
   /** Names with letters beyond ASCII. */
   #readOther(from: number): string {
-    this.end = nameEnd(this.#text, from);
-    return this.#text.slice(from, this.end);
+    this.end = nameEnd(this.#codes, from);
+    return this.#source.slice(from, this.end);
   }
-}
-
-function isAt(codes: Codes, word: string, from: number): boolean {
-  for (let i = 0; i < word.length; i++) if (codes[from + i] !== word.charCodeAt(i)) return false;
-  return true;
 }
 
 /** Whether exactly this word stands there, not a longer name. */
@@ -127,19 +116,26 @@ function isWhole(codes: Codes, word: string, from: number): boolean {
 }
 
 /** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */
-export function nameEnd(text: string, from: number): number {
+export function nameEnd(codes: Codes, from: number): number {
   let at = from;
-  let code = text.charCodeAt(at);
-  if (code < 128 ? (kinds[code]! & NAME_START) === 0 : !isOther(text, at, OTHER_START)) return from;
+  let code = codes[at]!;
+  if (code < 128 ? (kinds[code]! & NAME_START) === 0 : !isOther(codes, at, OTHER_START)) return from;
   do {
-    at += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-    code = text.charCodeAt(at);
-  } while (code < 128 ? (kinds[code]! & NAME_PART) !== 0 : isOther(text, at, OTHER_START) || isOther(text, at, OTHER_PART));
+    at += isHigh(code) ? 2 : 1;
+    code = codes[at]!;
+  } while (code < 128 ? (kinds[code]! & NAME_PART) !== 0 : isOther(codes, at, OTHER_START) || isOther(codes, at, OTHER_PART));
   return at;
 }
 
-function isOther(text: string, at: number, pattern: RegExp): boolean {
-  return at < text.length && pattern.test(String.fromCodePoint(text.codePointAt(at)!));
+/** Whether the unit is the first half of a surrogate pair. */
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isOther(codes: Codes, at: number, pattern: RegExp): boolean {
+  const code = codes[at];
+  if (code === undefined) return false;
+  return pattern.test(isHigh(code) ? String.fromCharCode(code, codes[at + 1] ?? 0) : String.fromCharCode(code));
 }
 
 /** Offset of the first character from `from` on that is not blank. */

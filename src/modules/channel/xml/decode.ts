@@ -1,8 +1,8 @@
-import { type Codes, codesOf } from "./characters.ts";
 import { locate, type Located } from "./locate.ts";
+import { Source } from "./source.ts";
 
-/** The text of a document and its UTF-16 units, or why and where decoding failed. */
-export type Decoded = { text: string; codes: Codes } | { fault: string; at: Located };
+/** The text of a document, or why and where decoding failed. */
+export type Decoded = { source: Source } | { fault: string; at: Located };
 
 /**
  * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of its content type, else as UTF-8.
@@ -12,14 +12,13 @@ export function decodeXml(bytes: Uint8Array, contentType?: string): Decoded {
   const name = encodingOf(bytes, contentType);
   const decoder = decoderOf(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
+  // In other encodings the same byte may mean another character.
+  const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
   try {
-    const text = decoder.decode(bytes);
-    // In UTF-8 only ASCII characters take one byte each; in other encodings the same byte may mean another character.
-    const isAscii = decoder.encoding === "utf-8" && text.length === bytes.length;
-    return { text, codes: isAscii ? bytes : codesOf(text) };
+    return { source: ascii ?? Source.ofText(decoder.decode(bytes)) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
-    return { fault: `the bytes are not ${name}`, at: locate(text, text.indexOf("\ufffd")) };
+    return { fault: `the bytes are not ${name}`, at: locate(Source.ofText(text), text.indexOf("\ufffd")) };
   }
 }
 

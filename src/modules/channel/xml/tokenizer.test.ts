@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "./handler.ts";
+import { Source } from "./source.ts";
 import { tokenize, tokenizeInPieces } from "./tokenizer.ts";
 
 type Seen = { fault: string | undefined; events: string[] };
@@ -24,9 +25,17 @@ class Listener {
   }
 }
 
+/** Reads a text, and bytes of ASCII too, which must come to the same. */
 function read(text: string): Seen {
+  const seen = readSource(Source.ofText(text));
+  const ascii = Source.ofAscii(Buffer.from(text));
+  if (ascii) assert.deepEqual(readSource(ascii), seen);
+  return seen;
+}
+
+function readSource(source: Source): Seen {
   const listener = new Listener();
-  const fault = tokenize(text, {
+  const fault = tokenize(source, {
     open: (name, namespace, attributes) => {
       const shown = Array.from({ length: attributes.length }, (_, i) => `${attributes.nameAt(i)}=${attributes.valueAt(i)}`);
       listener.add(`open {${namespace.trim()}}${name} ${shown.join(" ")}`);
@@ -183,7 +192,7 @@ describe("the tokenizer", () => {
   ];
   for (const [name, text, offset, reason] of REFUSED) {
     test(`refuses ${name} and says where`, () => {
-      const fault = tokenize(text, { open() {}, close() {}, text() {} });
+      const fault = tokenize(Source.ofText(text), { open() {}, close() {}, text() {} });
       assert.match(fault?.reason ?? "", reason);
       assert.equal(fault?.offset, offset);
     });
@@ -203,7 +212,7 @@ describe("the tokenizer", () => {
       passed += (found === -1 ? this.length : found) - from;
       return found;
     });
-    assert.equal(tokenize(text, { open() {}, close() {}, text() {} }), undefined);
+    assert.equal(tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }), undefined);
     assert.ok(passed < 10 * text.length, `${passed} characters were passed in a document of ${text.length}`);
   });
 
@@ -211,7 +220,7 @@ describe("the tokenizer", () => {
     const text = `<a>${"<b c='d'>text</b>\n".repeat(50_000)}</a>`;
     let opened = 0;
     const atOnce: number[] = [];
-    const pieces = tokenizeInPieces(text, { open: () => opened++, close() {}, text() {} });
+    const pieces = tokenizeInPieces(Source.ofText(text), { open: () => opened++, close() {}, text() {} });
     let before = 0;
     for (let next = pieces.next(); !next.done; next = pieces.next()) {
       atOnce.push(opened - before);

@@ -1,8 +1,9 @@
 import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
-import { type Codes, codesOf, findHalfPair, isBlank, isForbidden, isOrdinary, NameReader, skipBlanks } from "./characters.ts";
+import { findHalfPair, isBlank, isForbidden, isOrdinary, NameReader, skipBlanks } from "./characters.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./handler.ts";
 import { Namespaces } from "./namespaces.ts";
+import { type Codes, isAt, type Source } from "./source.ts";
 import { checkReferences, decodeText } from "./text.ts";
 import { XmlError } from "./xml-error.ts";
 
@@ -11,10 +12,10 @@ const PIECE = 200_000;
 
 /**
  * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call
- * malformed, every DTD, and what exceeds the limits; it knows only the five entities. `codes` are those of the text.
+ * malformed, every DTD, and what exceeds the limits; it knows only the five entities.
  */
-export function tokenize(text: string, handler: DocumentHandler, codes = codesOf(text)): XmlFault | undefined {
-  const pieces = tokenizeInPieces(text, handler, codes);
+export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
+  const pieces = tokenizeInPieces(source, handler);
   for (;;) {
     const { done, value } = pieces.next();
     if (done) return value;
@@ -22,14 +23,10 @@ export function tokenize(text: string, handler: DocumentHandler, codes = codesOf
 }
 
 /** As `tokenize`, but lets other work run between the pieces of a large document. */
-export function* tokenizeInPieces(
-  text: string,
-  handler: DocumentHandler,
-  codes = codesOf(text),
-): Generator<undefined, XmlFault | undefined> {
-  const half = findHalfPair(text);
+export function* tokenizeInPieces(source: Source, handler: DocumentHandler): Generator<undefined, XmlFault | undefined> {
+  const half = findHalfPair(source);
   try {
-    const tokenizer = new Tokenizer(text, codes, handler);
+    const tokenizer = new Tokenizer(source, handler);
     while (!tokenizer.read(PIECE)) yield;
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
@@ -45,7 +42,7 @@ const [CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BA
 ] as const;
 
 class Tokenizer {
-  readonly #text: string;
+  readonly #source: Source;
   readonly #codes: Codes;
   readonly #handler: DocumentHandler;
   readonly #attributes: AttributeList;
@@ -59,54 +56,54 @@ class Tokenizer {
   #local = "";
   #rootSeen = false;
 
-  constructor(text: string, codes: Codes, handler: DocumentHandler) {
-    this.#text = text;
-    this.#codes = codes;
+  constructor(source: Source, handler: DocumentHandler) {
+    this.#source = source;
+    this.#codes = source.codes;
     this.#handler = handler;
-    this.#attributes = new AttributeList(text);
-    this.#names = new NameReader(text, codes);
+    this.#attributes = new AttributeList(source);
+    this.#names = new NameReader(source);
   }
 
   /** Reads about that many characters; answers whether it reached the end. */
   read(length: number): boolean {
-    if (this.#at === 0) this.#at = endOfDeclaration(this.#text);
-    const until = Math.min(this.#at + length, this.#text.length);
+    if (this.#at === 0) this.#at = endOfDeclaration(this.#source);
+    const until = Math.min(this.#at + length, this.#codes.length);
     while (this.#at < until) {
       if (this.#codes[this.#at] === LESS) this.#markup();
       else this.#characters();
     }
-    if (this.#at < this.#text.length) return false;
+    if (this.#at < this.#codes.length) return false;
     if (this.#open.length > 0) this.#fail(`the element ${this.#open.at(-1)} is not closed`);
     if (!this.#rootSeen) this.#fail("there is no element");
     return true;
   }
 
   #fail(reason: string, at = this.#at): never {
-    throw new XmlError("malformed", Math.min(at, this.#text.length), reason);
+    throw new XmlError("malformed", Math.min(at, this.#codes.length), reason);
   }
 
   #markup(): void {
     const next = this.#codes[this.#at + 1];
     if (next === SLASH) this.#endTag();
     else if (next === BANG) this.#bang();
-    else if (next === QUESTION) this.#pass(endOfInstruction(this.#text, this.#at));
+    else if (next === QUESTION) this.#pass(endOfInstruction(this.#source, this.#at));
     else this.#startTag();
   }
 
   #bang(): void {
-    if (this.#text.startsWith("<!--", this.#at)) this.#pass(endOfComment(this.#text, this.#at));
-    else if (this.#text.startsWith("<![CDATA[", this.#at)) this.#cdata();
-    else if (this.#text.startsWith("<!DOCTYPE", this.#at)) throw new XmlError("dtd", this.#at, "a document type declaration");
+    if (this.#source.startsWith("<!--", this.#at)) this.#pass(endOfComment(this.#source, this.#at));
+    else if (this.#source.startsWith("<![CDATA[", this.#at)) this.#cdata();
+    else if (this.#source.startsWith("<!DOCTYPE", this.#at)) throw new XmlError("dtd", this.#at, "a document type declaration");
     else this.#fail("unexpected <!");
   }
 
   #cdata(): void {
     if (this.#open.length === 0) this.#fail("text outside of the root element");
-    const end = this.#text.indexOf("]]>", this.#at + 9);
+    const end = this.#source.indexOf("]]>", this.#at + 9);
     if (end === -1) this.#fail("a CDATA section is not closed");
     this.#checkLength(this.#at + 9, end);
     this.#checkCharacters(this.#at + 9, end);
-    this.#emit(this.#text.slice(this.#at + 9, end).replaceAll(/\r\n?/g, "\n"));
+    this.#emit(this.#source.slice(this.#at + 9, end).replaceAll(/\r\n?/g, "\n"));
     this.#at = end + 3;
   }
 
@@ -117,14 +114,14 @@ class Tokenizer {
   }
 
   #characters(): void {
-    const found = this.#text.indexOf("<", this.#at);
-    const end = found === -1 ? this.#text.length : found;
+    const found = this.#codes.indexOf(LESS, this.#at);
+    const end = found === -1 ? this.#codes.length : found;
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#codes, this.#at);
       if (outside < end) this.#fail("text outside of the root element", outside);
     } else {
-      const raw = this.#text.slice(this.#at, end);
+      const raw = this.#source.slice(this.#at, end);
       this.#emit(this.#checkCharacters(this.#at, end) ? decodeText(raw, this.#at) : raw);
     }
     this.#at = end;
@@ -192,7 +189,7 @@ class Tokenizer {
       const at = skipBlanks(this.#codes, this.#at);
       const code = this.#codes[at];
       if (code === GREATER || code === SLASH) return this.#endOfTag(at, code === SLASH);
-      if (at === this.#at) this.#fail(at < this.#text.length ? "a space is expected between attributes" : "a tag is not closed");
+      if (at === this.#at) this.#fail(at < this.#codes.length ? "a space is expected between attributes" : "a tag is not closed");
       if (this.#attributes.length >= MAX_ATTRIBUTES) this.#fail(`more than ${MAX_ATTRIBUTES} attributes`);
       const prefix = this.#readName(at);
       this.#attributes.add(prefix, this.#local);
@@ -222,7 +219,7 @@ class Tokenizer {
       if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
       coded ||= code === AMPERSAND || isBlank(code);
     }
-    if (coded) checkReferences(this.#text.slice(quote + 1, at), quote + 1);
+    if (coded) checkReferences(this.#source.slice(quote + 1, at), quote + 1);
     this.#attributes.setValue(quote + 1, at, coded);
     this.#at = at + 1;
   }
@@ -256,7 +253,7 @@ class Tokenizer {
     if (written === undefined) this.#fail("an end tag without its start");
     const from = this.#at + 2;
     const end = skipBlanks(this.#codes, from + written.length);
-    if (!this.#text.startsWith(written, from) || this.#codes[end] !== GREATER) this.#fail(`the end tag of ${written} is expected`);
+    if (!isAt(this.#codes, written, from) || this.#codes[end] !== GREATER) this.#fail(`the end tag of ${written} is expected`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { locate, locatorOf } from "./locate.ts";
+import { Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 import { escapeText, writeAttributes } from "./write.ts";
 
@@ -9,7 +10,7 @@ import { escapeText, writeAttributes } from "./write.ts";
 function readBack(xml: string): { value: string | undefined; text: string } | undefined {
   let value: string | undefined;
   let text = "";
-  const fault = tokenize(xml, {
+  const fault = tokenize(Source.ofText(xml), {
     open(_name, _namespace, attributes) {
       value = attributes.get("v");
     },
@@ -44,18 +45,19 @@ test("an attribute that is undefined is left out", () => {
 test("a place is told by line and column whatever ends the lines", () => {
   for (const end of ["\n", "\r", "\r\n"]) {
     const text = `one${end}two${end}${end}four`;
-    assert.deepEqual(locate(text, text.indexOf("wo")), { line: 2, column: 2 });
-    assert.deepEqual(locate(text, text.indexOf("four")), { line: 4, column: 1 });
+    assert.deepEqual(locate(Source.ofText(text), text.indexOf("wo")), { line: 2, column: 2 });
+    assert.deepEqual(locate(Source.ofText(text), text.indexOf("four")), { line: 4, column: 1 });
   }
-  assert.deepEqual(locate("abc", 0), { line: 1, column: 1 });
+  assert.deepEqual(locate(Source.ofText("abc"), 0), { line: 1, column: 1 });
 });
 
 test("places of one text are the same in whatever order they are asked for", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "\r", "\n"), maxLength: 30 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(30), { maxLength: 10 }), (written, offsets) => {
-      const find = locatorOf(written);
-      for (const offset of offsets) assert.deepEqual(find(offset), locate(written, offset));
+      const source = Source.ofText(written);
+      const find = locatorOf(source.codes);
+      for (const offset of offsets) assert.deepEqual(find(offset), locate(source, offset));
     }),
   );
 });

@@ -19,7 +19,9 @@ export function bodyText(body: Uint8Array, contentType: string): BodyText {
 
 function textOf(bytes: Uint8Array, contentType: string): { text: string; exact: boolean } {
   const decoded = decodeXml(bytes, contentType);
-  return "text" in decoded ? { text: decoded.text, exact: true } : { text: Buffer.from(bytes).toString("latin1"), exact: false };
+  return "source" in decoded
+    ? { text: String(decoded.source), exact: true }
+    : { text: Buffer.from(bytes).toString("latin1"), exact: false };
 }
 
 const OTHER_ENCODING = /^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*(?!["']utf-8["'])(?:"[^"]*"|'[^']*')/i;

@@ -1,3 +1,4 @@
+import { Source } from "../../channel/xml/source.ts";
 import { tokenize } from "../../channel/xml/tokenizer.ts";
 
 /** Larger documents are shown as they came. */
@@ -13,7 +14,7 @@ export function prettyXml(text: string): string {
 
 /** Checked first, in linear time: a pattern would search for the end of each of a million comments again. */
 function isWellFormed(text: string): boolean {
-  return tokenize(text, { open() {}, close() {}, text() {} }) === undefined;
+  return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
 }
 
 /** A line for each tag; an element that holds nothing but text stays on one line. */

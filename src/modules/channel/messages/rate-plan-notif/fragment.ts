@@ -1,5 +1,6 @@
 import type { PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
 import type { Attributes } from "../../xml/handler.ts";
+import type { Source } from "../../xml/source.ts";
 
 /** Reads an element that is stored as sent, and its texts. */
 export type FragmentReader = {
@@ -19,7 +20,7 @@ export function isFragment(element: string): boolean {
 const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
 
 /** Starts with the element that opens at offset `at` of `source`. */
-export function readFragment(source: string, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
+export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
   const names = [nameOf(element.name, element.attributes)];
   const supplement = element.name === "Supplement" ? supplementOf(element.attributes) : undefined;

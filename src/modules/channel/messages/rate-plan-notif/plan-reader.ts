@@ -1,6 +1,7 @@
 import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
+import type { Source } from "../../xml/source.ts";
 import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
@@ -30,7 +31,7 @@ type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Rate }
 /** Reads the parts of one `RatePlan`. */
 export class PlanReader {
   readonly plan: PlanRead;
-  readonly #source: string;
+  readonly #source: Source;
   readonly #strict: boolean;
   #rate: OpenRate | undefined;
   /** `skipped`: a rule that is not stored. */
