@@ -1,4 +1,4 @@
-import { type Codes, isAt, type Source } from "./source.ts";
+import { areSame, type Codes, type Source } from "./source.ts";
 
 /** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
 
@@ -46,7 +46,7 @@ export function isForbidden(code: number): boolean {
 }
 
 /** Names that a reader remembers; a power of two. */
-const SLOTS = 256;
+const SLOTS = 128;
 /** For each name's slot, the slot of the name that last followed it, in any document: a good guess, as messages are alike. */
 const next = new Uint8Array(SLOTS);
 
@@ -58,6 +58,8 @@ export class NameReader {
   readonly #source: Source;
   readonly #codes: Codes;
   readonly #known = Array<string | undefined>(SLOTS);
+  /** Where each of them stood first. */
+  readonly #places = new Uint32Array(SLOTS);
   #last = 0;
   /** The offset behind the name that was read last. */
   end = 0;
@@ -71,8 +73,10 @@ export class NameReader {
   read(from: number): string {
     const slot = next[this.#last]!;
     const guess = this.#known[slot];
-    if (guess === undefined || !isWhole(this.#codes, guess, from)) return this.#find(from);
-    this.end = from + guess.length;
+    if (guess === undefined) return this.#find(from);
+    const end = from + guess.length;
+    if (isPart(this.#codes[end]!) || !areSame(this.#codes, this.#places[slot]!, from, guess.length)) return this.#find(from);
+    this.end = end;
     this.#last = slot;
     return guess;
   }
@@ -96,9 +100,10 @@ export class NameReader {
     next[this.#last] = slot;
     this.#last = slot;
     const known = this.#known[slot];
-    if (known?.length === this.end - from && isAt(this.#codes, known, from)) return known;
+    if (known?.length === this.end - from && areSame(this.#codes, this.#places[slot]!, from, known.length)) return known;
     const name = this.#source.slice(from, this.end);
     this.#known[slot] = name;
+    this.#places[slot] = from;
     return name;
   }
 
@@ -109,10 +114,9 @@ export class NameReader {
   }
 }
 
-/** Whether exactly this word stands there, not a longer name. */
-function isWhole(codes: Codes, word: string, from: number): boolean {
-  const behind = codes[from + word.length]!;
-  return behind < 128 && (kinds[behind]! & NAME_PART) === 0 && isAt(codes, word, from);
+/** Whether a name may go on with the unit, of which only ASCII is judged here. */
+function isPart(code: number): boolean {
+  return code >= 128 || (kinds[code]! & NAME_PART) !== 0;
 }
 
 /** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */

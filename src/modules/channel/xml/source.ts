@@ -59,7 +59,7 @@ export class Source {
   }
 
   startsWith(word: string, at: number): boolean {
-    return isAt(this.codes, word, at);
+    return this.slice(at, at + word.length) === word;
   }
 
   /** The whole text, as a string of its own. */
@@ -68,8 +68,9 @@ export class Source {
   }
 }
 
-/** Whether the word stands there. */
-export function isAt(codes: Codes, word: string, from: number): boolean {
-  for (let i = 0; i < word.length; i++) if (codes[from + i] !== word.charCodeAt(i)) return false;
+/** Whether as many units are the same at two places. */
+// oxlint-disable-next-line max-params -- called for each name, so that it makes no object
+export function areSame(codes: Codes, one: number, other: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (codes[one + i] !== codes[other + i]) return false;
   return true;
 }

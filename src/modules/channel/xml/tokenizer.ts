@@ -3,7 +3,7 @@ import { AttributeList } from "./attribute-list.ts";
 import { findHalfPair, isBlank, isForbidden, isOrdinary, NameReader, skipBlanks } from "./characters.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./handler.ts";
 import { Namespaces } from "./namespaces.ts";
-import { type Codes, isAt, type Source } from "./source.ts";
+import { areSame, type Codes, type Source } from "./source.ts";
 import { checkReferences, decodeText } from "./text.ts";
 import { XmlError } from "./xml-error.ts";
 
@@ -48,8 +48,9 @@ class Tokenizer {
   readonly #attributes: AttributeList;
   readonly #namespaces = new Namespaces();
   readonly #names: NameReader;
-  /** The names of the open elements: as written, and without the prefix. */
+  /** The names of the open elements: as written, where, and without the prefix. */
   readonly #open: string[] = [];
+  readonly #places: number[] = [];
   readonly #locals: string[] = [];
   #at = 0;
   /** The local part of the name that was read last. */
@@ -161,11 +162,12 @@ class Tokenizer {
     this.#rootSeen = true;
     this.#handler.open(name, namespace, this.#attributes, start);
     if (closed) this.#leave(name);
-    else this.#push(written, name);
+    else this.#push(written, start + 1, name);
   }
 
-  #push(written: string, local: string): void {
+  #push(written: string, at: number, local: string): void {
     this.#open.push(written);
+    this.#places.push(at);
     this.#locals.push(local);
   }
 
@@ -250,10 +252,12 @@ class Tokenizer {
 
   #endTag(): void {
     const written = this.#open.pop();
-    if (written === undefined) this.#fail("an end tag without its start");
+    const place = this.#places.pop();
+    if (written === undefined || place === undefined) this.#fail("an end tag without its start");
     const from = this.#at + 2;
     const end = skipBlanks(this.#codes, from + written.length);
-    if (!isAt(this.#codes, written, from) || this.#codes[end] !== GREATER) this.#fail(`the end tag of ${written} is expected`);
+    if (!areSame(this.#codes, place, from, written.length) || this.#codes[end] !== GREATER)
+      this.#fail(`the end tag of ${written} is expected`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);
   }
