@@ -45,6 +45,12 @@ export function taxOf(column: Column): AmountKey["tax"] | undefined {
   return column.startsWith("amount:before:") ? "before" : undefined;
 }
 
+/** The column of the same amount on the other side of tax; `undefined` for every other column. */
+export function otherSideOf(column: Column): Column | undefined {
+  const tax = taxOf(column);
+  return tax && (tax === "after" ? column.replace("after", "before") : column.replace("before", "after"));
+}
+
 /** What an amount is for, from the name of its column; `undefined` for every other column. */
 export function parseAmountColumn(column: Column): AmountKey | undefined {
   const [word, tax, guests, age, nights] = column.split(":");

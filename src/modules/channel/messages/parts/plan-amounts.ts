@@ -9,8 +9,9 @@ import { rateName } from "./summary.ts";
 
 /** Sets amounts on nights; `replace` as in `Assign`. */
 export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace">, amounts: Amounts): void {
-  sheet.assign(target, { group: "amounts", values: [...amounts], replace: target.replace });
   const name = rateName(target.category, target.lane);
+  const cleared = target.replace ? [] : sheet.otherSides.clearedBy(amounts, { ...target, name });
+  sheet.assign(target, { group: "amounts", values: [...amounts, ...cleared], replace: target.replace });
   sheet.overlaps(name, target.range);
   sheet.summary.what ??= wordsOf(amounts);
   sheet.summary.add(name, target.range);

@@ -5,6 +5,7 @@ import type { Place } from "../../report.ts";
 import { Clipper } from "./clip.ts";
 import type { Control, Controlled } from "./control.ts";
 import type { Range } from "./dates.ts";
+import { OtherSides } from "./other-sides.ts";
 import { Reopening } from "./reopening.ts";
 import { Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
@@ -23,6 +24,7 @@ export class Sheet {
   readonly targets: Targets;
   readonly clipper: Clipper;
   readonly reopening = new Reopening(this.operations);
+  readonly otherSides = new OtherSides();
   readonly summary = new Summary();
   readonly #hulls = new Map<string, { first: number; last: number; days: DayMask }>();
   readonly #overbooked = new Set<string>();
@@ -79,7 +81,7 @@ export class Sheet {
     const summary = reset ? "Reset: everything held for the hotel was cleared" : this.summary.text();
     return {
       summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
-      operations: this.operations,
+      operations: [...this.otherSides.first, ...this.operations],
       plans: this.targets.plans().map((code) => ({ code, status: "active", taxes: taxes.get(code) })),
       completeSet: completeSet ? "counts" : undefined,
     };

@@ -22,7 +22,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   const taxes = taxesOf(sheet.operations);
   return {
     summary: summaryOf(read, sheet),
-    operations: sheet.operations,
+    operations: [...sheet.otherSides.first, ...sheet.operations],
     plans: [...removed, ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) }))],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
