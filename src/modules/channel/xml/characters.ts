@@ -1,4 +1,4 @@
-import { areSame, type Codes, type Source } from "./source.ts";
+import type { Codes, Source } from "./source.ts";
 
 /** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
 
@@ -45,78 +45,14 @@ export function isForbidden(code: number): boolean {
   return code < 32 ? !isBlank(code) : code === 0xfffe || code === 0xffff;
 }
 
-/** Names that a reader remembers; a power of two. */
-const SLOTS = 128;
-/** For each name's slot, the slot of the name that last followed it, in any document: a good guess, as messages are alike. */
-const next = new Uint8Array(SLOTS);
-
-/**
- * Reads names; a known name is not cut out again but is the same string. Lines repeat each other, so the name that
- * last followed the current one is tried first.
- */
-export class NameReader {
-  readonly #source: Source;
-  readonly #codes: Codes;
-  readonly #known = Array<string | undefined>(SLOTS);
-  /** Where each of them stood first. */
-  readonly #places = new Uint32Array(SLOTS);
-  #last = 0;
-  /** The offset behind the name that was read last. */
-  end = 0;
-
-  constructor(source: Source) {
-    this.#source = source;
-    this.#codes = source.codes;
-  }
-
-  /** The name without colons that starts at `from`; empty when none starts there. */
-  read(from: number): string {
-    const slot = next[this.#last]!;
-    const guess = this.#known[slot];
-    if (guess === undefined) return this.#find(from);
-    const end = from + guess.length;
-    if (isPart(this.#codes[end]!) || !areSame(this.#codes, this.#places[slot]!, from, guess.length)) return this.#find(from);
-    this.end = end;
-    this.#last = slot;
-    return guess;
-  }
-
-  #find(from: number): string {
-    const codes = this.#codes;
-    let at = from;
-    let code = codes[at]!;
-    if (!(code < 128) || (kinds[code]! & NAME_START) === 0) return this.#readOther(from);
-    let sum = 0;
-    do {
-      sum = Math.imul(sum, 31) + code;
-      code = codes[++at]!;
-    } while (code < 128 && (kinds[code]! & NAME_PART) !== 0);
-    if (code >= 128) return this.#readOther(from);
-    this.end = at;
-    return this.#recall(sum & (SLOTS - 1), from);
-  }
-
-  #recall(slot: number, from: number): string {
-    next[this.#last] = slot;
-    this.#last = slot;
-    const known = this.#known[slot];
-    if (known?.length === this.end - from && areSame(this.#codes, this.#places[slot]!, from, known.length)) return known;
-    const name = this.#source.slice(from, this.end);
-    this.#known[slot] = name;
-    this.#places[slot] = from;
-    return name;
-  }
-
-  /** Names with letters beyond ASCII. */
-  #readOther(from: number): string {
-    this.end = nameEnd(this.#codes, from);
-    return this.#source.slice(from, this.end);
-  }
+/** Whether a name may start with the ASCII character. */
+export function startsName(code: number): boolean {
+  return code < 128 && (kinds[code]! & NAME_START) !== 0;
 }
 
-/** Whether a name may go on with the unit, of which only ASCII is judged here. */
-function isPart(code: number): boolean {
-  return code >= 128 || (kinds[code]! & NAME_PART) !== 0;
+/** Whether a name may go on with the ASCII character. */
+export function isInName(code: number): boolean {
+  return code < 128 && (kinds[code]! & NAME_PART) !== 0;
 }
 
 /** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */

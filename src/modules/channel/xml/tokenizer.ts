@@ -1,7 +1,8 @@
 import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
-import { findHalfPair, isBlank, isForbidden, isOrdinary, NameReader, skipBlanks } from "./characters.ts";
+import { findHalfPair, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./handler.ts";
+import { NameReader } from "./names.ts";
 import { Namespaces } from "./namespaces.ts";
 import { areSame, type Codes, type Source } from "./source.ts";
 import { checkReferences, decodeText } from "./text.ts";
