@@ -11,7 +11,12 @@ export type NightChange = {
   last: Night;
   from: ColumnValue | undefined;
   to: ColumnValue | undefined;
+  /** What amounts are in, before and after; absent for other columns. */
+  currencies?: Currencies;
 };
+
+/** The currencies of a night before and after a message; `undefined` where it had no amounts. */
+export type Currencies = { from: ColumnValue | undefined; to: ColumnValue | undefined };
 
 /** The first runs of changes, up to a limit; consecutive nights are one run, also across pages. */
 export class ChangeList {
@@ -36,7 +41,7 @@ export class ChangeList {
   /** A lane's nights must come in order, by column. */
   add(run: NightChange): void {
     const open = this.#open.get(run.column);
-    if (open && open.last + 1 === run.first && open.from === run.from && open.to === run.to) {
+    if (open && open.last + 1 === run.first && isSame(open, run) && isSame(open.currencies, run.currencies)) {
       open.last = run.last;
       return;
     }
@@ -44,4 +49,8 @@ export class ChangeList {
     this.runs.push(run);
     this.#open.set(run.column, run);
   }
+}
+
+function isSame(a: Currencies | undefined, b: Currencies | undefined): boolean {
+  return a?.from === b?.from && a?.to === b?.to;
 }

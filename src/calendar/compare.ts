@@ -1,11 +1,12 @@
-import type { ChangeList } from "./change.ts";
+import type { ChangeList, NightChange } from "./change.ts";
 import { encodeUndo } from "./codec.ts";
 import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
 import type { Touched } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
-import type { Column } from "./operation.ts";
+import type { Column, ColumnValue } from "./operation.ts";
 import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
-import { copyCells, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
+import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
+import { isMoney } from "./terms.ts";
 
 /** Counts the nights of a draft whose values changed, and makes the undo record. Adds each changed run to `changes`. */
 export function compare(lane: LaneKey, draft: Touched, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
@@ -39,13 +40,28 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
   }
 }
 
-function addChange(
-  { lane, draft, changes }: Comparison,
-  column: Column,
-  run: { start: number; end: number; from: number; to: number },
-): void {
-  const { page } = draft;
-  changes.add({
+type Run = { start: number; end: number; from: number; to: number };
+
+/** Adds a run of amounts as one for each currency that they are in. */
+function addChange(comparison: Comparison, column: Column, run: Run): void {
+  if (!isMoney(column)) return comparison.changes.add(changeOf(comparison, column, run));
+  const { page } = comparison.draft;
+  const old = cellsBefore(comparison.draft, "currency");
+  const now = page.columns.get("currency") ?? UNUSED;
+  for (let { start } = run; start < run.end;) {
+    const end = Math.min(run.end, runEnd(old, start), runEnd(now, start));
+    const currencies = { from: currencyAt(page, old, start), to: currencyAt(page, now, start) };
+    comparison.changes.add({ ...changeOf(comparison, column, { ...run, start, end }), currencies });
+    start = end;
+  }
+}
+
+function currencyAt(page: Page, runs: Runs, night: number): ColumnValue | undefined {
+  return fromCell(page, "currency", cellAt(runs, night));
+}
+
+function changeOf({ lane, draft: { page } }: Comparison, column: Column, run: Run): NightChange {
+  return {
     kind: lane.kind,
     category: lane.category,
     lane: lane.lane,
@@ -54,7 +70,11 @@ function addChange(
     last: page.first + run.end - 1,
     from: fromCell(page, column, run.from),
     to: fromCell(page, column, run.to),
-  });
+  };
+}
+
+function cellsBefore({ page, before }: Touched, column: Column): Runs {
+  return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED;
 }
 
 /** Adds the old setters of changed nights to the undo record; answers how many nights changed. */
@@ -72,7 +92,6 @@ function keepSetters({ draft, undo, groups }: Comparison): number {
   return nights;
 }
 
-function keepSetter({ page, before }: Touched, undo: Page, { column, start, end }: { column: Column; start: number; end: number }): void {
-  const old = before.has(column) ? before.get(column) : page.columns.get(column);
-  copyCells(runsOf(undo, column, KEPT), old ?? UNUSED, start, end);
+function keepSetter(draft: Touched, undo: Page, { column, start, end }: { column: Column; start: number; end: number }): void {
+  copyCells(runsOf(undo, column, KEPT), cellsBefore(draft, column), start, end);
 }

@@ -34,6 +34,11 @@ export function cellAt(runs: Runs, night: number): number {
   return runs.cells[runAt(runs, night)]!;
 }
 
+/** The night before which the run of a night ends. */
+export function runEnd(runs: Runs, night: number): number {
+  return runs.ends[runAt(runs, night)]!;
+}
+
 /** The cell of each night. */
 export function everyCell({ ends, cells }: Runs): number[] {
   const every = Array<number>(SPAN_DAYS).fill(0);

@@ -35,7 +35,7 @@ function isAmount(column: Column): boolean {
   return column.startsWith("amount:");
 }
 
-/** Extras are per guest on any basis. */
-function isMoney(column: Column): boolean {
+/** Whether a column has amounts. Extras are per guest on any basis. */
+export function isMoney(column: Column): boolean {
   return column === "extras" || isAmount(column);
 }

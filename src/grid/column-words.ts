@@ -1,3 +1,4 @@
+import type { NightChange } from "../calendar/change.ts";
 import { readableAmount } from "../calendar/money.ts";
 import { ADULT, type AmountKey, type Column, type ColumnValue, type Extra, parseAmountColumn } from "../calendar/operation.ts";
 import { amount, counted } from "../web/parts/amount.ts";
@@ -70,6 +71,12 @@ export function valueWords(column: Column, value: ColumnValue | undefined, curre
   if (column === "extras") return extrasWords(String(value), currency);
   if (typeof value !== "number") return value;
   return column.startsWith("amount:") ? `${readableAmount(value, currency)} ${currency}` : amount(value);
+}
+
+/** The values of a column before and after, as people read them; those of amounts have `currencies`. */
+export function sidesInWords({ column, from, to, currencies }: Pick<NightChange, "column" | "from" | "to" | "currencies">) {
+  const words = (value: ColumnValue | undefined, currency: ColumnValue = "") => valueWords(column, value, String(currency));
+  return { from: words(from, currencies?.from), to: words(to, currencies?.to) };
 }
 
 /** Such as `30.00 EUR per child of 3 to 11 years, after tax`. */

@@ -202,6 +202,29 @@ test("The history of a night tells for whom an amount is", async () => {
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
+test("The history of a night tells each amount in the currency that it was in", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const told = (currency: string, amount: string) =>
+    postMessage(service, rateMessage({ control: BAR, currency, amounts: [`NumberOfGuests="2" AmountAfterTax="${amount}"`] }));
+  await told("JPY", "12000");
+  await told("JPY", "13000");
+  await told("USD", "100");
+  await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+  await postMessage(service, rateMessage({ control: BAR, amounts: [] }).replace("<OTA_HotelRateAmountNotifRQ", '$& NotifType="Remove"'));
+  const text = await historyOf(service, "rates", "plan=BAR");
+  const amounts = [...text.matchAll(/after tax, 2 adults: from (\S+(?: [A-Z]{3})?) to (\S+(?: [A-Z]{3})?)/g)].map(
+    ([, from, to]) => `${from} ${to}`,
+  );
+  assert.deepEqual(amounts, [
+    "90.00 EUR nothing",
+    "100.00 USD 90.00 EUR",
+    "13,000 JPY 100.00 USD",
+    "12,000 JPY 13,000 JPY",
+    "nothing 12,000 JPY",
+  ]);
+});
+
 test("Links of a grid keep what is shown: its moment, its filters and its days", async () => {
   await using service = await startApp();
   await makeHotel(service);

@@ -1,9 +1,10 @@
+import type { Currencies } from "../calendar/change.ts";
 import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { fact } from "../web/parts/facts.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
-import { columnWords, valueWords } from "./column-words.ts";
+import { columnWords, sidesInWords, valueWords } from "./column-words.ts";
 import { type Day, dayInWords } from "./day.ts";
 
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
@@ -12,6 +13,7 @@ export type Setter = { message: number; at: number | undefined; sender: string |
 /** `past` leads to the view as it was just before. */
 export type NightEvent = Setter & {
   past: Path;
+  currencies: Currencies;
   changes: readonly { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
 };
 
@@ -20,6 +22,7 @@ export type NightDetail = {
   day: Day;
   /** What the night belongs to, such as `DBL Double room, rate plan BAR`. */
   what: string;
+  /** Of the amounts that hold. */
   currency: string;
   timeZone: string;
   values: readonly { column: Column; value: ColumnValue }[];
@@ -67,23 +70,28 @@ function state({ values, setters, currency, timeZone }: NightDetail): Html {
   </dl>`;
 }
 
-function history({ events, ...around }: NightDetail): Html {
+function history({ events, timeZone }: NightDetail): Html {
   if (events.length === 0) return html`<p>No message of the log has changed this night.</p>`;
   return html`<div>
     <h3>Messages that changed this night, newest first</h3>
     <ol class="history">
-      ${each(events, (event) => eventItem(event, around))}
+      ${each(events, (event) => eventItem(event, timeZone))}
     </ol>
   </div>`;
 }
 
-function eventItem({ changes, past, ...setter }: NightEvent, { currency, timeZone }: Pick<NightDetail, "currency" | "timeZone">): Html {
+function eventItem({ changes, past, currencies, ...setter }: NightEvent, timeZone: string): Html {
   return html`<li>
     ${setterLine(setter, timeZone)} · <a href="${past}">the grid before it</a>
     <ul>
-      ${each(changes, (change) => html`<li>${columnWords(change.column)}: from ${valueWords(change.column, change.from, currency)} to <b>${valueWords(change.column, change.to, currency)}</b></li>`)}
+      ${each(changes, (change) => changeItem({ ...change, currencies }))}
     </ul>
   </li>`;
+}
+
+function changeItem(change: Parameters<typeof sidesInWords>[0] & { column: Column }): Html {
+  const { from, to } = sidesInWords(change);
+  return html`<li>${columnWords(change.column)}: from ${from} to <b>${to}</b></li>`;
 }
 
 function setterLine({ message, at, sender }: Setter, timeZone: string): Html {

@@ -17,11 +17,13 @@ eachEngine("history", (open) => {
     await receive(database, sampleWork([countOf(1, { first: MARCH + 1 })], { received: { at: NOON + 20 } }));
     await receive(database, sampleWork([countOf(1, { category: "SGL" })], { received: { at: NOON + 30 } }));
     const last = await receive(database, sampleWork([countOf(0)], { received: { at: NOON + 40, sender: undefined } }));
+    const currencies = { from: undefined, to: undefined };
     assert.deepEqual(await nightHistory(database, NIGHT), [
-      { message: last.id, at: NOON + 42, sender: undefined, changes: [{ column: "available", from: 3, to: 0 }] },
+      { message: last.id, at: NOON + 42, currencies, sender: undefined, changes: [{ column: "available", from: 3, to: 0 }] },
       {
         message: first.id,
         at: NOON + 2,
+        currencies,
         sender: "pms",
         changes: [{ column: "available", from: undefined, to: 3 }],
       },

@@ -1,3 +1,4 @@
+import type { Currencies } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import { groupOf } from "../calendar/column.ts";
 import type { LaneKey } from "../calendar/lane.ts";
@@ -19,6 +20,8 @@ export type NightEvent = {
   /** Milliseconds since 1970. */
   at: number;
   sender: string | undefined;
+  /** What the amounts were in. */
+  currencies: Currencies;
   changes: { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
 };
 
@@ -42,8 +45,9 @@ async function findChanged(database: Database, { property, night, ...lane }: Nig
   const changed: Changed[] = [];
   for await (const undos of readUndos(database, scope)) {
     for (const { undo, message, at } of undos) {
+      const to = values.get("currency");
       const changes = takeBack(values, valuesBefore(span, undo, night));
-      if (changes.length > 0) changed.push({ message, at, changes });
+      if (changes.length > 0) changed.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
     }
     if (changed.length >= LIMIT) break;
   }

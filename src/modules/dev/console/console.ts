@@ -75,7 +75,7 @@ async function answerSent(
   const verdicts = services.schemas ? await judgeBoth(services.schemas, form, outgoing) : [];
   if (wantsJson(request)) return sendJson(reply, { ...answerJson(outgoing, entry), curl, verdicts });
   const property = await propertyOf(services, entry);
-  const result = consoleResult({ outgoing, dryRun, property: property?.code, currency: property?.currency ?? "EUR", took, curl, verdicts });
+  const result = consoleResult({ outgoing, dryRun, property: property?.code, took, curl, verdicts });
   const hotel = property?.code ?? (await chosenHotel(services, request));
   return show(services, { request, reply, hotel, form, example: exampleOf(request), result });
 }

@@ -14,7 +14,6 @@ export type ConsoleResult = {
   outgoing: Outgoing;
   dryRun: boolean;
   property: string | undefined;
-  currency: string;
   /** Milliseconds. */
   took: number;
   /** Undefined when what was sent is no text. */
@@ -57,7 +56,7 @@ function entryLink({ receipt }: Outgoing): Html {
     }`;
 }
 
-function effect({ outgoing, dryRun, property, currency }: ConsoleResult): Html {
+function effect({ outgoing, dryRun, property }: ConsoleResult): Html {
   const { verdict, changedNights, changes } = outgoing.receipt!;
   const accepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
   return html`<p>${isolate(verdict.summary)}</p>
@@ -65,7 +64,7 @@ function effect({ outgoing, dryRun, property, currency }: ConsoleResult): Html {
     ${
       accepted
         ? html`<h3>${dryRun ? "What it would change" : "What it changed"}</h3>
-            ${changesTable({ property, currency, nights: changedNights, changes })}`
+            ${changesTable({ property, nights: changedNights, changes })}`
         : nothing
     }`;
 }

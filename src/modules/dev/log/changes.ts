@@ -1,7 +1,6 @@
 import type { NightChange } from "../../../calendar/change.ts";
-import { laneName } from "../../../calendar/lane.ts";
 import { formatNight } from "../../../calendar/night.ts";
-import { columnWords, valueWords } from "../../../grid/column-words.ts";
+import { columnWords, sidesInWords } from "../../../grid/column-words.ts";
 import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
@@ -10,14 +9,11 @@ import { path, withQuery } from "../../../web/path.ts";
 const SHOWN = 200;
 
 /** What a message changed or would change. */
-export type ChangeSet = { property: string | undefined; currency: string; nights: number; changes: readonly NightChange[] };
+export type ChangeSet = { property: string | undefined; nights: number; changes: readonly NightChange[] };
 
 /** What a message changed, old and new, run of nights by run of nights. */
-export function changesTable({ property, currency, nights, changes }: ChangeSet): Html {
+export function changesTable({ property, nights, changes }: ChangeSet): Html {
   if (changes.length === 0) return html`<p>No night ${nights === 0 ? "was changed" : "is known any more of those it changed"}.</p>`;
-  const currencies = new Map(
-    changes.filter(({ column, to }) => column === "currency" && to !== undefined).map((run) => [laneName(run), String(run.to)]),
-  );
   return html`${scrollTable(
     {
       label: "What changed",
@@ -25,20 +21,21 @@ export function changesTable({ property, currency, nights, changes }: ChangeSet)
       caption: counted(nights, "changed night"),
       heads: ["Category", "Rate plan or room", "Nights", "What", "Old", "New"],
     },
-    each(changes.slice(0, SHOWN), (run) => changeRow(run, property, currencies.get(laneName(run)) ?? currency)),
+    each(changes.slice(0, SHOWN), (run) => changeRow(run, property)),
   )}
   ${changes.length > SHOWN ? html`<p class="hint">The first ${SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes.</p>` : nothing}`;
 }
 
-function changeRow(run: NightChange, property: string | undefined, currency: string): Html {
+function changeRow(run: NightChange, property: string | undefined): Html {
   const nights = run.first === run.last ? formatNight(run.first) : `${formatNight(run.first)} to ${formatNight(run.last)}`;
+  const { from, to } = sidesInWords(run);
   return html`<tr>
     <td>${run.category}</td>
     ${run.lane === "" ? noneCell : html`<td>${run.lane}</td>`}
     <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
     <td>${columnWords(run.column)}</td>
-    <td data-label="from">${valueWords(run.column, run.from, currency)}</td>
-    <td data-label="to"><b>${valueWords(run.column, run.to, currency)}</b></td>
+    <td data-label="from">${from}</td>
+    <td data-label="to"><b>${to}</b></td>
   </tr>`;
 }
 

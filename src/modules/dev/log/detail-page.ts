@@ -19,7 +19,7 @@ export type LogEntry = {
   detail: MessageDetail;
   /** Undefined when the body is not kept, or is no text. */
   curl: string | undefined;
-  property: { currency: string; timeZone: string } | undefined;
+  property: { timeZone: string } | undefined;
   /** The message of the same body is still in the log. */
   sameIsKept: boolean;
   token: string;
@@ -27,11 +27,10 @@ export type LogEntry = {
 
 /** One message of the log with its answer and what became of it. */
 export function logDetailPage(entry: LogEntry): Page {
-  const { detail, curl, property, token } = entry;
+  const { detail, curl, token } = entry;
   const { message, notes, changes } = detail;
   const changed = {
     property: message.property ?? undefined,
-    currency: property?.currency ?? "EUR",
     nights: message.changed_nights,
     changes,
   };
