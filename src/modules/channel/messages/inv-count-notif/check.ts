@@ -2,7 +2,7 @@ import { type Dialect, isStrict } from "../../dialects.ts";
 import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
-import { ALPINEBITS_TYPES, availableOf, type Counts } from "./counts.ts";
+import { ALPINEBITS_TYPES, availableOf, type Counts, foreignTypeIn } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Checks a message by itself; in the AlpineBits dialect also by the rules of FreeRooms. */
@@ -29,7 +29,7 @@ function checkLine({ control, counts, at }: Line, report: Report): void {
 
 /** Refuses other types: physical rooms alone would sell the category out. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
-  const other = counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
+  const other = foreignTypeIn(counts);
   if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }
 

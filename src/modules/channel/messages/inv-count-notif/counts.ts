@@ -20,6 +20,17 @@ const LAST_TYPE = 21;
 
 /** The counts that AlpineBits has. */
 export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
+
+/** A type that AlpineBits does not have; -1 without one. */
+export function foreignTypeIn(counts: Counts): number {
+  return counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
+}
+
+/** The value of a count that AlpineBits omits: 0, or as it was, where types of others do not say what can be sold. */
+export function omittedIn(counts: Counts | undefined): 0 | undefined {
+  return counts === undefined || counts[AVAILABLE] !== undefined || foreignTypeIn(counts) < 0 ? 0 : undefined;
+}
+
 /** Taken off the physical rooms when no availability is sent. */
 const TAKEN = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 

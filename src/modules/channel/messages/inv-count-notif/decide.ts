@@ -7,7 +7,7 @@ import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
 import { Sheet, type Target } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
-import { availableOf, roomsIn, type Values, valuesOf } from "./counts.ts";
+import { availableOf, omittedIn, roomsIn, type Values, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
@@ -55,7 +55,7 @@ const CLOSES: Values = [["closed", 1]];
 
 function planCounts(sheet: Sheet, line: Line, target: Target): void {
   const { category, lane: room, range } = target;
-  const values = valuesOf(line.counts, sheet.context.dialect.name === "alpinebits" ? 0 : undefined);
+  const values = valuesOf(line.counts, sheet.context.dialect.name === "alpinebits" ? omittedIn(line.counts) : undefined);
   if (values.length === 0) return;
   if (values.some(([column]) => column === "available")) sheet.reopening.add(category, room, range);
   sheet.assign(target, { group: "counts", values });

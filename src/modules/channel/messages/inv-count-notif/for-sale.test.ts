@@ -29,6 +29,26 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived counts say it");
   });
 
+  test("counts of other types leave them as they were in AlpineBits without a version too, while its own omit those that are 0", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 7) + count(6, 1), 1, 9)));
+    const form = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: undefined } as const;
+    const lines = [count(1, 10), count(3, 4), count(1, 10) + count(6, 2), count(1, 10) + count(2, 5), count(6, 2), undefined];
+    const { text } = await channel.send(message(code, lines.map((counts, at) => line(dbl, counts, at + 1)).join("")), form);
+    assert.match(text, /<Success\/>.*>physical rooms \(CountType 1\) alone do not say how many can be sold; send CountType 2</s);
+    const found = await Promise.all(lines.map((_, at) => night(day(at + 1), {})));
+    const held = { available: 7, outOfOrder: 1 };
+    const told = { available: 0, outOfOrder: 0, offMarket: 0 };
+    assert.deepEqual(found, [
+      { ...held, physical: 10 },
+      held,
+      { available: 7, outOfOrder: 2, physical: 10 },
+      { ...told, available: 5, physical: 10 },
+      { ...told, outOfOrder: 2 },
+      told,
+    ]);
+  });
+
   test("those of the whole hotel are not stored, under a plan neither, as they are of no category", async () => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true" RatePlanCode="BAR"';
