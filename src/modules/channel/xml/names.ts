@@ -4,6 +4,8 @@ import type { Codes, Source } from "./source.ts";
 /** Names that are remembered; a power of two. Longer names are not. */
 const SLOTS = 128;
 const LONGEST = 64;
+/** How many slots a name may be in. */
+const TRIED = 8;
 
 /** The names that were read last, in any document, as messages are alike; and their units, which are compared without a string. */
 const names = Array<string | undefined>(SLOTS).fill(undefined);
@@ -50,17 +52,33 @@ export class NameReader {
     } while (isInName(code));
     if (code >= 128) return this.#readOther(from);
     this.end = at;
-    return at - from > LONGEST ? this.#source.slice(from, at) : this.#recall(sum & (SLOTS - 1), from);
+    return at - from > LONGEST ? this.#source.slice(from, at) : this.#recall(sum, from);
   }
 
-  #recall(slot: number, from: number): string {
+  /** Looks through a few slots from that of the sum on; a name that is in none takes the first that is free, or the place of the first. */
+  #recall(sum: number, from: number): string {
+    const length = this.end - from;
+    let free = sum & (SLOTS - 1);
+    for (let i = 0; i < TRIED; i++) {
+      const slot = (sum + i) & (SLOTS - 1);
+      const known = names[slot];
+      if (known?.length === length && isAt(this.#codes, from, slot, length)) return this.#follow(slot, known);
+      if (known !== undefined) continue;
+      free = slot;
+      break;
+    }
+    return this.#follow(free, this.#remember(free, from));
+  }
+
+  #remember(slot: number, from: number): string {
+    for (let i = 0; from + i < this.end; i++) units[slot * LONGEST + i] = this.#codes[from + i]!;
+    return (names[slot] = internalized(this.#source.slice(from, this.end)));
+  }
+
+  #follow(slot: number, name: string): string {
     next[this.#last] = slot;
     this.#last = slot;
-    const known = names[slot];
-    const length = this.end - from;
-    if (known?.length === length && isAt(this.#codes, from, slot, length)) return known;
-    for (let i = 0; i < length; i++) units[slot * LONGEST + i] = this.#codes[from + i]!;
-    return (names[slot] = internalized(this.#source.slice(from, this.end)));
+    return name;
   }
 
   /** Names with letters beyond ASCII. */
