@@ -5,6 +5,7 @@ import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWor
 import type { Reading, Spot } from "../../report.ts";
 import { categoryIn, flagIn, numberIn } from "./attributes.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { added } from "./lists.ts";
 import { parseWhole } from "./parse.ts";
 import type { AmountRead, AmountTerms, ExtraRead, Rate } from "./rate.ts";
 
@@ -99,8 +100,8 @@ export function readBaseAmount(rate: Rate, reading: Reading, wanted = "AmountAft
   const shared = { at, guests, age, currency: currencyOf(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
-  if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
-  if (after !== undefined) rate.amounts.push({ ...shared, tax: "after", field: "AmountAfterTax", text: after });
+  if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
+  if (after !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "after", field: "AmountAfterTax", text: after });
   if (before === undefined && after === undefined) refuseWithout(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;

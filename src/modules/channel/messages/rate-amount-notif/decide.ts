@@ -49,7 +49,8 @@ function nightsOf({ rates, control, range }: Line): readonly Nights[] {
     (rate) => [rate],
   );
   const categoryOf = (rate: Rate) => rate.category ?? control!.category;
+  const nightsFor = (same: readonly Rate[]) => ({ category: categoryOf(same[0]!), range: same[0]!.range, rates: same });
+  if (own.length === 1) return [nightsFor(own)];
   const alike = Map.groupBy(own, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
-  const nights = [...alike.values()].map((same) => ({ category: categoryOf(same[0]!), range: same[0]!.range, rates: same }));
-  return narrowestFirst(nights, (one) => one.rates);
+  return narrowestFirst([...alike.values()].map(nightsFor), (one) => one.rates);
 }

@@ -5,6 +5,7 @@ import type { Attributes } from "../../xml/handler.ts";
 import { openControl } from "../parts/control.ts";
 import { type DatesRead, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
+import { added } from "../parts/lists.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";
 import { dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
@@ -76,7 +77,7 @@ export class RateAmountsReader implements MessageReader {
 
   #openRate(line: OpenLine, reading: Reading): void {
     this.#rate = readRate(reading);
-    line.rates.push(this.#rate);
+    line.rates = added(line.rates, this.#rate);
     // In a rate plan `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
