@@ -1,5 +1,5 @@
 import { readableAmount } from "../../../../calendar/money.ts";
-import { ADULT, type AmountKey, type Assign, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { ADULT, type AmountKey, type Assign, type ColumnValue, parseAmountColumn } from "../../../../calendar/operation.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Amounts } from "./amounts.ts";
@@ -12,9 +12,19 @@ export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace
   const name = rateName(target.category, target.lane);
   const cleared = target.replace ? [] : sheet.otherSides.clearedBy(amounts, { ...target, name });
   sheet.assign(target, { group: "amounts", values: [...amounts, ...cleared], replace: target.replace });
-  sheet.overlaps(name, target.range);
+  warnOfExtras(sheet, { name, overlaps: sheet.overlaps(name, target.range), extras: amounts.get("extras") });
   sheet.summary.what ??= wordsOf(amounts);
   sheet.summary.add(name, target.range);
+}
+
+type Listed = { name: string; overlaps: boolean; extras: ColumnValue | undefined };
+
+/** Amounts of overlapping lines add up, but a list of additional guests is taken as a whole. */
+function warnOfExtras({ context, extras: lists }: Sheet, { name, overlaps, extras }: Listed): void {
+  if (extras === undefined) return;
+  if (overlaps && (lists.get(name) ?? extras) !== extras)
+    context.report.warn(note(`additional guests of ${name}: where lines overlap the list of the later one was stored`));
+  lists.set(name, extras);
 }
 
 /** The most guests among a rate's amounts. */

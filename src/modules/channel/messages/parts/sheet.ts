@@ -1,4 +1,4 @@
-import type { Assign, DayMask, Group, Kind, Operation } from "../../../../calendar/operation.ts";
+import type { Assign, ColumnValue, DayMask, Group, Kind, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { doubt } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
@@ -25,6 +25,8 @@ export class Sheet {
   readonly clipper: Clipper;
   readonly reopening = new Reopening(this.operations);
   readonly otherSides = new OtherSides();
+  /** The last list of additional guests of each target. */
+  readonly extras = new Map<string, ColumnValue>();
   readonly summary = new Summary();
   readonly #hulls = new Map<string, { first: number; last: number; days: DayMask }>();
   readonly #overbooked = new Set<string>();
@@ -53,16 +55,19 @@ export class Sheet {
     this.operations.push({ type: "assign", kind: KINDS[group], category, lane, first, last, days, group, replace, values });
   }
 
-  /** Notices lines that touch nights of an earlier line for the same target; exact when lines are in date order. */
-  overlaps(target: string, { first, last, days }: Range): void {
+  /** Notices lines that touch nights of an earlier line for the same target, and answers it; exact when lines are in date order. */
+  overlaps(target: string, { first, last, days }: Range): boolean {
     const hull = this.#hulls.get(target);
-    if (!hull) return void this.#hulls.set(target, { first, last, days });
-    if (first <= hull.last && last >= hull.first && (days & hull.days) !== 0) {
-      this.context.report.advise(`ranges for ${target} overlap or are not in order: the later line wins`);
+    if (!hull) {
+      this.#hulls.set(target, { first, last, days });
+      return false;
     }
+    const isCrossed = first <= hull.last && last >= hull.first && (days & hull.days) !== 0;
+    if (isCrossed) this.context.report.advise(`ranges for ${target} overlap or are not in order: the later line wins`);
     hull.first = Math.min(hull.first, first);
     hull.last = Math.max(hull.last, last);
     hull.days |= days;
+    return isCrossed;
   }
 
   /** Warns, once for each `name`, when more rooms are `sent` for a category, or a room of it, than it has. */

@@ -83,6 +83,28 @@ eachChannel("What an additional guest pays", (channel) => {
     assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [{ amount: 2_500, age: 10, tax: "after" }]);
   });
 
+  test("is taken as a whole from the later of lines that overlap, which is said where they differ", async () => {
+    const { code, night } = await channel.hotel();
+    const extra = (guests: number, age: number, dates = "") =>
+      rate(after(guests, "90"), dates).replace(
+        "</Rate>",
+        `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="${age}" Amount="10"/></AdditionalGuestAmounts></Rate>`,
+      );
+    const [first, second] = [1, 2].map((at) => `Start="${day(at)}" End="${day(at)}"`);
+    const both = message(code, line(extra(1, 10)) + line(extra(2, 8, second)));
+    assert.match(
+      (await channel.send(both)).text,
+      />additional guests of DBL\/BAR: where lines overlap the list of the later one was stored</,
+    );
+    const ages = [1, 2].map(async (at) =>
+      JSON.parse(String((await night(day(at), PLAN))["extras"])).map(({ age }: { age: number }) => age),
+    );
+    assert.deepEqual(await Promise.all(ages), [[10], [8]]);
+    const apart = await channel.send(message(code, line(extra(1, 10, first)) + line(extra(1, 8, second))));
+    assert.match(apart.text, /<Success\/><\//);
+    assert.match((await channel.send(message(code, line(extra(1, 8)) + line(extra(2, 8))))).text, /<Success\/><\//);
+  });
+
   test("is refused where no hotel has so many kinds of guests", async () => {
     const { code, night } = await channel.hotel();
     const extras = (most: number) =>
