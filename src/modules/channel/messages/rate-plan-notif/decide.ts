@@ -57,17 +57,18 @@ function decidePlan(sheet: Sheet, plan: PlanRead, { read, told }: { read: RatePl
     told.delete(code);
     return removePlan(sheet, code, { status: earlier ? "active" : stored?.status, at });
   }
-  const whole = type === "full" || read.completeSet;
-  const full = whole && !earlier?.whole;
+  const replaces = type === "full" || read.completeSet;
+  const full = replaces && !earlier?.whole;
+  const whole = replaces || earlier?.whole === true;
   // A whole plan may be new; the others must name one that may be used.
-  if (!whole && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
+  if (!replaces && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
   if (full) sheet.operations.push(clearPlan(code, context));
   const before = full ? toldOf(undefined) : (earlier ?? toldOf(stored));
-  const planned = { plan, code, full, before: before.known };
+  const planned = { plan, code, whole, before: before.known };
   planRates(sheet, planned);
   planRules(sheet, planned);
   before.sent.push(plan.details);
-  told.set(code, { ...before, whole: whole || before.whole, known: knowledgeOf(planned, context) });
+  told.set(code, { ...before, whole, known: knowledgeOf(planned, context) });
   return [];
 }
 

@@ -13,6 +13,7 @@ import {
   rates,
   rule,
   rules,
+  stay,
 } from "../../../../../test/support/rate-plans.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 
@@ -55,6 +56,28 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.deepEqual([(await night(day(4), BAR))["stopSell"], (await night(day(5), BAR))["stopSell"]], [1, 0]);
     assert.equal((await planOf(code)).name, "Second");
   });
+
+  for (const [how, type, head] of [
+    ["replace it", "Full", ""],
+    ["replace its nights", "Overlay", ""],
+    ["are a complete set", "Overlay", COMPLETE_SET],
+  ] as const) {
+    test(`has the rules of all of its pieces, those before the message none, where they ${how}`, async () => {
+      const { code, night } = await channel.hotel();
+      await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
+      const pieces = [
+        plan(type, (type === "Full" ? rates(fixed("7")) : "") + rules(rule(nights(1, 3), stay("SetMinLOS", 2)))),
+        plan(type, rules(rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 4)}`, stay("SetMaxLOS", 7)))),
+        plan(type, rules(rule(nights(3, 3), stay("SetMinLOS", 3)))),
+      ];
+      assert.match((await channel.send(message(code, pieces.join(""), head))).text, /<Success\/>/);
+      const found = await Promise.all([1, 2, 3, 4].map((at) => night(day(at), BAR)));
+      const [two, seven] = [{ minStayArrival: 2 }, { maxStayArrival: 7 }];
+      assert.deepEqual(found, [two, { ...two, ...seven }, { minStayArrival: 3, ...seven }, seven]);
+      const single = await Promise.all([2, 3, 4].map((at) => night(day(at), { ...BAR, category: "SGL" })));
+      assert.deepEqual(single, [two, { minStayArrival: 3 }, type === "Overlay" && head === "" ? { stopSell: 1 } : {}]);
+    });
+  }
 
   test("keeps what earlier pieces told of it", async () => {
     const { code } = await channel.hotel();

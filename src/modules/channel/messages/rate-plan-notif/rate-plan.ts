@@ -58,8 +58,8 @@ export type PlanRead = {
 /** What is known of a plan for the rates and texts that come next. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan being decided; `full` when all it had before was cleared, so that nothing is known of it. */
-export type Planned = { plan: PlanRead; code: string; full: boolean; before: KnownPlan };
+/** A plan being decided, or one of its pieces; `whole` when the message replaced all that it had before. */
+export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
 
 /** The whole message as it was read. */
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };

@@ -9,7 +9,7 @@ import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
  * Turns the booking rules of a plan into restrictions of nights. Among rules for all categories, or for one, a later one wins.
  * A stay must meet both kinds, so the stricter of the two counts.
  */
-export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
+export function planRules(sheet: Sheet, { plan, code, whole }: Planned): void {
   const bound = plan.rules.flatMap((rule) => bind(sheet, plan, rule));
   const general = bound.filter(({ rule }) => rule.category === undefined);
   const special = Map.groupBy(
@@ -22,7 +22,7 @@ export function planRules(sheet: Sheet, { plan, code, full }: Planned): void {
     const own = special.get(category) ?? [];
     const common = sold.has(category) ? general : [];
     const lane = { category, lane: code };
-    if (!full && plan.type !== "delta") clearNights(sheet, [...common, ...own], lane);
+    if (!whole && plan.type !== "delta") clearNights(sheet, [...common, ...own], lane);
     assignLayer(sheet, layerFor(shared, { common, own }, sheet.context), lane);
     sheet.summary.what ??= "booking rule";
     for (const { range } of [...common, ...own]) sheet.summary.add(rateName(category, code), range);
@@ -57,9 +57,9 @@ function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
 
 type Lane = Omit<Target, "range">;
 
-/** An overlay clears what the nights had. */
+/** An overlay clears what the nights had before the message. */
 function clearNights(sheet: Sheet, rules: readonly BoundRule[], lane: Lane): void {
-  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: [], replace: true });
+  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: [], replace: "older" });
 }
 
 function assignLayer(sheet: Sheet, layer: Layer, lane: Lane): void {
