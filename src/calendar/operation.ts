@@ -34,9 +34,19 @@ export const ADULT = 10;
 /** `guests` 0 is the whole room; `age` is the age qualifying code (`ADULT`, 8 child, 7 infant); `nights` above 1 is a price for the stay. */
 export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
 
-/** The name of an amount's column, such as `amount:after:2:10:1`. */
+/** The names that were asked for, as lines repeat each other; a bound, as there could be millions. */
+const columns = new Map<number, Column>();
+const COLUMNS_KEPT = 1_000;
+
+/** The name of an amount's column, such as `amount:after:2:10:1`. `guests` and `age` are below 1,000. */
 export function amountColumn({ tax, guests, age, nights }: AmountKey): Column {
-  return `amount:${tax}:${guests}:${age}:${nights}`;
+  const number = ((nights * 1_000 + guests) * 1_000 + age) * 2 + Number(tax === "after");
+  const known = columns.get(number);
+  if (known !== undefined) return known;
+  if (columns.size >= COLUMNS_KEPT) columns.clear();
+  const column = `amount:${tax}:${guests}:${age}:${nights}`;
+  columns.set(number, column);
+  return column;
 }
 
 /** Whether a column has amounts before or after tax, which is far cheaper than all of its key; `undefined` for every other column. */

@@ -191,7 +191,9 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
 
 /** The currency of a rate's amounts, if named: their own, else that of the rate; `mixed` is in another. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
-  const all = [...amounts, ...extras];
-  const first = all.map((amount) => amount.currency ?? currency).find((one) => one !== undefined) ?? currency;
-  return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
+  const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
+  const currencyOfOne = (amount: AmountRead) => amount.currency ?? currency;
+  const named = all.find((amount) => currencyOfOne(amount) !== undefined);
+  const first = named ? currencyOfOne(named) : currency;
+  return { currency: first, mixed: all.find((amount) => (currencyOfOne(amount) ?? first) !== first) };
 }

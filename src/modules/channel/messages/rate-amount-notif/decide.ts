@@ -44,13 +44,11 @@ type Nights = { category: string | undefined; range: Range | undefined; rates: r
 /** Rates of a line for the same category and nights are taken together. */
 function nightsOf({ rates, control, range }: Line): readonly Nights[] {
   if (range) return [{ category: control!.category, range, rates }];
-  const own = narrowestFirst(
-    rates.filter((rate) => !isOfRoom(rate, control)),
-    (rate) => [rate],
-  );
+  const own = rates.some((rate) => isOfRoom(rate, control)) ? rates.filter((rate) => !isOfRoom(rate, control)) : rates;
   const categoryOf = (rate: Rate) => rate.category ?? control!.category;
   const nightsFor = (same: readonly Rate[]) => ({ category: categoryOf(same[0]!), range: same[0]!.range, rates: same });
   if (own.length === 1) return [nightsFor(own)];
-  const alike = Map.groupBy(own, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
+  const inOrder = narrowestFirst(own, (rate) => [rate]);
+  const alike = Map.groupBy(inOrder, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
   return narrowestFirst([...alike.values()].map(nightsFor), (one) => one.rates);
 }
