@@ -145,8 +145,8 @@ function parseLoosely(text: string, report: Report): Night | undefined {
   return night;
 }
 
-/** No day named: every day. Some chosen: only those. Only unwanted ones named: all the others. */
-function daysOf(dates: DatesRead, { report, at }: Spot): DayMask | undefined {
+/** No day named: every day. Some chosen: only those. Only unwanted ones named: all the others. `undefined` after reporting faults. */
+export function daysOf(dates: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (dates.named === 0) return EVERY_DAY;
   if (dates.named & ODD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");
   for (const fault of dates.bad ?? []) report.error(fault, at);

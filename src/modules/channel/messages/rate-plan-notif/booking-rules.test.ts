@@ -48,6 +48,35 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
   });
 
+  test("the weekdays of a rule count without dates too, and their faults are told", async () => {
+    const { code, night } = await channel.hotel();
+    // Today is a Friday.
+    const send = (flags: string, of = 'RatePlanCode="BAR"') =>
+      channel.send(message(code, plan("Overlay", rules(rule(flags, master("Close"))), of)));
+    const closed = () => Promise.all([0, 1, 2, 7, 8, 701].map(async (at) => (await night(day(at), BAR))["stopSell"]));
+    await send('Sat="1"', `RatePlanCode="BAR" ${nights(0, 6)}`);
+    assert.deepEqual(await closed(), [undefined, 1, undefined, undefined, undefined, undefined]);
+    await send('Sat="1"');
+    assert.deepEqual(await closed(), [undefined, 1, undefined, undefined, 1, 1]);
+    assert.match((await send('Sat="maybe"')).text, /Code="320"[^>]*>Invalid value "maybe" for Sat/);
+    const none = "Mon Tue Weds Thur Fri Sat Sun".replaceAll(/\w+/g, '$&="0"');
+    assert.match((await send(none)).text, /Code="320"[^>]*>Invalid value "false" for every day of the week/);
+  });
+
+  test("a rule without dates is for those of its plan, of which either end may be open", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = async (dates: string) => {
+      const undated = rules(rule("", master("Close")));
+      const { text } = await channel.send(message(code, plan("New", undated, `RatePlanCode="BAR" ${dates}`)));
+      assert.match(text, /<Success\/>/);
+      return Promise.all([0, 2, 3, 740].map(async (at) => (await night(day(at), BAR))["stopSell"]));
+    };
+    assert.deepEqual(await closed(`Start="${day(3)}"`), [undefined, undefined, 1, 1]);
+    assert.deepEqual(await closed(`End="${day(2)}"`), [1, 1, undefined, undefined]);
+    assert.deepEqual(await closed(`Start="${day(2_000)}"`), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(await closed(`End="${day(-5)}"`), [undefined, undefined, undefined, undefined]);
+  });
+
   test("a rule without dates is for every night, or outside AlpineBits for those of its plan", async () => {
     const { code, night } = await channel.hotel();
     const undated = rules(rule("", stay("SetMinLOS", 4)));

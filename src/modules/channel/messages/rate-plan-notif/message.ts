@@ -61,7 +61,8 @@ function pagesOf(read: RatePlans) {
 function addPages(pages: PageSet, plan: PlanRead, code: string): void {
   if (plan.type === "full" || plan.type === "remove") pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
   for (const { category, range } of plan.rates) if (range) pages.add({ kind: "rate", category, lane: code }, range);
-  for (const { category, range, undated } of plan.rules) {
-    if (range || undated) pages.add({ kind: "rate", category, lane: code }, range ?? ALL_NIGHTS);
+  for (const { category, range } of plan.rules) {
+    const { first = ALL_NIGHTS.first, last = ALL_NIGHTS.last } = range ?? {};
+    if (range) pages.add({ kind: "rate", category, lane: code }, { ...range, first, last });
   }
 }

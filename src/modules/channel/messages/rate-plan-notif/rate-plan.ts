@@ -3,7 +3,7 @@ import type { RatePlanRow } from "../../../../db/schema.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
-import type { DatesRead, Range } from "../parts/dates.ts";
+import type { DateRange, DatesRead, Range } from "../parts/dates.ts";
 import type { AmountTerms, Rate } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 import type { Listed } from "../parts/targets.ts";
@@ -26,12 +26,11 @@ export type StaticRate = AmountTerms & {
   mealPlan: string | undefined;
 };
 
-/** A `BookingRule`; without a category it applies to all, without a range to all nights. */
+/** A `BookingRule`; without a category it applies to all. An end of its range that is open lies at today or at the horizon. */
 export type Rule = {
   at: Place;
   category: string | undefined;
-  range: Range | undefined;
-  undated: boolean;
+  range: (DateRange & Pick<Range, "days">) | undefined;
   restrictions: Restrictions;
   /** Weekdays on which guests may arrive and depart. */
   arrival: DayMask | undefined;

@@ -2,7 +2,7 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
-import { type DatesRead, rangeOf, readDates } from "../parts/dates.ts";
+import { dateRangeOf, type DatesRead, daysOf, rangeOf, readDates } from "../parts/dates.ts";
 import { readBookingWindow } from "../parts/restrictions.ts";
 import type { Rule } from "./rate-plan.ts";
 
@@ -15,17 +15,18 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
     return void report.warn(note(`booking rules for CodeContext ${context} are not stored`), at);
   }
   if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
-  const dates = datesOf(reading, planDates);
-  const undated = dates.start === undefined && dates.end === undefined;
-  const range = undated ? undefined : rangeOf(dates, reading);
-  const rule: Rule = { at, category, range, undated, restrictions: new Map(), arrival: undefined, departure: undefined };
+  const range = nightsOf(reading, planDates);
+  const rule: Rule = { at, category, range, restrictions: new Map(), arrival: undefined, departure: undefined };
   readBookingWindow(rule.restrictions, reading);
   return rule;
 }
 
-function datesOf(reading: Reading, planDates: DatesRead): DatesRead {
+/** Those of the rule, else of its plan, whose ends may be open; the weekdays are the rule's in either case. */
+function nightsOf(reading: Reading, planDates: DatesRead): Rule["range"] {
   const dates = readDates(reading);
-  return dates.start === undefined && dates.end === undefined ? { ...planDates, named: 0, chosen: 0, bad: undefined } : dates;
+  if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
+  const days = daysOf(dates, reading);
+  return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
 }
 
 /**

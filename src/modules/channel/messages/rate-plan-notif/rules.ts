@@ -1,4 +1,4 @@
-import { EVERY_DAY } from "../../../../calendar/operation.ts";
+import type { Range } from "../parts/dates.ts";
 import type { Sheet, Target } from "../parts/sheet.ts";
 import { rateName } from "../parts/summary.ts";
 import { type BoundRule, combine, type Layer, layerOf, valueRuns } from "./layer.ts";
@@ -48,11 +48,14 @@ function layerFor(
 }
 
 function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
-  const { clipper, context } = sheet;
   const known = categoriesOf(sheet, plan, rule).length > 0;
-  const everything = { first: context.today, last: context.horizon, days: EVERY_DAY };
-  const range = rule.undated ? everything : rule.range && clipper.clip(rule.range, rule.at);
+  const range = rule.range && sheet.clipper.clip(closed(rule.range, sheet.context), rule.at);
   return known && range ? [{ rule, range }] : [];
+}
+
+/** Puts open ends where nights are stored, unless the other end lies beyond. */
+function closed({ first, last, days }: NonNullable<Rule["range"]>, { today, horizon }: Sheet["context"]): Range {
+  return { first: first ?? Math.min(today, last ?? today), last: last ?? Math.max(horizon, first ?? horizon), days };
 }
 
 type Lane = Omit<Target, "range">;
