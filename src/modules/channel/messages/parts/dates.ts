@@ -99,8 +99,10 @@ export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
   return days === undefined ? undefined : { first, last, days };
 }
 
+type Ends = Pick<DatesRead, "start" | "end"> & Partial<Pick<DatesRead, "duration">>;
+
 /** Without `End` the last night of the duration, else the first. */
-function lastOf({ start, end, duration }: DatesRead, first: Night | undefined, spot: Spot): Night | undefined {
+function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return nightOf("End", end, spot);
   if (duration === undefined || first === undefined) return first;
@@ -114,9 +116,10 @@ function lastOf({ start, end, duration }: DatesRead, first: Night | undefined, s
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
 /** Reads dates of which either end may be missing, and reports their faults. */
-export function dateRangeOf({ start, end }: Pick<DatesRead, "start" | "end">, spot: Spot): DateRange {
+export function dateRangeOf(dates: Ends, spot: Spot): DateRange {
+  const { start, end, duration } = dates;
   const first = start === undefined ? undefined : nightOf("Start", start, spot);
-  const last = end === undefined ? undefined : nightOf("End", end, spot);
+  const last = end === undefined && duration === undefined ? undefined : lastOf(dates, first, spot);
   if (first !== undefined && last !== undefined && last < first) spot.report.error(invalidDates(start!.trim(), end!.trim()), spot.at);
   return { first, last };
 }

@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
-import { ALPINEBITS, BAR, master, message, nights, plan, rule, rules, stay } from "../../../../../test/support/rate-plans.ts";
+import {
+  after,
+  ALPINEBITS,
+  BAR,
+  master,
+  message,
+  nights,
+  plan,
+  rate,
+  rates,
+  rule,
+  rules,
+  stay,
+} from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("Booking rules", (channel) => {
   test("booking rules become restrictions; days without arrival and departure are closed to them", async () => {
@@ -46,6 +59,20 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await restricted(6), [3, 0], "its own");
     assert.deepEqual(await restricted(3, "SGL"), [5, 1], "that of all");
     assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
+  });
+
+  test("a rule or plan without an end has the nights of its duration, and so do rates and rules without dates", async () => {
+    const { code, night } = await channel.hotel();
+    const lasting = `Start="${day(1)}" Duration="P2N"`;
+    await channel.send(message(code, plan("Overlay", rules(rule(lasting, master("Close"))))));
+    const found = (column: string) => Promise.all([0, 1, 2, 3].map(async (at) => (await night(day(at), BAR))[column]));
+    assert.deepEqual(await found("stopSell"), [undefined, 1, 1, undefined]);
+    const parts = rates(rate('InvTypeCode="DBL"', after(2, "90"))) + rules(rule("", stay("SetMinLOS", 2)));
+    await channel.send(message(code, plan("New", parts, `RatePlanCode="BAR" ${lasting}`)));
+    assert.deepEqual(await found("minStayArrival"), [undefined, 2, 2, undefined]);
+    assert.deepEqual(await found("amount:after:2:10:1"), [undefined, 9_000, 9_000, undefined]);
+    const { text } = await channel.send(message(code, plan("Overlay", rules(rule(lasting.replace("P2N", "two"), master("Close"))))));
+    assert.match(text, /Code="320"[^>]*>Invalid value "two" for Duration; allowed: such as P3N, P1W or P1M</);
   });
 
   test("the weekdays of a rule count without dates too, and their faults are told", async () => {

@@ -12,7 +12,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** The attributes of `RatePlan` other than its code and type. */
 export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
   const { attributes } = reading;
-  const dates = { ...noDates(), start: attributes.get("Start"), end: attributes.get("End") };
+  const dates = { ...noDates(), start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
   const details: Writable<Partial<PlanDetails>> = {};
   const join = codeIn("RatePlanID", reading);
   const master = flagIn("RatePlanQualifier", reading);

@@ -24,6 +24,7 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
 /** Those of the rule, else of its plan, whose ends may be open; the weekdays are the rule's in either case. */
 function nightsOf(reading: Reading, planDates: DatesRead): Rule["range"] {
   const dates = readDates(reading);
+  dates.duration = reading.attributes.get("Duration");
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
   const days = daysOf(dates, reading);
   return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
