@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { allMessages, countRows, losingAnswer } from "../../../../test/support/error-log.ts";
@@ -46,6 +47,23 @@ test("errors are alike by where they arose in our own code, whatever line that i
   assert.notEqual(at("#0 /app/src/a.ts(10): write", "#1 {main}"), known);
   assert.notEqual(at("#0 /app/src/b.ts(10): read", "#1 {main}"), known);
   assert.notEqual(numberOf("x", [], "js"), numberOf("x", [], "php"));
+});
+
+test("errors keep the groups that they were put into", () => {
+  const groups: readonly (readonly [number, string, ...string[]])[] = [
+    [101426975440633, "Room 7 of 'A' is gone"],
+    [162438227676694, "“DBL” at 10.0.0.1 and fe80::1:2 is not 3f2504e0-4f89-11d3-9a0c-0305e82c3301 or deadbeefdeadbeef"],
+    [128609978706640, "Route 'GET /it's' not found", "#0 node:internal/fs(5): open", "#1 /app/src/a.ts(10): read", "#2 {main}"],
+    [184790786144648, "x is undefined", "#0 https://host/public/grid-2.js?v=3(10): {anonymous}", "#1 {main}"],
+    [90278895387281, "x is undefined", `#0 ${fileURLToPath(import.meta.url)}(10): read`, "#1 {main}"],
+  ];
+  const found = groups.map(([, message, ...trace]) => numberOf(message, trace));
+  const why = "errors are put together in another way: count ALGORITHM up, as what is stored would have other groups";
+  assert.deepEqual(
+    found,
+    groups.map(([id]) => id),
+    why,
+  );
 });
 
 test("what is alike is found at once, whatever quotes strangers send", () => {
