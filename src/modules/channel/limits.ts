@@ -31,6 +31,15 @@ export const MAX_COUNT = 9_999;
 export const MAX_STAY = 999;
 export const MAX_GUESTS = 99;
 export const MAX_CODE_LENGTH = 64;
+/** Nights of stay that a pattern has letters for. */
+export const MAX_PATTERN = 90;
+/** Days before arrival. */
+export const MAX_DAY_OFFSET = 9_999;
+/** The most digits of an amount: before the point, and with the minor ones. */
+export const MAX_WHOLE_DIGITS = 10;
+export const MAX_DIGITS = 12;
+/** Characters of it that are repeated. */
+export const MAX_ECHO_TOKEN = 256;
 
 /** Nights that one message may set, times the values of each. Two years of 4,000 rates with five values each are 15 million. */
 export const MAX_CELLS = 30_000_000;

@@ -1,10 +1,10 @@
 import { type Dialect, isStrict } from "../dialects.ts";
+import { MAX_ECHO_TOKEN } from "../limits.ts";
 import type { Head } from "../message.ts";
 import { fieldMissing, invalidWord } from "../ota-error.ts";
 import type { Reading } from "../report.ts";
 import type { Attributes } from "../xml/handler.ts";
 
-const MAX_ECHO_TOKEN = 256;
 const MAX_TARGET = 32;
 
 /** The head before the root is read. */

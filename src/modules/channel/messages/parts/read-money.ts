@@ -1,9 +1,6 @@
 import { fractionDigits } from "../../../../calendar/money.ts";
+import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../../limits.ts";
 import { type Fault, invalidValue, invalidWord } from "../../ota-error.ts";
-
-/** The most digits of an amount: before the point, and with the minor ones. */
-const MAX_WHOLE_DIGITS = 10;
-const MAX_DIGITS = 12;
 
 export type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
 

@@ -1,5 +1,5 @@
 import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
-import { MAX_STAY } from "../../limits.ts";
+import { MAX_DAY_OFFSET, MAX_PATTERN, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { flagIn } from "./attributes.ts";
@@ -68,7 +68,6 @@ function parseDayOffset(text: string): number | undefined {
   return parseWhole(duration ? String(daysOf(duration)) : text, MAX_DAY_OFFSET);
 }
 
-const MAX_DAY_OFFSET = 9_999;
 const OFFSETS_ALLOWED = `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`;
 
 type StayRule = { column: Column; unlimited: number; removes: boolean };
@@ -133,7 +132,6 @@ function addToPattern(restrictions: Restrictions, reading: Reading): void {
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
 }
 
-const MAX_PATTERN = 90;
 const UNSAID = "?";
 
 /** Answers the questions of a pattern behind its last length: where only some were closed the others are open, as with days. */
