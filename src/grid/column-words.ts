@@ -44,10 +44,10 @@ const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   [ADULT]: ["adult", "adults"],
 };
 
-/** Such as `after tax, 2 adults` or `before tax, per room, stay of 3 nights`. */
+/** Such as `after tax, 2 adults` or `before tax, any number of guests, stay of 3 nights`. */
 function amountWords({ tax, guests, age, nights }: AmountKey): string {
   const [one, many] = AGES[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
-  const each = age === ADULT ? "per room" : `per ${one}`;
+  const each = age === ADULT ? "any number of guests" : `per ${one}`;
   const whom = guests === 0 ? each : `${guests} ${guests === 1 ? one : many}`;
   return `${tax} tax, ${whom}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }

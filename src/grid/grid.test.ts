@@ -191,7 +191,7 @@ test("The history of a night tells for whom an amount is", async () => {
   for (const words of [
     "amount after tax, 1 adult 90.00 EUR",
     "amount before tax, 2 adults 110.00 EUR",
-    "amount after tax, per room 120.00 EUR",
+    "amount after tax, any number of guests 120.00 EUR",
     "amount after tax, 2 children 20.00 EUR",
     "amount after tax, per infant 5.00 EUR",
     "10.00 EUR per child,",

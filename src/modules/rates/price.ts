@@ -22,8 +22,9 @@ export function priceOf(night: RateNight, guests: number): Price | undefined {
   if (!found) return undefined;
   const { key, minor } = found;
   const perPerson = night.perPerson ?? false;
-  const persons = perPerson && key.guests > 0 ? key.guests : 1;
-  return { minor: minor * persons, currency: night.currency ?? "", tax: key.tax, guests: key.guests, perPerson, nights: key.nights };
+  const persons = perPerson ? key.guests || guests : key.guests;
+  const total = perPerson ? minor * persons : minor;
+  return { minor: total, currency: night.currency ?? "", tax: key.tax, guests: persons, perPerson, nights: key.nights };
 }
 
 /** All amounts by age, guests, length of stay and tax; those of adults first. */

@@ -350,6 +350,14 @@ test("A rate plan that is asked for stays chosen, also when no message has named
   assert.deepEqual(await plans("&plan=OLD"), ["", "BAR", "OLD selected"]);
 });
 
+test("An amount per person that names no number of guests is times the standard occupancy", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, rateMessage({ control: BAR, amounts: ['Type="21" AmountAfterTax="60"'] }));
+  const { price } = await nightOf(service, "property=ALP", "BAR");
+  assert.deepEqual(price, { amount: "120.00", currency: "EUR", tax: "after", guests: 2, perPerson: true, nights: 1 });
+});
+
 test("A rate plan's supplements, offers and texts are shown with it, and per-person amounts times the guests", async () => {
   await using service = await startApp();
   await makeHotel(service);
