@@ -5,10 +5,11 @@ import { networkOf } from "../../web/guard/backoff.ts";
 import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
 import { ruleReport, TOO_MANY_REPORTS } from "./describe/ignore.ts";
-import { seeRequest, type SeenRequest } from "./describe/request.ts";
+import { seeRequest } from "./describe/request.ts";
 import type { NewErrorEntry } from "./entry.ts";
-import { browserReports, describeBrowserReport } from "./intake/browser-report.ts";
+import { browserReports } from "./intake/browser-report.ts";
 import { describePolicyReport, type PolicyReport, policyReports } from "./intake/policy-report.ts";
+import { type Arrival, reportEntry, type Reported } from "./intake/report-entry.ts";
 import { TokenBuckets } from "./intake/token-bucket.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -36,7 +37,7 @@ type Intake<Report> = {
   types: readonly string[];
   most: number;
   schema: z.ZodType<Report[]>;
-  describe(report: Report, received: { seen: SeenRequest; at: number }): NewErrorEntry;
+  describe(report: Report, arrival: Arrival): NewErrorEntry;
   /** The rule that leaves a report out of the log. */
   rule(report: Report, request: FastifyRequest, values: Config["values"]): string | undefined;
 };
@@ -47,7 +48,7 @@ const LOG_INTAKE = {
   types: ["application/json", "text/plain"],
   most: 10,
   schema: browserReports,
-  describe: describeBrowserReport,
+  describe: (report: Reported, arrival: Arrival) => reportEntry("js", report, arrival),
   rule: () => undefined,
 };
 
@@ -75,10 +76,10 @@ function addIntake<Report>(
     intake.allow(request, 1, 1);
     const reports = readReports(request, intake);
     if (reports.length > 1) intake.allow(request, reports.length - 1, reports.length);
-    const received = { seen: seeRequest(request), at: clock.now() };
+    const arrival = { seen: seeRequest(request), at: clock.now() };
     for (const report of reports) {
       const rule = intake.rule(report, request, values);
-      if (rule === undefined) errors.add(() => intake.describe(report, received), received.at);
+      if (rule === undefined) errors.add(() => intake.describe(report, arrival), arrival.at);
       else errors.drop(rule);
     }
     return reply.code(204).send();

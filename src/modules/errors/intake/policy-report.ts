@@ -1,23 +1,15 @@
 import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
-import { describeContext } from "../describe/error.ts";
 import type { ReportAddresses } from "../describe/ignore.ts";
-import { CAPS, scrub, scrubLine } from "../describe/redact.ts";
-import { describeRequest, type SeenRequest } from "../describe/request.ts";
+import { scrub } from "../describe/redact.ts";
 import type { NewErrorEntry } from "../entry.ts";
+import { type Arrival, reportEntry, type Reported } from "./report-entry.ts";
 
 const VIOLATION = "ContentSecurityPolicyViolation";
 const OLDEST_MS = 7 * DAY_MS;
 
-/** A report that a browser made by itself; `age` is how many milliseconds ago. Every text is what a stranger sent. */
-export type PolicyReport = ReportAddresses & {
-  class: string;
-  message: string;
-  line: number;
-  age: number;
-  /** The report as sent. */
-  sent: Readonly<Record<string, unknown>>;
-};
+/** A report that a browser made by itself; `age` is how many milliseconds ago. */
+export type PolicyReport = ReportAddresses & Omit<Reported, "stack" | "caught"> & { age: number };
 
 const text = z.string().nullish();
 const count = z.number().nullish().catch(undefined);
@@ -114,22 +106,8 @@ function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyRepo
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
 }
 
-/** The entry of a report received at `at`; it happened `age` before. User agent and address are those of the request that brought it. */
-export function describePolicyReport(policyReport: PolicyReport, { seen, at }: { seen: SeenRequest; at: number }): NewErrorEntry {
-  const message = scrubLine(policyReport.message, CAPS.message);
-  const file = scrubLine(withoutQuery(policyReport.file), CAPS.message);
-  const { line, sent } = policyReport;
-  return {
-    at: Math.round(at - policyReport.age),
-    class: scrubLine(policyReport.class, CAPS.class),
-    message,
-    source: "csp",
-    caught: false,
-    status: undefined,
-    detail: {
-      object: { status: 0, message, code: 0, file, line },
-      trace: file === "" ? ["#0 {main}"] : [`#0 ${file}(${line}): {anonymous}`, "#1 {main}"],
-      ...describeContext(describeRequest(seen, at), { report: sent }),
-    },
-  };
+/** The entry of a report, which happened `age` before it arrived. */
+export function describePolicyReport({ age, ...report }: PolicyReport, arrival: Arrival): NewErrorEntry {
+  const reported = { ...report, file: withoutQuery(report.file), stack: "", caught: false };
+  return { ...reportEntry("csp", reported, arrival), at: Math.round(arrival.at - age) };
 }
