@@ -54,6 +54,7 @@ eachChannel("AlpineBits", (channel) => {
       ["a count is of another type than 2, 6 and 9", line(1, 2, DBL, TWO.replace('CountType="2"', 'CountType="1"'))],
       ["a closing season does not come first", line(1, 2, DBL, TWO) + closing(10, 20)],
       ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],
+      ["a single room has more than one", line(1, 2, `${DBL} InvCode="101"`, TWO)],
       ["a closing season names a category", line(1, 2, `${DBL} AllInvCode="true"`)],
       ["a count is that of a rate plan", line(1, 2, `${DBL} RatePlanCode="BAR"`, TWO)],
       ["a line is for some weekdays", line(1, 2, `${DBL} Sat="1" Sun="1"`, TWO)],
