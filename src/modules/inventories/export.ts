@@ -15,6 +15,10 @@ export type InventoryLine = {
   plan?: string;
   /** Rooms of the category. */
   rooms?: number;
+  /** The message that set the counts, or the allotment. */
+  message?: number | undefined;
+  /** The message that closed the hotel. */
+  closedMessage?: number | undefined;
 } & Partial<NightFields> &
   Partial<AllotmentNight>;
 
@@ -33,8 +37,8 @@ function lineOf(row: InventoryRow, index: number): Omit<InventoryLine, "property
   return { ...lane, ...fieldsOf(row.nights[index]!) };
 }
 
-function fieldsOf({ setters, ...fields }: CountNight): NightFields & { message: number | undefined } {
-  return { ...fields, message: setters.counts };
+function fieldsOf({ setters, ...fields }: CountNight): NightFields & Pick<InventoryLine, "message" | "closedMessage"> {
+  return { ...fields, message: setters.counts, closedMessage: setters.closed };
 }
 
 const HEADS = [
@@ -54,6 +58,7 @@ const HEADS = [
   "closed",
   "allotment",
   "message",
+  "closedMessage",
 ] as const;
 
 /** An empty cell is nothing received. */

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp } from "../../../test/support/app.ts";
+import { countMessage, makeHotel, postMessage, TODAY } from "../../../test/support/hotel.ts";
+
+test("The data of a night name the message that set its counts and the one that closed the hotel", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] }));
+  await postMessage(service, countMessage({ control: `Start="${TODAY}" End="2026-11-21" AllInvCode="true"` }));
+  const url = "/inventories?property=ALP&category=DBL&days=7";
+  const { categories } = (await service.inject(`${url}&format=json`)).json();
+  const found = categories[0].nights.map(({ closed, message, closedMessage }: Record<string, unknown>) => [closed, message, closedMessage]);
+  assert.deepEqual(found.slice(0, 3), [
+    [true, 1, 2],
+    [true, undefined, 2],
+    [false, undefined, undefined],
+  ]);
+  const [heads, first, second] = (await service.inject(`${url}&format=csv`)).body.split("\r\n");
+  assert.match(heads!, /,message,closedMessage$/);
+  assert.match(first!, /,true,,1,2$/);
+  assert.match(second!, /,true,,,2$/);
+});
