@@ -114,7 +114,7 @@ const COUNT: Assign = {
   days: EVERY_DAY,
   group: "counts",
   replace: false,
-  values: [["available", 5]],
+  values: new Map([["available", 5]]),
 };
 
 test("a year of one count is one run, across pages", () => {
@@ -131,7 +131,7 @@ test("a list of changes ends at 1,000 runs", () => {
     ...COUNT,
     first: FIRST + i,
     last: FIRST + i,
-    values: [["available", i % 7]] as const,
+    values: new Map([["available", i % 7]]),
   }));
   const all = ["A", "B", "C"].flatMap((category) => lines.map((line) => ({ ...line, category })));
   const { changes, changedNights } = new Store().receive(all, 1);
@@ -156,8 +156,8 @@ test("a value that its column cannot hold is refused", () => {
     ["available", "5"],
     ["currency", 5],
   ] as const;
-  for (const value of faulty) assert.throws(() => new Store().receive([{ ...COUNT, values: [value] }], 1), TypeError);
-  assert.throws(() => new Store().receive([{ ...COUNT, values: [["nonsense", 1]] }], 1), TypeError);
+  for (const value of faulty) assert.throws(() => new Store().receive([{ ...COUNT, values: new Map<string, ColumnValue>([value]) }], 1), TypeError);
+  assert.throws(() => new Store().receive([{ ...COUNT, values: new Map([["nonsense", 1]]) }], 1), TypeError);
 });
 
 type Key = Omit<StoredPage, "bytes">;
@@ -242,11 +242,11 @@ function applyToModel(model: Model, operation: Operation, { message, replaced }:
     const at = `${kind} ${category} ${lane} ${night}`;
     const isKept = replace === "older" && replaced.has(`${at} ${group}`);
     if (replace === "older") replaced.add(`${at} ${group}`);
-    if (group === "amounts") clearOtherTerms(model, at, new Map(values));
+    if (group === "amounts") clearOtherTerms(model, at, values);
     if (replace && !isKept) clearGroup(model, at, group);
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
     model.set(`${at} ${setterColumn(group)}`, message);
-    const isForSale = lane === "" && values.some(([column, value]) => column === "available" && value !== undefined);
+    const isForSale = lane === "" && values.get("available") !== undefined;
     if (isForSale) for (const column of ["closed", setterColumn("closed")]) model.delete(`${at} ${column}`);
   }
 }

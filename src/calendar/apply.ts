@@ -114,11 +114,7 @@ function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: nu
 
 /** A category's count of rooms for sale opens the hotel for the night; other counts, and that of a physical room, do not. */
 function opensHotel({ kind, group, lane, values }: Assign): boolean {
-  return kind === "inventory" && group === "counts" && lane === "" && values.some(isForSale);
-}
-
-function isForSale([column, value]: Assign["values"][number]): boolean {
-  return column === "available" && value !== undefined;
+  return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }
 
 function clear(lanes: Lanes, operation: Clear): void {

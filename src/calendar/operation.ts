@@ -21,6 +21,8 @@ export const EVERY_DAY: DayMask = 127;
  */
 export type Column = string;
 export type ColumnValue = number | string;
+/** What columns are set to; `undefined` clears one. */
+export type Values = ReadonlyMap<Column, ColumnValue | undefined>;
 
 /**
  * One amount in the column `extras`, for one more guest: `amount` in minor units of the currency, `age` the OTA age
@@ -84,8 +86,7 @@ export type Assign = {
    * Without it, only amounts on other terms are cleared.
    */
   replace: boolean | "older";
-  /** `undefined` clears the column. */
-  values: readonly (readonly [Column, ColumnValue | undefined])[];
+  values: Values;
 };
 
 /** Clears whole groups from the night `from` on; without `category` or `lane` in all of them. */

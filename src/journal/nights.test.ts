@@ -101,7 +101,7 @@ eachEngine("nights", (open) => {
 
   test("text of a past moment is that moment's", async () => {
     const database = await openHotels(open);
-    const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: [["currency", currency]] as const });
+    const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map([["currency", currency]]) });
     await receive(database, sampleWork([inCurrency("EUR")]));
     await receive(database, sampleWork([inCurrency("CHF")], { received: { at: NOON + 60_000 } }));
     const [then] = await readNights(database, { ...COUNTS, kind: "rate", asOf: NOON + 1_000 });

@@ -57,7 +57,9 @@ export const assigns: fc.Arbitrary<Assign> = groups
       days,
       group: fc.constant(group),
       replace: fc.constantFrom(true, false, "older" as const),
-      values: fc.subarray(COLUMNS[group]).chain((chosen) => fc.tuple(...chosen.map(([column, values]) => valueOf(column, values)))),
+      values: fc
+        .subarray(COLUMNS[group])
+        .chain((chosen) => fc.tuple(...chosen.map(([column, values]) => valueOf(column, values))).map((values) => new Map(values))),
     }),
   )
   .map(({ range: { first, last }, ...rest }) => ({ ...rest, first, last }));

@@ -68,16 +68,16 @@ type Nights = { category?: string; first?: Night; last?: Night };
 
 /** Sets how many rooms are available. */
 export function countOf(available: ColumnValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): Assign {
-  const values = [["available", available]] as const;
+  const values = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 
 /** Sets the amount for two guests. */
 export function amountOf(minor: number, plan: string): Assign {
-  const values = [
+  const values = new Map<string, ColumnValue>([
     ["currency", "EUR"],
     ["amount:after:2:10:1", minor],
-  ] as const;
+  ]);
   return { ...countOf(undefined), kind: "rate", lane: plan, group: "amounts", replace: true, values };
 }
 

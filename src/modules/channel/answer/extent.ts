@@ -41,8 +41,8 @@ function nightsFault(operations: readonly Operation[]): Fault | undefined {
   for (const operation of operations) {
     if (operation.type !== "assign") continue;
     const { first, last, values } = operation;
-    if (values.length > MAX_AMOUNTS) return tooMuch(`sets more than ${MAX_AMOUNTS} amounts of one night`);
-    cells += (last - first + 1) * Math.max(1, values.length);
+    if (values.size > MAX_AMOUNTS) return tooMuch(`sets more than ${MAX_AMOUNTS} amounts of one night`);
+    cells += (last - first + 1) * Math.max(1, values.size);
   }
   return cells > MAX_CELLS ? tooMuch(`sets more than ${MAX_CELLS} values of nights`) : undefined;
 }

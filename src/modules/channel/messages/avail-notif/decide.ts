@@ -52,7 +52,11 @@ function planLine(sheet: Sheet, line: Line): void {
 /** A booking limit applies to the room, whatever plan is named. */
 function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
   const { category, lane: room, range } = target;
-  const values = [["available", limit!.rooms] as const, ["threshold", limit!.threshold] as const, ["derived", undefined] as const];
+  const values = new Map([
+    ["available", limit!.rooms],
+    ["threshold", limit!.threshold],
+    ["derived", undefined],
+  ]);
   if (limit!.rooms !== undefined) sheet.reopening.add(category, room, range);
   sheet.assign(target, { group: "counts", values });
   const name = roomName(category, room);
@@ -64,7 +68,7 @@ function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
 
 function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, target: Target): void {
   if (control!.room !== undefined) return sheet.context.report.warn(note("restrictions of single rooms are not stored"), at);
-  sheet.assign(target, { group: "restrictions", values: [...restrictions] });
+  sheet.assign(target, { group: "restrictions", values: restrictions });
   sheet.summary.what ??= wordsOf(restrictions);
   sheet.summary.add(rateName(target.category, target.lane), target.range);
 }

@@ -1,4 +1,4 @@
-import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
+import type { Column, ColumnValue, Values } from "../../../../calendar/operation.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
@@ -7,7 +7,6 @@ import { parseWhole } from "../parts/parse.ts";
 
 /** Counts by type of OpenTravel code list INV, as index. A list costs a third of a map, and lines come by the thousand. */
 export type Counts = (number | undefined)[];
-export type Values = readonly (readonly [Column, ColumnValue | undefined])[];
 
 const PHYSICAL = 1;
 const AVAILABLE = 2;
@@ -96,8 +95,8 @@ export function roomsIn(counts: Counts | undefined): number {
 export function valuesOf(counts: Counts | undefined, omitted: 0 | undefined): Values {
   const available = availableOf(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && isOnlyAvailability(counts)) return availabilityAlone(available);
-  const values: (readonly [Column, ColumnValue | undefined])[] = [];
-  if (available !== undefined) values.push(["available", available], ["derived", counts && isDerived(counts) ? 1 : undefined]);
+  const values = new Map<Column, ColumnValue | undefined>();
+  if (available !== undefined) values.set("available", available).set("derived", counts && isDerived(counts) ? 1 : undefined);
   setCount(values, "physical", counts?.[PHYSICAL]);
   setCount(values, "outOfOrder", counts?.[OUT_OF_ORDER] ?? omitted);
   setCount(values, "offMarket", counts?.[OFF_MARKET] ?? omitted);
@@ -112,15 +111,14 @@ function isOnlyAvailability(counts: Counts | undefined): boolean {
 const alone: Values[] = [];
 
 function availabilityAlone(available: number): Values {
-  alone[available] ??= [
+  return (alone[available] ??= new Map([
     ["available", available],
     ["derived", undefined],
-  ];
-  return alone[available];
+  ]));
 }
 
-function setCount(values: (readonly [Column, ColumnValue | undefined])[], column: Column, count: number | undefined): void {
-  if (count !== undefined) values.push([column, count]);
+function setCount(values: Map<Column, ColumnValue | undefined>, column: Column, count: number | undefined): void {
+  if (count !== undefined) values.set(column, count);
 }
 
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];

@@ -1,4 +1,4 @@
-import type { Operation } from "../../../../calendar/operation.ts";
+import type { Operation, Values } from "../../../../calendar/operation.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -7,7 +7,7 @@ import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
 import { Sheet, type Target } from "../parts/sheet.ts";
 import { rateName, roomName } from "../parts/summary.ts";
-import { availableOf, omittedIn, roomsIn, type Values, valuesOf } from "./counts.ts";
+import { availableOf, omittedIn, roomsIn, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
@@ -51,13 +51,13 @@ function planClosing(sheet: Sheet, categories: readonly string[], range: Range):
   sheet.summary.add("All categories", range);
 }
 
-const CLOSES: Values = [["closed", 1]];
+const CLOSES: Values = new Map([["closed", 1]]);
 
 function planCounts(sheet: Sheet, line: Line, target: Target): void {
   const { category, lane: room, range } = target;
   const values = valuesOf(line.counts, sheet.context.dialect.name === "alpinebits" ? omittedIn(line.counts) : undefined);
-  if (values.length === 0) return;
-  if (values.some(([column]) => column === "available")) sheet.reopening.add(category, room, range);
+  if (values.size === 0) return;
+  if (values.has("available")) sheet.reopening.add(category, room, range);
   sheet.assign(target, { group: "counts", values });
   const name = roomName(category, room);
   sheet.overlaps(name, range);
@@ -71,7 +71,7 @@ function planAllotment(sheet: Sheet, line: Line, target: Target): void {
   if (line.control!.room !== undefined) return sheet.context.report.warn(note("allotments of single rooms are not stored"), line.at);
   const allotment = availableOf(line.counts);
   if (allotment === undefined) return;
-  sheet.assign(target, { group: "allotment", values: [["allotment", allotment]] });
+  sheet.assign(target, { group: "allotment", values: new Map([["allotment", allotment]]) });
   const name = rateName(target.category, target.lane);
   sheet.overlaps(name, target.range);
   sheet.summary.what ??= `allotment ${amount(allotment)}`;
@@ -81,7 +81,7 @@ function planAllotment(sheet: Sheet, line: Line, target: Target): void {
 const WORDS: Readonly<Record<string, string>> = { outOfOrder: "out of order", offMarket: "off market" };
 
 function wordsOf(values: Values): string {
-  return values
+  return [...values]
     .filter(([column, value]) => value !== undefined && column !== "derived")
     .map(([column, value]) => `${WORDS[column] ?? column} ${amount(Number(value))}`)
     .join(", ");

@@ -23,7 +23,16 @@ export class OtherSides {
       if (!amounts.has(other)) (told.has(other) ? earlier : cleared).push([other, undefined]);
     }
     if (earlier.length > 0)
-      this.first.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values: earlier });
+      this.first.push({
+        type: "assign",
+        kind: "rate",
+        category,
+        lane,
+        ...range,
+        group: "amounts",
+        replace: false,
+        values: new Map(earlier),
+      });
     return cleared;
   }
 }

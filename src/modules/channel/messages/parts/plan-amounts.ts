@@ -11,7 +11,11 @@ import { rateName } from "./summary.ts";
 export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace">, amounts: Amounts): void {
   const name = rateName(target.category, target.lane);
   const cleared = target.replace ? [] : sheet.otherSides.clearedBy(amounts, { ...target, name });
-  sheet.assign(target, { group: "amounts", values: [...amounts, ...cleared], replace: target.replace });
+  sheet.assign(target, {
+    group: "amounts",
+    values: cleared.length === 0 ? amounts : new Map([...amounts, ...cleared]),
+    replace: target.replace,
+  });
   warnOfExtras(sheet, { name, overlaps: sheet.overlaps(name, target.range), extras: amounts.get("extras") });
   sheet.summary.what ??= wordsOf(amounts);
   sheet.summary.add(name, target.range);

@@ -62,12 +62,12 @@ type Lane = Omit<Target, "range">;
 
 /** An overlay clears what the nights had before the message. */
 function clearNights(sheet: Sheet, rules: readonly BoundRule[], lane: Lane): void {
-  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: [], replace: "older" });
+  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: new Map(), replace: "older" });
 }
 
 function assignLayer(sheet: Sheet, layer: Layer, lane: Lane): void {
   for (const [column, values] of layer) {
     for (const { value, ...range } of valueRuns(values, sheet.context.today))
-      sheet.assign({ ...lane, range }, { group: "restrictions", values: [[column, value ?? undefined]] });
+      sheet.assign({ ...lane, range }, { group: "restrictions", values: new Map([[column, value ?? undefined]]) });
   }
 }
