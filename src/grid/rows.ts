@@ -3,6 +3,7 @@ import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Database } from "../db/database.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
 import { updatedLanes } from "../journal/page-store.ts";
+import { emptyLane } from "./lane.ts";
 import type { Problem } from "./query.ts";
 import type { GridScene } from "./scene.ts";
 
@@ -21,7 +22,8 @@ export function gridNights(database: Database, scene: GridScene, of: Pick<Nights
 
 /** How to read the rows of a grid, and tell rows and nights apart. */
 export type RowSource<T> = {
-  read(scene: GridScene): Promise<T[]>;
+  /** The rows that have something, and those of the lanes `also`, which may have nothing. */
+  read(scene: GridScene, also: readonly LaneKey[]): Promise<T[]>;
   laneOf(row: T): LaneKey;
   /** What was received for each night, as text. */
   valuesOf(row: T): readonly string[];
@@ -30,13 +32,20 @@ export type RowSource<T> = {
 
 /** The rows that the query asks for: all, or only those with a problem, a change or no update for so long. */
 export async function findGridRows<T>(database: Database, scene: GridScene, source: RowSource<T>): Promise<T[]> {
-  const rows = await source.read(scene);
   const { only, updatedBefore, changedSince } = scene.query;
+  if (changedSince !== undefined) return changedRows(scene, source, changedSince);
+  const rows = await source.read(scene, []);
   if (only === undefined) return rows;
   if (updatedBefore !== undefined) return withoutUpdated(database, scene, { ...source, rows, since: updatedBefore });
-  if (changedSince === undefined) return rows.filter((row) => source.hasProblem(row, only));
-  const before = await source.read({ ...scene, query: { ...scene.query, asOf: changedSince } });
-  return changedRows(rows, before, source);
+  return rows.filter((row) => source.hasProblem(row, only));
+}
+
+/** The lanes, and empty ones for those of `also` that are missing. */
+export function withLanes(lanes: readonly LaneNights[], also: readonly LaneKey[]): LaneNights[] {
+  const nameOf = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
+  const known = new Set(lanes.map(nameOf));
+  const missing = also.filter((one) => !known.has(nameOf(one)));
+  return [...lanes, ...missing.map(({ category, lane }) => emptyLane(category, lane))];
 }
 
 type Stale<T> = Pick<RowSource<T>, "laneOf"> & { rows: T[]; since: number };
@@ -49,8 +58,10 @@ async function withoutUpdated<T>(database: Database, { property }: GridScene, { 
   return rows.filter((row) => !updated.has(laneName(laneOf(row))));
 }
 
-/** A row that did not exist before counts as changed. */
-function changedRows<T>(rows: readonly T[], before: readonly T[], { laneOf, valuesOf }: RowSource<T>): T[] {
+/** A row that did not exist before counts as changed, and so does one that has nothing any more. */
+async function changedRows<T>(scene: GridScene, { read, laneOf, valuesOf }: RowSource<T>, since: number): Promise<T[]> {
+  const before = await read({ ...scene, query: { ...scene.query, asOf: since } }, []);
+  const rows = await read(scene, before.map(laneOf));
   const known = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.filter((row) => {
     const then = known.get(laneName(laneOf(row)));

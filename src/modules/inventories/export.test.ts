@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startApp } from "../../../test/support/app.ts";
+import { START, startApp } from "../../../test/support/app.ts";
 import { countMessage, makeHotel, postMessage, TODAY } from "../../../test/support/hotel.ts";
 
 test("The data of a night name the message that set its counts and the one that closed the hotel", async () => {
@@ -20,4 +20,26 @@ test("The data of a night name the message that set its counts and the one that 
   assert.match(heads!, /,message,closedMessage$/);
   assert.match(first!, /,true,,1,2$/);
   assert.match(second!, /,true,,,2$/);
+});
+
+test("Rows that were changed of late are shown where all that they had was taken away", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const room = countMessage({ control: `Start="2026-11-24" InvTypeCode="DBL" InvCode="101"`, counts: [[2, 1]] });
+  const allotment = countMessage({ control: `Start="2026-11-24" InvTypeCode="DBL" RatePlanCode="BAR"`, counts: [[2, 1]] });
+  for (const message of [room, allotment]) await postMessage(service, message);
+  service.clock.set(START + 3 * 86_400_000);
+  const reset = '$&<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+  await postMessage(
+    service,
+    countMessage()
+      .replace(/<OTA[^>]*>/, reset)
+      .replace("</Inventories>", "<Inventory/>$&"),
+  );
+  const { body } = await service.inject("/inventories?property=ALP&days=7&only=changed1&format=csv");
+  const rows = body
+    .split("\r\n")
+    .slice(1, -1)
+    .map((line) => line.split(",").slice(1, 4).join("/"));
+  assert.deepEqual([...new Set(rows)], ["DBL//", "DBL/101/", "DBL//BAR"]);
 });

@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import type { DetailLane } from "../../grid/night-detail.ts";
 import type { NightRow } from "../../grid/query.ts";
-import { gridNights } from "../../grid/rows.ts";
+import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../category/store.ts";
@@ -29,7 +29,7 @@ function inventoriesView({ database }: Services): GridView<InventoryRow, Invento
     section: "inventories",
     about: "view inventories",
     sums: "Rooms that are free",
-    rows: { read: (scene) => readRows(database, scene), laneOf, valuesOf, hasProblem },
+    rows: { read: (scene, also) => readRows(database, scene, also), laneOf, valuesOf, hasProblem },
     outlook: roomsOutlook,
     columns: inventoryColumns,
     linesOf: inventoryLines,
@@ -51,16 +51,18 @@ function detailOf({ category, plan, room }: NightRow): DetailLane {
   return { kind: "inventory", lane: room, groups: ["counts", "closed"], what };
 }
 
-async function readRows(database: Database, scene: GridScene): Promise<InventoryRow[]> {
+async function readRows(database: Database, scene: GridScene, also: readonly LaneKey[]): Promise<InventoryRow[]> {
   const [inventory, rates] = await Promise.all([
     gridNights(database, scene, { kind: "inventory" }),
     gridNights(database, scene, { kind: "rate", groups: ["allotment"] }),
   ]);
   const count = scene.days.length;
+  const { inventory: alsoCounted = [], rate: alsoAllotted = [] } = Object.groupBy(also, ({ kind }) => kind);
+  const allotments = rates.filter(({ columns }) => columns.has("allotment"));
   return inventoryRows({
     categories: shownCategories(scene),
-    inventory: inventory.map((lane) => inventoryLane(lane, count)),
-    rates: rates.filter(({ columns }) => columns.has("allotment")).map((lane) => rateLane(lane, count)),
+    inventory: withLanes(inventory, alsoCounted).map((lane) => inventoryLane(lane, count)),
+    allotments: withLanes(allotments, alsoAllotted).map((lane) => rateLane(lane, count)),
     count,
   });
 }

@@ -14,8 +14,8 @@ export type InventoryLanes = {
   categories: readonly GridCategory[];
   /** The categories' own and those of single rooms. */
   inventory: readonly InventoryLane[];
-  /** Rate lanes, for their allotments. */
-  rates: readonly RateLane[];
+  /** The rate lanes that are shown with their allotments. */
+  allotments: readonly RateLane[];
   /** Number of nights. */
   count: number;
 };
@@ -23,10 +23,10 @@ export type InventoryLanes = {
 /** A row for every category, followed by its rooms and its allotments where there are any. */
 export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   const inventory = Map.groupBy(lanes.inventory, (lane) => lane.category);
-  const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
+  const allotments = Map.groupBy(lanes.allotments, (lane) => lane.category);
   return lanes.categories.flatMap((category) => {
     const own = inventory.get(category.code) ?? [];
-    return [...countRows(category, own, lanes.count), ...allotmentRows(category, rates.get(category.code) ?? [])];
+    return [...countRows(category, own, lanes.count), ...allotmentRows(category, allotments.get(category.code) ?? [])];
   });
 }
 
@@ -39,13 +39,10 @@ function countRows(category: GridCategory, lanes: readonly InventoryLane[], coun
 }
 
 function allotmentRows(category: GridCategory, lanes: readonly RateLane[]): InventoryRow[] {
-  return lanes
-    .filter(({ nights }) => nights.some(({ allotment }) => allotment !== undefined))
-    .toSorted(byLane)
-    .map(({ lane, nights }) => ({
-      type: "allotment",
-      category,
-      code: lane,
-      nights: nights.map(({ allotment, setters }) => ({ allotment, message: setters.allotment })),
-    }));
+  return lanes.toSorted(byLane).map(({ lane, nights }) => ({
+    type: "allotment",
+    category,
+    code: lane,
+    nights: nights.map(({ allotment, setters }) => ({ allotment, message: setters.allotment })),
+  }));
 }

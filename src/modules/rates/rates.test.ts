@@ -304,6 +304,9 @@ test("Only rows whose amounts or restrictions were changed of late are shown whe
     return grid.categories.flatMap((category) => category.plans.map(({ code }) => code));
   };
   assert.deepEqual([await plans("changed1"), await plans("changed7")], [["BAR"], ["BAR", "NRF"]]);
+  service.clock.set(START + 6 * 86_400_000);
+  await postMessage(service, rate("NRF", "90").replace("<OTA_HotelRateAmountNotifRQ", '$& NotifType="Remove"'));
+  assert.deepEqual(await plans("changed1"), ["NRF"], "also where all of its nights were taken away");
 });
 
 test("A price of several nights says so, and the legend tells what that means", async () => {

@@ -1,10 +1,10 @@
-import type { LaneKey } from "../../calendar/lane.ts";
+import { type LaneKey, laneName } from "../../calendar/lane.ts";
 import type { Database } from "../../db/database.ts";
 import { named } from "../../grid/form.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import type { DetailLane } from "../../grid/night-detail.ts";
 import type { NightRow } from "../../grid/query.ts";
-import { gridNights } from "../../grid/rows.ts";
+import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, isActive, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { html } from "../../web/html.ts";
@@ -34,7 +34,7 @@ function ratesView({ database }: Services): GridView<RateRow, RateLine> {
     section: "rates",
     about: "view rates",
     sums: "The lowest price that is on sale",
-    rows: { read: (scene) => readRows(database, scene), laneOf, valuesOf, hasProblem },
+    rows: { read: (scene, also) => readRows(database, scene, also), laneOf, valuesOf, hasProblem },
     outlook: priceOutlook,
     columns: rateColumns,
     linesOf: rateLines,
@@ -76,7 +76,7 @@ function valuesOf({ nights }: RateRow): string[] {
   return nights.map(({ rate }) => JSON.stringify({ ...rate, setters: undefined }));
 }
 
-async function readRows(database: Database, scene: GridScene): Promise<RateRow[]> {
+async function readRows(database: Database, scene: GridScene, also: readonly LaneKey[]): Promise<RateRow[]> {
   const [inventory, rates] = await Promise.all([
     gridNights(database, scene, { kind: "inventory" }),
     gridNights(database, scene, { kind: "rate" }),
@@ -86,7 +86,8 @@ async function readRows(database: Database, scene: GridScene): Promise<RateRow[]
     categories: shownCategories(scene),
     plan: scene.query.plan,
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
-    rates: rates.map((lane) => rateLane(lane, count)),
+    rates: withLanes(rates, also).map((lane) => rateLane(lane, count)),
+    also: new Set(also.map(laneName)),
     assumeOpen: scene.property.assumeOpen,
     isActive: (category) => isActive(scene, category),
     past: scene.onSaleFrom - scene.first,

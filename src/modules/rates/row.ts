@@ -1,4 +1,5 @@
 import { RESTRICTIONS } from "../../calendar/column.ts";
+import { laneName } from "../../calendar/lane.ts";
 import { categoryNights, type CountNight } from "../../grid/count-night.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";
 import type { GridCategory } from "../../grid/scene.ts";
@@ -34,6 +35,8 @@ export type RateLanes = {
   plan: string;
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
+  /** Names of rate lanes to show that may have nothing. */
+  also: ReadonlySet<string>;
   assumeOpen: boolean;
   isActive(category: GridCategory): boolean;
   /** Number of nights, from the first on, that are over. */
@@ -42,7 +45,7 @@ export type RateLanes = {
   count: number;
 };
 
-/** A row for every category and rate plan that has anything, at least one for every category. */
+/** A row for every category and rate plan that has anything or is shown also, at least one for every category. */
 export function rateRows(lanes: RateLanes): RateRow[] {
   const inventory = Map.groupBy(lanes.inventory, (lane) => lane.category);
   const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
@@ -56,8 +59,9 @@ export function rateRows(lanes: RateLanes): RateRow[] {
   });
 }
 
-function shownLanes(category: string, all: readonly RateLane[], { plan, count }: RateLanes): RateLane[] {
-  const shown = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) : lane.lane === plan));
+function shownLanes(category: string, all: readonly RateLane[], { plan, count, also }: RateLanes): RateLane[] {
+  const isAlso = ({ lane }: RateLane) => also.has(laneName({ kind: "rate", category, lane }));
+  const shown = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) || isAlso(lane) : lane.lane === plan));
   return shown.length === 0 ? [rateLane(emptyLane(category, plan), count)] : shown.toSorted(byLane);
 }
 
