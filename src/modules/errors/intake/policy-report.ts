@@ -107,7 +107,7 @@ function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyRepo
 }
 
 /** The entry of a report, which happened `age` before it arrived. */
-export function describePolicyReport({ age, ...report }: PolicyReport, arrival: Arrival): NewErrorEntry {
-  const reported = { ...report, file: withoutQuery(report.file), stack: "", caught: false };
-  return { ...reportEntry("csp", reported, arrival), at: Math.round(arrival.at - age) };
+export function describePolicyReport({ age, ...reported }: PolicyReport, arrival: Arrival): NewErrorEntry {
+  const known = { ...reported, file: withoutQuery(reported.file), stack: "", caught: false };
+  return { ...reportEntry("csp", known, arrival), at: Math.round(arrival.at - age) };
 }
