@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database, Statement } from "./database.ts";
 import type { Tables } from "./schema.ts";
-import { runStatements } from "./search.ts";
+import { runStatements } from "./statements.ts";
 
 /** A field before and after; empty text means none. */
 export type FieldChange = { field: string; from: string; to: string };

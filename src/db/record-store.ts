@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { changesBetween, createAudit } from "./audit.ts";
 import type { Database, Statement } from "./database.ts";
 import type { Tables } from "./schema.ts";
-import { runStatements } from "./search.ts";
+import { runStatements } from "./statements.ts";
 
 /** Who makes a change, and when, in milliseconds since 1970. */
 export type Change = { actor: string; at: number };

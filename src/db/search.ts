@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database, Statement } from "./database.ts";
-import type { CategoryRow, PropertyRow, SearchWordRow, Tables } from "./schema.ts";
+import type { CategoryRow, PropertyRow, SearchWordRow } from "./schema.ts";
 
 /** A record that is found by its words; `code` is empty for a property itself. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };
@@ -90,14 +90,6 @@ function replaceWords({ kind, property, code }: Searchable, rows: readonly Searc
   const places = Array(rows.length).fill("(?, ?, ?, ?)").join(", ");
   const values = rows.flatMap((row) => [row.kind, row.word, row.property, row.code]);
   return [clear, { sql: `insert into search_word (kind, word, property, code) values ${places}`, values }];
-}
-
-/** Runs statements in the transaction `db`. */
-export async function runStatements(db: Kysely<Tables>, statements: readonly Statement[]): Promise<void> {
-  for (const statement of statements) {
-    const parts = statement.sql.split("?");
-    await sql(Object.assign(parts, { raw: parts }) as TemplateStringsArray, ...statement.values).execute(db);
-  }
 }
 
 /** What tells a record from others of its kind that are found by their words. */

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
+import { deleteByKey } from "../db/statements.ts";
 import { firstIdSince } from "./messages.ts";
 import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
-import { deleteByKey } from "./sql.ts";
 
 /** `now` in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };

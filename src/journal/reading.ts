@@ -3,7 +3,7 @@ import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
-import { oneOf } from "./sql.ts";
+import { oneOf } from "../db/statements.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_BUT_DETAILS } from "./writing.ts";
 

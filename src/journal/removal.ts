@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database, Row, Statement } from "../db/database.ts";
+import { deleteByKey, updateByKey } from "../db/statements.ts";
 import { firstIdAfter } from "./messages.ts";
-import { deleteByKey, updateByKey } from "./sql.ts";
 
 /** Which messages: of a property, of all without; received before a moment (milliseconds since 1970). */
 export type Removal = { property: string | undefined; before: number };

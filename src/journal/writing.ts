@@ -4,8 +4,8 @@ import type { Statement, Value } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { categorySearchStatements } from "../db/search.ts";
 import { sorted } from "../db/sort-name.ts";
+import { type Insert, insertRows } from "../db/statements.ts";
 import type { PackedBodies } from "./body.ts";
-import { type Insert, insertRows } from "./sql.ts";
 import { packUndos, type PageUndo } from "./undo-list.ts";
 import type { CompleteSet, StoredPlan } from "./work.ts";
 

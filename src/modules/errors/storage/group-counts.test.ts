@@ -114,7 +114,7 @@ eachEngine("the counts of groups", (open, makePlace) => {
     const errors = logOn(watched(database, written), service);
     for (let at = 0; at < 512; at++) errors.add(() => fallbackEntry("flood", at), at);
     await errors.close();
-    assert.deepEqual(written, [512 / 64 + 3]);
+    assert.deepEqual(written, [512 / 32 + 3]);
   });
 
   test("lose nothing when several processes count at once", async () => {

@@ -1,4 +1,14 @@
-import type { Statement, Value } from "../db/database.ts";
+import { type Kysely, sql } from "kysely";
+import type { Statement, Value } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+/** Runs statements in the transaction `db`. */
+export async function runStatements(db: Kysely<Tables>, statements: readonly Statement[]): Promise<void> {
+  for (const statement of statements) {
+    const parts = statement.sql.split("?");
+    await sql(Object.assign(parts, { raw: parts }) as TemplateStringsArray, ...statement.values).execute(db);
+  }
+}
 
 /** Lists in `in (...)` are filled up to these lengths, so that few texts of SQL are prepared. */
 const LENGTHS = [1, 4, 16, 64];
@@ -17,13 +27,13 @@ export function deleteByKey(table: string, column: string, keys: readonly number
   return updateByKey(`delete from ${table} where ${column}`, keys);
 }
 
-/** `sql in (...)`, in statements of 64 keys; the last list is filled up as in `oneOf`. */
-export function updateByKey(sql: string, keys: readonly number[]): Statement[] {
+/** `beginning in (...)`, in statements of 64 keys; the last list is filled up as in `oneOf`. */
+export function updateByKey(beginning: string, keys: readonly number[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < keys.length; start += LONGEST) {
     const some = keys.slice(start, start + LONGEST);
     const values = [...some, ...Array<number>(LONGEST - some.length).fill(some[0]!)];
-    statements.push({ sql: `${sql} in (${marks(LONGEST)})`, values });
+    statements.push({ sql: `${beginning} in (${marks(LONGEST)})`, values });
   }
   return statements;
 }
