@@ -165,7 +165,7 @@ export type MessageRow = {
   echo_token: string | null;
   stamp: string | null;
   remote: string | null;
-  /** The first 48 bits of the SHA-1 of the body as it was received. */
+  /** The first 48 bits of the SHA-1 of the body as it is kept: packed, and without passwords. */
   body_hash: number;
   same_as: number | null;
   summary: string;
