@@ -152,6 +152,11 @@ eachChannel("Bad input", (channel) => {
       `<a ${Array.from({ length: 101 }, (_, index) => `a${index}=""`).join(" ")}/>`,
       /^XML is not well-formed.*more than 100 attributes/,
     ],
+    [
+      "a hundred and one prefixes",
+      `<a ${Array.from({ length: 99 }, (_, index) => `xmlns:a${index}="u"`).join(" ")}><b xmlns="u" xmlns:b="u"/></a>`,
+      /^XML is not well-formed.*more than 100 prefixes/,
+    ],
   ] as const) {
     test(`${what} is refused by the dialect`, async () => {
       const raw = await channel.send(xml, RAW);
@@ -316,12 +321,13 @@ eachChannel("Bad input", (channel) => {
   test("what comes back of a long name or code is short, in the answer and in the log", async () => {
     const { code } = await channel.hotel();
     const long = "x".repeat(100_000);
-    const kind = `<AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL" ${long}="1"/><LengthsOfStay><LengthOfStay MinMaxMessageType="${long}"/></LengthsOfStay><${long}/></AvailStatusMessage></AvailStatusMessages>`;
+    const name = "x".repeat(900);
+    const kind = `<AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL" ${name}="1"/><LengthsOfStay><LengthOfStay MinMaxMessageType="${long}"/></LengthsOfStay><${name}/></AvailStatusMessage></AvailStatusMessages>`;
     for (const xml of [
       message(long, line(good)),
       message(code, line(`Start="${day(1)}" InvTypeCode="${long}"`)),
       `<OTA_HotelAvailNotifRQ xmlns="${NAMESPACE}">${kind}</OTA_HotelAvailNotifRQ>`,
-      `<OTA_${long}RQ xmlns="${NAMESPACE}"/>`,
+      `<OTA_${name}RQ xmlns="${NAMESPACE}"/>`,
       message(code, line(good)).replace('Version="1.0"', `Version="${"1".repeat(100_000)}" Target="${long}"`),
     ]) {
       const { text, receipt } = await channel.send(xml);

@@ -1,4 +1,6 @@
+import { MAX_NAME } from "./handler.ts";
 import type { Codes, Source } from "./source.ts";
+import { XmlError } from "./xml-error.ts";
 
 /** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
 
@@ -55,13 +57,14 @@ export function isInName(code: number): boolean {
   return code < 128 && (kinds[code]! & NAME_PART) !== 0;
 }
 
-/** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. */
+/** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. Throws `XmlError` when it is too long. */
 export function nameEnd(codes: Codes, from: number): number {
   let at = from;
   let code = codes[at]!;
   if (code < 128 ? (kinds[code]! & NAME_START) === 0 : !isOther(codes, at, OTHER_START)) return from;
   do {
     at += isHigh(code) ? 2 : 1;
+    if (at - from > MAX_NAME) throw new XmlError("malformed", from, `a name of more than ${MAX_NAME} characters`);
     code = codes[at]!;
   } while (code < 128 ? (kinds[code]! & NAME_PART) !== 0 : isOther(codes, at, OTHER_START) || isOther(codes, at, OTHER_PART));
   return at;

@@ -29,7 +29,12 @@ export type DocumentHandler = {
 /** Why reading stopped; `offset` is where. */
 export type XmlFault = { kind: "malformed" | "dtd"; offset: number; reason: string };
 
-/** Limits against hostile documents; `MAX_TEXT` is for one run of text. */
+/**
+ * Limits against hostile documents; `MAX_TEXT` is for one run of text or one value. Each name is compared with prefixes and namespaces
+ * of the elements around it: `MAX_BINDINGS` is for those at one place, `MAX_NAME` for the characters of a name or a namespace.
+ */
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
 export const MAX_TEXT = 1_000_000;
+export const MAX_NAME = 1_000;
+export const MAX_BINDINGS = 100;

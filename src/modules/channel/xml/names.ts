@@ -52,7 +52,7 @@ export class NameReader {
     } while (isInName(code));
     if (code >= 128) return this.#readOther(from);
     this.end = at;
-    return at - from > LONGEST ? this.#source.slice(from, at) : this.#recall(sum, from);
+    return at - from > LONGEST ? this.#readOther(from) : this.#recall(sum, from);
   }
 
   /** Looks through a few slots from that of the sum on; a name that is in none takes the first that is free, or the place of the first. */
@@ -81,7 +81,7 @@ export class NameReader {
     return name;
   }
 
-  /** Names with letters beyond ASCII. */
+  /** Long names, and those with letters beyond ASCII. */
   #readOther(from: number): string {
     this.end = nameEnd(this.#codes, from);
     return this.#source.slice(from, this.end);

@@ -1,3 +1,5 @@
+import { MAX_BINDINGS, MAX_NAME } from "./handler.ts";
+
 /** Namespaces in XML 1.0: https://www.w3.org/TR/xml-names/ */
 const XML = "http://www.w3.org/XML/1998/namespace";
 const XMLNS = "http://www.w3.org/2000/xmlns/";
@@ -10,7 +12,7 @@ export class Namespaces {
 
   /** Binds `prefix`, empty for the default, from the element at `depth` on. Answers what is wrong with it. */
   bind(prefix: string, uri: string, depth: number): string | undefined {
-    const fault = faultOf(prefix, uri);
+    const fault = this.#bindings.length < MAX_BINDINGS ? faultOf(prefix, uri) : `more than ${MAX_BINDINGS} prefixes bound at one place`;
     if (fault === undefined && prefix !== "xml") this.#bindings.push({ prefix, uri: uri.trim(), depth });
     return fault;
   }
@@ -29,6 +31,7 @@ export class Namespaces {
 }
 
 function faultOf(prefix: string, uri: string): string | undefined {
+  if (uri.length > MAX_NAME) return `a namespace of more than ${MAX_NAME} characters`;
   if (prefix === "xmlns" || uri === XMLNS) return "the prefix xmlns and its namespace cannot be bound";
   if ((prefix === "xml") !== (uri === XML)) return "the prefix xml and its namespace belong to each other";
   return prefix !== "" && uri === "" ? `the prefix ${prefix} cannot be unbound` : undefined;

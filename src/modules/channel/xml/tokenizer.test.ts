@@ -3,9 +3,14 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
-import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "./handler.ts";
+import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "./handler.ts";
 import { Source } from "./source.ts";
 import { tokenize, tokenizeInPieces } from "./tokenizer.ts";
+
+/** An element that binds so many prefixes. */
+function bindings(count: number, content: string): string {
+  return `<a ${Array.from({ length: count }, (_, i) => `xmlns:p${i}="u"`).join(" ")}>${content}</a>`;
+}
 
 type Seen = { fault: string | undefined; events: string[] };
 
@@ -188,6 +193,10 @@ describe("the tokenizer", () => {
     ["nothing", "  ", 2, /no element/],
     ["an unclosed value", `<a b="c>`, 5, /not closed/],
     ["deep nesting", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
+    ["a long name", `<a><b ${"c".repeat(MAX_NAME)}="" d${"e".repeat(MAX_NAME)}`, MAX_NAME + 10, /a name of more than/],
+    ["a long name beyond ASCII", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
+    ["a long namespace", `<a><b xmlns="${"u".repeat(MAX_NAME + 1)}"/></a>`, 3, /a namespace of more than/],
+    ["a long value", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 4, /characters of text/],
     ["many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
   ];
   for (const [name, text, offset, reason] of REFUSED) {
@@ -201,6 +210,13 @@ describe("the tokenizer", () => {
   test("refuses more text than the limit", () => {
     assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);
     assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
+  });
+
+  test("takes names and namespaces as long as the limit, and as many prefixes at one place", () => {
+    const name = "é".repeat(MAX_NAME);
+    assert.equal(read(`<${name} ${"b".repeat(MAX_NAME)}="" xmlns="${"u".repeat(MAX_NAME)}"/>`).fault, undefined);
+    assert.equal(read(`<a>${bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2, "<b/>").repeat(2))}</a>`).fault, undefined);
+    assert.match(read(bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2 + 1, ""))).fault ?? "", /prefixes bound at one place/);
   });
 
   test("never searches the rest of the document for what a line end or a reference may need", (context) => {

@@ -222,6 +222,7 @@ class Tokenizer {
       if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
       coded ||= code === AMPERSAND || isBlank(code);
     }
+    this.#checkLength(quote + 1, at);
     if (coded) checkReferences(this.#source.slice(quote + 1, at), quote + 1);
     this.#attributes.setValue(quote + 1, at, coded);
     this.#at = at + 1;
