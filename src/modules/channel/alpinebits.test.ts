@@ -54,7 +54,6 @@ eachChannel("AlpineBits", (channel) => {
       ["a count is of another type than 2, 6 and 9", line(1, 2, DBL, TWO.replace('CountType="2"', 'CountType="1"'))],
       ["a closing season does not come first", line(1, 2, DBL, TWO) + closing(10, 20)],
       ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],
-      ["a single room has more than one", line(1, 2, `${DBL} InvCode="101"`, TWO)],
       ["a closing season names a category", line(1, 2, `${DBL} AllInvCode="true"`)],
       ["a count is that of a rate plan", line(1, 2, `${DBL} RatePlanCode="BAR"`, TWO)],
       ["a line is for some weekdays", line(1, 2, `${DBL} Sat="1" Sun="1"`, TWO)],
@@ -248,6 +247,13 @@ eachChannel("AlpineBits", (channel) => {
     assert.match((await channel.send(freeRooms(`HotelCode="${code}"`, apartments), inVersion("2024-10"))).text, /<Success\/>/);
     assert.deepEqual(await night(day(1), { lane: "DBL" }), { available: 1, outOfOrder: 0, offMarket: 0 });
     assert.deepEqual(await night(day(1), {}), {});
+  });
+
+  test("a single room may count more than one since 2020-10, as in AlpineBits' own messages", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 1, `${DBL} InvCode="101"`, TWO)), inVersion("2020-10"));
+    assert.match(text, /<Success\/><Warnings><Warning Type="3">more rooms than room 101 has \(1\) were sent</);
+    assert.equal((await night(day(1), { lane: "101" }))["available"], 2);
   });
 
   test("FreeRooms is another message in 2018-10 than later", async () => {

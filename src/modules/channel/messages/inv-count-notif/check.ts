@@ -1,5 +1,5 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
-import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import { checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { ALPINEBITS_TYPES, availableOf, type Counts, foreignTypeIn } from "./counts.ts";
@@ -21,12 +21,11 @@ function checkTarget({ control, at }: Line, report: Report): void {
   else if (!control.category && !control.plan && !control.all) report.error(fieldMissing("InvTypeCode"), at);
 }
 
+/** A single room may count more than one: AlpineBits' own messages do, and are to be taken. */
 function checkLine({ control, counts, at }: Line, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (control?.all && control.category !== undefined) report.error(ruleBroken("A closing season is of the whole hotel"), at);
   if (counts) checkCounts(counts, { report, at });
-  const most = control?.room === undefined ? 0 : Math.max(...ALPINEBITS_TYPES.map((type) => counts?.[type] ?? 0));
-  if (most > 1) report.error(invalidValue(String(most), "Count of a single room"), at);
 }
 
 /** Refuses other types: physical rooms alone would sell the category out. */
