@@ -65,8 +65,7 @@ async function act(tool: Tool, context: ToolContext, result: ToolResult): Promis
 async function show(tool: Tool, context: ToolContext, refusal?: string): Promise<FastifyReply> {
   const { request, reply } = context;
   const view = await tool.view(context);
-  if (refusal !== undefined) reply.code(409);
-  if (wantsJson(request)) return sendJson(reply, refusal === undefined ? view : { refused: refusal, view });
+  if (wantsJson(request)) return refusal === undefined ? sendJson(reply, view) : sendJson(reply.code(409), { refused: refusal, view });
   const token = tool.actions ? await formToken(reply) : "";
   return sendPage(reply, toolPage(tool, { view, content: tool.page(view, token), refusal, query: context.query }));
 }
