@@ -5,10 +5,9 @@ import { type Choices, faultMarks, faultText, fieldBox, options } from "../web/p
 import { errorSummary } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/fold.ts";
 import { localMoment, serverZone } from "../web/parts/moment.ts";
-import { path, withQuery } from "../web/path.ts";
 import { readMoment } from "../web/read-moment.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./query.ts";
-import { type GridScene, gridLink, nightsOf, pastLink } from "./scene.ts";
+import { type GridScene, gridLink, pastLink } from "./scene.ts";
 
 const DAYS: Choices = GRID_DAYS.map((days) => [String(days), String(days)]);
 const ONLY: readonly (readonly [Problem | "", string])[] = [
@@ -38,7 +37,7 @@ export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
     ${input("asOf", `As it was at (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, aDayAgo(scene))}">a day ago</a>` })}
     <button type="submit">Show</button>
   </form>`;
-  const summary = html`${shownInWords(scene)}`;
+  const summary = html`${shownInWords(scene, plans)}`;
   return html`${errorSummary(atFields(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
 
@@ -48,11 +47,11 @@ function aDayAgo({ now }: GridScene): number {
 }
 
 /** Such as `DBL, all rate plans, 14 days`; the grid shows which days. */
-function shownInWords({ query, days, base }: GridScene): string {
+function shownInWords({ query, days }: GridScene, plans: Choices | undefined): string {
   const { category, plan, only } = query;
-  const plans = base.text === "/rates" ? [plan || "all rate plans"] : [];
+  const chosenPlan = plans ? [plan || "all rate plans"] : [];
   const rows = ONLY.filter(([value]) => value === only).map(([, label]) => label.toLowerCase());
-  return [category || "All categories", ...plans, `${days.length} days`, ...rows].join(", ");
+  return [category || "All categories", ...chosenPlan, `${days.length} days`, ...rows].join(", ");
 }
 
 /** The form has no field for `night`, which comes only from links: its faults are shown at the field `from`. */
@@ -91,14 +90,6 @@ function viewItem(scene: GridScene, view: GridQuery["view"], label: string): Htm
   // A calendar has room for four weeks.
   const days = view === "calendar" ? { days: "28" } : {};
   return html`<li><a href="${gridLink(scene, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
-}
-
-/** The other grid with the same property, category and nights. */
-export function otherGrid({ base, query, property }: GridScene): Html {
-  const [to, label] = base.text === "/rates" ? [path`/inventories`, "Inventories"] : [path`/rates`, "Rates"];
-  const { category, asOf, typed } = query;
-  const link = withQuery(to, { property: property.code, category, ...nightsOf(query), asOf: asOf && typed.asOf });
-  return html`<a href="${link}">${label}<span class="visually-hidden"> of these nights</span></a>`;
 }
 
 /** Always a day and a time: the field cannot show a day alone, which an address may have, and it would be lost with the next form. */

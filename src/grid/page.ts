@@ -8,7 +8,7 @@ import { exportLinks } from "../web/parts/list.ts";
 import { moment, momentAtProperty } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./calendar.ts";
-import { gridForm, gridNavigation, otherGrid } from "./form.ts";
+import { gridForm, gridNavigation } from "./form.ts";
 import { type GridScene, gridLink, nightsOf, pastLink } from "./scene.ts";
 import { gridList, type GridRow, gridTable, type GridTotal } from "./table.ts";
 
@@ -41,19 +41,33 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
     wide: true,
     refused,
     actions: exportLinks((format) => gridLink(scene, { format })),
-    main: html`${lead(scene)} ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel} ${gridNavigation(scene)}
-    ${body(scene, parts)} ${scene.categories.length === 0 ? nothing : parts.legend}`,
+    main: html`${lead(scene, parts.section)} ${gridForm(scene, parts.plans)} ${pastBanner(scene, parts.reach)} ${parts.panel}
+    ${gridNavigation(scene)} ${body(scene, parts)} ${scene.categories.length === 0 ? nothing : parts.legend}`,
   };
 }
 
 /** Whose nights these are, and where else to look. */
-function lead(scene: GridScene): Html {
+function lead(scene: GridScene, section: GridParts["section"]): Html {
   const { base, query, property } = scene;
   return html`<ul class="links lead">
     <li><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</li>
-    <li>${otherGrid(scene)}</li>
+    <li>${otherGrid(scene, OTHERS[section])}</li>
     <li><a href="${withQuery(base, { choose: "property", ...nightsOf(query) })}">Other property</a></li>
   </ul>`;
+}
+
+const OTHERS = { inventories: "Rates", rates: "Inventories" } as const;
+
+/** The other grid with the same property, category and nights. */
+function otherGrid({ query, property }: GridScene, label: "Rates" | "Inventories"): Html {
+  const { category, asOf, typed } = query;
+  const link = withQuery(path`/${label.toLowerCase()}`, {
+    property: property.code,
+    category,
+    ...nightsOf(query),
+    asOf: asOf && typed.asOf,
+  });
+  return html`<a href="${link}">${label}<span class="visually-hidden"> of these nights</span></a>`;
 }
 
 function body(scene: GridScene, { title, rows, total, plans }: GridParts): Html {
