@@ -1,5 +1,5 @@
+import { oneOf } from "../../web/parts/choices.ts";
 import type { Choices } from "../../web/parts/field.ts";
-import { oneOf } from "../property/choices.ts";
 
 /** What kind of thing is sold; AlpineBits room types and OpenTravel's guest room info (GRI) know the same ones. */
 export const KINDS: Choices = [

@@ -2,11 +2,11 @@ import type { Count } from "../../db/count.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
+import { wordFor } from "../../web/parts/choices.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { labelOf } from "../property/choices.ts";
 import type { Category } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 import { type CategoryQuery, keyText } from "./list-store.ts";
@@ -89,12 +89,12 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
     <td>
       <a href="${path`/property/${hotelCode}`}"><code>${hotelCode}</code></a>
     </td>
-    <td>${labelOf(KINDS, kind)}</td>
+    <td>${wordFor(KINDS, kind)}</td>
     <td class="number" data-label="Rooms">${amount(rooms)}</td>
     <td class="number nowrap" data-label="Guests">
       ${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}
     </td>
-    <td><span class="${status === "active" ? "badge good" : "badge warn"}">${labelOf(CATEGORY_STATUSES, status)}</span></td>
+    <td><span class="${status === "active" ? "badge good" : "badge warn"}">${wordFor(CATEGORY_STATUSES, status)}</span></td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, query)}">Inventories<span class="visually-hidden"> of ${name}</span></a>
       <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> of ${name}</span></a>

@@ -1,4 +1,5 @@
 import { CURRENCIES } from "../../calendar/money.ts";
+import { once, oneOf } from "../../web/parts/choices.ts";
 import type { Choices } from "../../web/parts/field.ts";
 
 /** Only an inactive property takes no messages. */
@@ -124,24 +125,7 @@ function namedIn(names: Intl.DisplayNames, codes: readonly string[]): Choices {
   return codes.map((code) => [code, names.of(code) ?? ""] as const).filter(([, name]) => name !== "");
 }
 
-/** What people call a value; the value itself when the list does not have it. */
-export function labelOf(choices: Choices, value: string): string {
-  return choices.find(([one]) => one === value)?.[1] ?? value;
-}
-
 function twoLetterCodes(first: "A" | "a"): string[] {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(first.charCodeAt(0) + at));
   return letters.flatMap((one) => letters.map((two) => one + two));
-}
-
-/** A list that is made on first use: the first names load the words of their language, which takes a tenth of a start. */
-function once(make: () => Choices): () => Choices {
-  let made: Choices | undefined;
-  return () => (made ??= make());
-}
-
-/** Tells the values of a list of choices. */
-export function oneOf(choices: () => Choices): (value: string) => boolean {
-  let values: ReadonlySet<string> | undefined;
-  return (value) => (values ??= new Set(choices().map(([one]) => one))).has(value);
 }

@@ -1,13 +1,14 @@
 import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
+import { wordFor } from "../../web/parts/choices.ts";
 import type { Choices } from "../../web/parts/field.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { labelOf, STATUSES } from "./choices.ts";
+import { STATUSES } from "./choices.ts";
 import type { listProperties, PropertyLine } from "./list-store.ts";
 import { type PropertyListQuery, SILENCES } from "./property-query.ts";
 
@@ -87,5 +88,5 @@ function filtered({ status, silent }: PropertyListQuery): Path {
 
 /** The status in words; a property that is not on sale stands out. */
 export function statusBadge(status: string): Html {
-  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${labelOf(STATUSES, status)}</span>`;
+  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${wordFor(STATUSES, status)}</span>`;
 }

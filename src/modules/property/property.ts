@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
+import { oneOf } from "../../web/parts/choices.ts";
 import {
   across,
   choice,
@@ -13,7 +14,7 @@ import {
   tick,
   wholeNumber,
 } from "../../web/rules.ts";
-import { countries, currencies, isLanguage, isStatus, oneOf, PROPERTY_TYPES, STARS } from "./choices.ts";
+import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS } from "./choices.ts";
 
 const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 

@@ -2,6 +2,7 @@ import type { NextNights } from "../../grid/next-nights.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
+import { wordFor } from "../../web/parts/choices.ts";
 import { fact } from "../../web/parts/facts.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { type History, history } from "../../web/parts/history.ts";
@@ -9,7 +10,7 @@ import { momentAtProperty } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { countries, currencies, labelOf, PROPERTY_TYPES } from "./choices.ts";
+import { countries, currencies, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { categoryOutlook } from "./outlook.ts";
 import { statusBadge } from "./pages.ts";
@@ -130,12 +131,12 @@ function record(property: Property): Html {
 
 function factsOf(property: Property): [label: string, value: string | undefined][] {
   return [
-    [LABELS.propertyType, `${labelOf(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`],
+    [LABELS.propertyType, `${wordFor(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`],
     [LABELS.stars, property.stars?.toString()],
     ["Address", addressOf(property)],
     ["Coordinates", property.latitude && `${property.latitude}, ${property.longitude}`],
     [LABELS.timeZone, property.timeZone],
-    [LABELS.currency, labelOf(currencies(), property.currency)],
+    [LABELS.currency, wordFor(currencies(), property.currency)],
     [LABELS.pricesIncludeTax, yesNo(property.pricesIncludeTax)],
     [LABELS.assumeOpen, yesNo(property.assumeOpen)],
     [LABELS.knownPlansOnly, yesNo(property.knownPlansOnly)],
@@ -157,7 +158,7 @@ function factsOf(property: Property): [label: string, value: string | undefined]
 
 function addressOf({ street, postalCode, city, region, country }: Property): string {
   const town = [postalCode, city].filter(Boolean).join(" ");
-  return [street, town, region, country && labelOf(countries(), country)].filter(Boolean).join("\n");
+  return [street, town, region, country && wordFor(countries(), country)].filter(Boolean).join("\n");
 }
 
 function fromUntil(from: string | undefined, until: string | undefined): string | undefined {
