@@ -134,7 +134,7 @@ class Entry {
 
 /** Frames from a module down to here: the router's, and those that register for others. */
 const DEEPEST = 40;
-const PASSED_ON = ["/src/web/route-registry.ts", "/src/web/any-route.ts", "/src/grid/view.ts"];
+const PASSED_ON = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
 /** The line of the source that registers a route, found on the stack. */
 function placeOfCaller(): string {
@@ -142,9 +142,7 @@ function placeOfCaller(): string {
   Error.stackTraceLimit = DEEPEST;
   const frames = new Error("registered").stack?.split("\n") ?? [];
   Error.stackTraceLimit = stackTraceLimit;
-  const caller = frames.find(
-    (frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !PASSED_ON.some((file) => frame.includes(file)),
-  );
+  const caller = frames.find((frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !PASSED_ON.test(frame));
   return /(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/.exec(caller ?? "")?.[1] ?? "";
 }
 
