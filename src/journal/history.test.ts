@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { amountOf, countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
+import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
@@ -13,16 +13,16 @@ eachEngine("history", (open) => {
   test("a night tells every message that changed it, newest first", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3, { last: MARCH + 2 })]));
-    await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 10 } }));
-    await receive(database, sampleWork([countOf(1, { first: MARCH + 1 })], { received: { at: NOON + 20 } }));
-    await receive(database, sampleWork([countOf(1, { category: "SGL" })], { received: { at: NOON + 30 } }));
-    const last = await receive(database, sampleWork([countOf(0)], { received: { at: NOON + 40, sender: undefined } }));
+    await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 10 } }));
+    await receive(database, sampleWork([countOf(1, { first: MARCH + 1 })], { received: { at: RECEIVED_AT + 20 } }));
+    await receive(database, sampleWork([countOf(1, { category: "SGL" })], { received: { at: RECEIVED_AT + 30 } }));
+    const last = await receive(database, sampleWork([countOf(0)], { received: { at: RECEIVED_AT + 40, sender: undefined } }));
     const currencies = { from: undefined, to: undefined };
     assert.deepEqual(await nightHistory(database, NIGHT), [
-      { message: last.id, at: NOON + 42, currencies, sender: undefined, changes: [{ column: "available", from: 3, to: 0 }] },
+      { message: last.id, at: RECEIVED_AT + 42, currencies, sender: undefined, changes: [{ column: "available", from: 3, to: 0 }] },
       {
         message: first.id,
-        at: NOON + 2,
+        at: RECEIVED_AT + 2,
         currencies,
         sender: "pms",
         changes: [{ column: "available", from: undefined, to: 3 }],
@@ -36,7 +36,7 @@ eachEngine("history", (open) => {
     await receive(database, sampleWork([amountOf(9_900, "BAR")]));
     await receive(
       database,
-      sampleWork([{ type: "clear", kind: "rate", groups: ["amounts"], from: MARCH }], { received: { at: NOON + 10 } }),
+      sampleWork([{ type: "clear", kind: "rate", groups: ["amounts"], from: MARCH }], { received: { at: RECEIVED_AT + 10 } }),
     );
     const history = await nightHistory(database, { ...NIGHT, kind: "rate", lane: "BAR" });
     assert.deepEqual(
@@ -58,7 +58,7 @@ eachEngine("history", (open) => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const works = Array.from({ length: 1_100 }, (_, i) =>
-      sampleWork([countOf(i + 1, { first: MARCH + 1 })], { received: { at: NOON + i } }),
+      sampleWork([countOf(i + 1, { first: MARCH + 1 })], { received: { at: RECEIVED_AT + i } }),
     );
     await Promise.all(works.map((work) => receive(database, work)));
     assert.deepEqual(
@@ -67,7 +67,7 @@ eachEngine("history", (open) => {
     );
     assert.equal((await nightHistory(database, { ...NIGHT, night: MARCH + 1 })).length, 500);
     assert.deepEqual((await findMessage(database, first.id))?.changes, first.changes);
-    const then = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1, asOf: NOON - 1 } as const;
+    const then = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1, asOf: RECEIVED_AT - 1 } as const;
     assert.deepEqual(await readNights(database, then), []);
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { NOON, sampleWork, openHotels } from "../../test/support/work.ts";
+import { RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { findMessage, listMessages, type MessageFilters } from "./messages.ts";
 import { receive } from "./receive.ts";
@@ -23,7 +23,7 @@ eachEngine("the message log", (open) => {
     const database = await openLog(3);
     const special = {
       property: "H2",
-      received: { at: NOON + 30 * HOUR, sender: "other", via: "console", root: "OTA_PingRQ", echoToken: "50%_Off\\" },
+      received: { at: RECEIVED_AT + 30 * HOUR, sender: "other", via: "console", root: "OTA_PingRQ", echoToken: "50%_Off\\" },
       verdict: { outcome: "refused", summary: "Special Öl" },
     } as const;
     await receive(database, sampleWork([], special));
@@ -34,9 +34,9 @@ eachEngine("the message log", (open) => {
     assert.deepEqual(await found({ outcome: "refused" }), ["Special Öl"]);
     assert.deepEqual(await found({ outcome: "ok" }), ordinary);
     assert.deepEqual(await found({ sender: "other", via: "console" }), ["Special Öl"]);
-    assert.deepEqual(await found({ from: NOON + HOUR }), ["Special Öl", "number 2", "number 1"]);
-    assert.deepEqual(await found({ from: NOON + HOUR, to: NOON + 2 * HOUR }), ["number 2", "number 1"]);
-    assert.deepEqual(await found({ to: NOON }), ["number 0"]);
+    assert.deepEqual(await found({ from: RECEIVED_AT + HOUR }), ["Special Öl", "number 2", "number 1"]);
+    assert.deepEqual(await found({ from: RECEIVED_AT + HOUR, to: RECEIVED_AT + 2 * HOUR }), ["number 2", "number 1"]);
+    assert.deepEqual(await found({ to: RECEIVED_AT }), ["number 0"]);
     for (const text of ["spec", "OTHER", "pingrq", "50%_o", "off\\", "h2", "Öl", "special Ö"])
       assert.deepEqual(await found({ text }), ["Special Öl"], text);
     assert.deepEqual(await found({ text: "5_%" }), []);
@@ -81,16 +81,16 @@ eachEngine("the message log", (open) => {
       root: "Far",
       outcome: "refused" as const,
       summary: "far away",
-      received_at: NOON + 9 * HOUR,
+      received_at: RECEIVED_AT + 9 * HOUR,
     };
-    const early = { ...far, id: far.id - 1, received_at: NOON + 3 * HOUR };
+    const early = { ...far, id: far.id - 1, received_at: RECEIVED_AT + 3 * HOUR };
     await database.write.insertInto("message").values([early, far]).execute();
     const { root } = newest!;
     for (const whose of [{ property: "H1" }, { sender: "pms" }])
       assert.equal((await listMessages(database, { root: root!, outcome: "ok", ...whose })).messages.length, 2);
-    assert.deepEqual(await listMessages(database, { text: "nowhere", from: NOON + 5 * HOUR }), { messages: [], before: undefined });
-    const found = await listMessages(database, { text: "number 1", from: NOON + HOUR });
-    const { messages } = await listMessages(database, { text: "number 1", from: NOON + HOUR, before: found.before! });
+    assert.deepEqual(await listMessages(database, { text: "nowhere", from: RECEIVED_AT + 5 * HOUR }), { messages: [], before: undefined });
+    const found = await listMessages(database, { text: "number 1", from: RECEIVED_AT + HOUR });
+    const { messages } = await listMessages(database, { text: "number 1", from: RECEIVED_AT + HOUR, before: found.before! });
     assert.equal(messages.length, 1);
   });
 
@@ -111,7 +111,7 @@ eachEngine("the message log", (open) => {
   async function openLog(count: number): Promise<Database> {
     const database = await openHotels(open);
     for (let i = 0; i < count; i++) {
-      await receive(database, sampleWork([], { received: { at: NOON + i * HOUR }, verdict: { summary: `number ${i}` } }));
+      await receive(database, sampleWork([], { received: { at: RECEIVED_AT + i * HOUR }, verdict: { summary: `number ${i}` } }));
     }
     return database;
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { eachEngine } from "../../test/support/databases.ts";
 import { FIRST, operations } from "../../test/support/operations.ts";
-import { amountOf, countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
+import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { asOfReach, readNights } from "./nights.ts";
@@ -19,38 +19,38 @@ eachEngine("nights", (open) => {
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
     for (const [index, message] of messages.entries()) {
-      await receive(database, sampleWork(message, { pages: ALL_PAGES, received: { at: NOON + index * SECOND } }));
+      await receive(database, sampleWork(message, { pages: ALL_PAGES, received: { at: RECEIVED_AT + index * SECOND } }));
       states.push(await everything(database));
     }
     for (const [index, state] of states.entries()) {
-      assert.deepEqual(await everything(database, NOON + (index - 1) * SECOND + 500), state, `after message ${index}`);
+      assert.deepEqual(await everything(database, RECEIVED_AT + (index - 1) * SECOND + 500), state, `after message ${index}`);
     }
   });
 
   test("what counts for a past moment is when a message was decided, not when it came in", async () => {
     const database = await openHotels(open);
-    const slow = { at: NOON, elapsed: () => 5_000 };
-    const behind = { at: NOON + 100, elapsed: () => 1 };
+    const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
+    const behind = { at: RECEIVED_AT + 100, elapsed: () => 1 };
     await receive(database, sampleWork([countOf(1)], { received: slow }));
     await receive(database, sampleWork([countOf(2)], { received: behind }));
     const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
-    assert.equal(await availableAt(NOON + 4_999), undefined);
-    assert.equal(await availableAt(NOON + 5_000), 2);
+    assert.equal(await availableAt(RECEIVED_AT + 4_999), undefined);
+    assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);
   });
 
   test("the past is known again after a clock that was years ahead", async () => {
     const database = await openHotels(open);
-    const moments = [NOON, NOON + 1e11, NOON + 2 * SECOND, NOON + 4 * SECOND];
+    const moments = [RECEIVED_AT, RECEIVED_AT + 1e11, RECEIVED_AT + 2 * SECOND, RECEIVED_AT + 4 * SECOND];
     for (const [index, at] of moments.entries()) await receive(database, sampleWork([countOf(index)], { received: { at } }));
     const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
-    const asked = [1, 3, 5].map((seconds) => availableAt(NOON + seconds * SECOND));
+    const asked = [1, 3, 5].map((seconds) => availableAt(RECEIVED_AT + seconds * SECOND));
     assert.deepEqual(await Promise.all(asked), [0, 2, 3]);
   });
 
   test("the past is read message by message where these changed much", async () => {
     const database = await openHotels(open);
     for (let index = 0; index < 10; index++) {
-      await receive(database, sampleWork([countOf(index)], { received: { at: NOON + index * SECOND } }));
+      await receive(database, sampleWork([countOf(index)], { received: { at: RECEIVED_AT + index * SECOND } }));
     }
     const rows = await database.read.selectFrom("night_undo").selectAll().orderBy("message").execute();
     const others = { kind: "rate", category: "SGL", lane: "BAR", span: 1, undo: new Uint8Array(3_000_000) } as const;
@@ -67,7 +67,7 @@ eachEngine("nights", (open) => {
         return result;
       },
     });
-    const nights = await readNights({ ...database, read }, { ...COUNTS, asOf: NOON + 4.5 * SECOND });
+    const nights = await readNights({ ...database, read }, { ...COUNTS, asOf: RECEIVED_AT + 4.5 * SECOND });
     assert.deepEqual(nights[0]?.columns.get("available")?.[0], 4);
     assert.deepEqual(
       counts.filter((count) => count > 0),
@@ -79,8 +79,8 @@ eachEngine("nights", (open) => {
     const database = await openHotels(open);
     assert.equal(await asOfReach(database), undefined);
     await receive(database, sampleWork([countOf(1)]));
-    await receive(database, sampleWork([countOf(2)], { received: { at: NOON + 60_000 } }));
-    assert.equal(await asOfReach(database), NOON + 2);
+    await receive(database, sampleWork([countOf(2)], { received: { at: RECEIVED_AT + 60_000 } }));
+    assert.equal(await asOfReach(database), RECEIVED_AT + 2);
   });
 
   test("only the hotel, categories and lanes asked for are read, in the order of their codes", async () => {
@@ -95,7 +95,7 @@ eachEngine("nights", (open) => {
     assert.deepEqual(await lanes({ lanes: [""] }), ["DBL/", "SGL/"]);
     assert.deepEqual(await lanes({ categories: [] }), []);
     assert.deepEqual(await lanes({ kind: "rate" }), ["DBL/", "DBL/BAR"]);
-    assert.deepEqual(await lanes({ kind: "rate", lanes: ["BAR"], asOf: NOON - 1 }), []);
+    assert.deepEqual(await lanes({ kind: "rate", lanes: ["BAR"], asOf: RECEIVED_AT - 1 }), []);
     assert.deepEqual(await lanes({ first: MARCH + 1, last: MARCH + 2 }), []);
   });
 
@@ -103,8 +103,8 @@ eachEngine("nights", (open) => {
     const database = await openHotels(open);
     const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map([["currency", currency]]) });
     await receive(database, sampleWork([inCurrency("EUR")]));
-    await receive(database, sampleWork([inCurrency("CHF")], { received: { at: NOON + 60_000 } }));
-    const [then] = await readNights(database, { ...COUNTS, kind: "rate", asOf: NOON + 1_000 });
+    await receive(database, sampleWork([inCurrency("CHF")], { received: { at: RECEIVED_AT + 60_000 } }));
+    const [then] = await readNights(database, { ...COUNTS, kind: "rate", asOf: RECEIVED_AT + 1_000 });
     assert.deepEqual(then?.columns.get("currency"), ["EUR", undefined]);
   });
 });

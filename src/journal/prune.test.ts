@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CompiledQuery } from "kysely";
 import { eachEngine, openFresh } from "../../test/support/databases.ts";
-import { addHotels, countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
+import { addHotels, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database, Value } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
@@ -13,14 +13,14 @@ import { removeMessages } from "./removal.ts";
 
 const DAY = 86_400_000;
 const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
-/** The date of `NOON`. */
+/** The date of `RECEIVED_AT`. */
 const JANUARY = MARCH - 45;
 
 eachEngine("pruning the journal", (open) => {
   test("keeps what is younger than the log is kept", async () => {
     const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
-    await pruneJournal(database, { now: NOON + 90 * DAY, ...KEEP });
+    await pruneJournal(database, { now: RECEIVED_AT + 90 * DAY, ...KEEP });
     assert.ok((await findMessage(database, id))?.bodies);
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 1);
   });
@@ -29,28 +29,28 @@ eachEngine("pruning the journal", (open) => {
     const database = await openHotels(open);
     const setter = await receive(database, sampleWork([countOf(3)]));
     const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
-    const now = NOON + 91 * DAY;
+    const now = RECEIVED_AT + 91 * DAY;
     await pruneJournal(database, { now, ...KEEP });
     const slim = await findMessage(database, setter.id);
     assert.deepEqual([slim?.message.pruned, slim?.message.sender, slim?.bodies, slim?.notes], [1, "pms", undefined, undefined]);
     assert.equal(await findMessage(database, refused.id), undefined);
     assert.deepEqual(await database.read.selectFrom("message_body").select("message").execute(), []);
-    await pruneJournal(database, { now: NOON + 500 * DAY, ...KEEP });
+    await pruneJournal(database, { now: RECEIVED_AT + 500 * DAY, ...KEEP });
     assert.equal(await findMessage(database, setter.id), undefined);
   });
 
   test("never claims to know more of the past than it does", async () => {
     const database = await openHotels(open);
-    for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: NOON + day * DAY } }));
-    await pruneJournal(database, { now: NOON + 92.5 * DAY, ...KEEP });
+    for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
+    await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
     const reach = await asOfReach(database);
-    assert.equal(reach, NOON + 3 * DAY + 2);
+    assert.equal(reach, RECEIVED_AT + 3 * DAY + 2);
     const counts = { property: "H1", kind: "inventory", first: MARCH, last: MARCH } as const;
     const known = async (asOf: number) => (await readNights(database, { ...counts, asOf }))[0]?.columns.get("available")?.[0];
-    assert.deepEqual([await known(reach), await known(NOON + 4 * DAY + 2)], [3, 4]);
-    await pruneJournal(database, { now: NOON + 200 * DAY, ...KEEP });
+    assert.deepEqual([await known(reach), await known(RECEIVED_AT + 4 * DAY + 2)], [3, 4]);
+    await pruneJournal(database, { now: RECEIVED_AT + 200 * DAY, ...KEEP });
     assert.equal(await asOfReach(database), undefined);
-    assert.equal(await known(NOON + 300 * DAY), 4);
+    assert.equal(await known(RECEIVED_AT + 300 * DAY), 4);
   });
 
   test("drops pages of nights that are all older than they are kept", async () => {
@@ -59,9 +59,9 @@ eachEngine("pruning the journal", (open) => {
     await receive(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
     const spans = async () => (await database.read.selectFrom("inventory_page").select(["property", "span"]).execute()).length;
     const before = await spans();
-    await pruneJournal(database, { now: NOON + 399 * DAY, ...KEEP });
+    await pruneJournal(database, { now: RECEIVED_AT + 399 * DAY, ...KEEP });
     assert.equal(await spans(), before);
-    await pruneJournal(database, { now: NOON + 900 * DAY, ...KEEP });
+    await pruneJournal(database, { now: RECEIVED_AT + 900 * DAY, ...KEEP });
     const left = await readNights(database, { property: "H1", kind: "inventory", first: JANUARY + 600, last: JANUARY + 700 });
     assert.deepEqual(left[0]?.columns.get("available"), Array(101).fill(3));
     assert.ok((await spans()) < before - 1);
@@ -70,9 +70,15 @@ eachEngine("pruning the journal", (open) => {
   test("keeps nights as long as the log, from which their past is read", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
-    await receive(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: NOON + DAY } }));
-    await pruneJournal(database, { now: NOON + 999 * DAY, keepLogDays: 1_000, keepNightsDays: 30 });
-    const then = await readNights(database, { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 3, asOf: NOON + DAY - 1 });
+    await receive(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }));
+    await pruneJournal(database, { now: RECEIVED_AT + 999 * DAY, keepLogDays: 1_000, keepNightsDays: 30 });
+    const then = await readNights(database, {
+      property: "H1",
+      kind: "inventory",
+      first: MARCH,
+      last: MARCH + 3,
+      asOf: RECEIVED_AT + DAY - 1,
+    });
     assert.deepEqual(then[0]?.columns.get("available"), [3, 3, 3, 3]);
   });
 
@@ -86,7 +92,7 @@ eachEngine("pruning the journal", (open) => {
     };
     const prune = async (days: number) => {
       commits = 0;
-      await pruneJournal({ ...database, commit }, { now: NOON + days * DAY, ...KEEP });
+      await pruneJournal({ ...database, commit }, { now: RECEIVED_AT + days * DAY, ...KEEP });
       return commits > 0;
     };
     assert.deepEqual([await prune(90), await prune(91), await prune(91.5)], [false, true, false]);
@@ -104,21 +110,21 @@ eachEngine("pruning the journal", (open) => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3)]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts"], from: MARCH } as const;
-    const { id } = await receive(database, sampleWork([clear], { received: { at: NOON + DAY } }));
-    const removal = removeMessages(database, { property: "H1", before: NOON + 2 * DAY });
+    const { id } = await receive(database, sampleWork([clear], { received: { at: RECEIVED_AT + DAY } }));
+    const removal = removeMessages(database, { property: "H1", before: RECEIVED_AT + 2 * DAY });
     for await (const { emptied } of removal) assert.equal(emptied, 2);
-    const known = { property: "H1", kind: "inventory", first: MARCH, last: MARCH, asOf: NOON + DAY } as const;
-    await pruneJournal(database, { now: NOON + 91 * DAY, ...KEEP });
+    const known = { property: "H1", kind: "inventory", first: MARCH, last: MARCH, asOf: RECEIVED_AT + DAY } as const;
+    await pruneJournal(database, { now: RECEIVED_AT + 91 * DAY, ...KEEP });
     assert.deepEqual((await readNights(database, known))[0]?.columns.get("available"), [3]);
-    await pruneJournal(database, { now: NOON + 92 * DAY, ...KEEP });
+    await pruneJournal(database, { now: RECEIVED_AT + 92 * DAY, ...KEEP });
     assert.equal(await findMessage(database, id), undefined);
   });
 
   test("is not held up by what was received while the clock was ahead", async () => {
     const database = await openHotels(open);
-    const moments = [NOON, NOON + 3_650 * DAY, NOON + DAY, NOON + 60 * DAY];
+    const moments = [RECEIVED_AT, RECEIVED_AT + 3_650 * DAY, RECEIVED_AT + DAY, RECEIVED_AT + 60 * DAY];
     for (const [available, at] of moments.entries()) await receive(database, sampleWork([countOf(available)], { received: { at } }));
-    await pruneJournal(database, { now: NOON + 92 * DAY, ...KEEP });
+    await pruneJournal(database, { now: RECEIVED_AT + 92 * DAY, ...KEEP });
     assert.equal((await database.read.selectFrom("night_undo").select("message").execute()).length, 1);
     const bodies = await database.read.selectFrom("message_body").select("message").execute();
     assert.equal(bodies.length, 1);
@@ -140,10 +146,10 @@ eachEngine("pruning the journal", (open) => {
         .execute();
       await database.write
         .insertInto("night_undo")
-        .values(part.map((i) => ({ ...undo, message: 1_000 + i, at: NOON - i })))
+        .values(part.map((i) => ({ ...undo, message: 1_000 + i, at: RECEIVED_AT - i })))
         .execute();
     }
-    await pruneJournal(database, { now: NOON + 91 * DAY, ...KEEP });
+    await pruneJournal(database, { now: RECEIVED_AT + 91 * DAY, ...KEEP });
     const left = await database.read.selectFrom("message").select(["pruned", "last_night"]).execute();
     assert.equal(left.length, 601);
     assert.ok(left.every((row) => row.pruned === 1 && row.last_night === MARCH));
@@ -164,7 +170,7 @@ test("a step of pruning is as short however much is kept", async () => {
     },
     transformResult: async ({ result }) => result,
   });
-  await pruneJournal({ ...database, read }, { now: NOON, ...KEEP });
+  await pruneJournal({ ...database, read }, { now: RECEIVED_AT, ...KEEP });
   const questions = asked.map(({ sql, parameters }) => ({ sql: `explain query plan ${sql}`, values: parameters as Value[] }));
   const plans = await database.commit({ lock: undefined, read: questions, decide: (rows) => ({ write: [], result: rows.flat() }) });
   const steps = plans.map(({ detail }) => String(detail).replace("COVERING ", ""));

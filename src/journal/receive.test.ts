@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { amountOf, categoryRow, countOf, MARCH, NOON, sampleWork, openHotels } from "../../test/support/work.ts";
+import { amountOf, categoryRow, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { sorted } from "../db/sort-name.ts";
 import { findMessage } from "./messages.ts";
@@ -34,7 +34,7 @@ eachEngine("receiving messages", (open) => {
       [2, MARCH + 1, "ok", 2_000, "echo-1"],
     );
     assert.deepEqual(await activity(database), [
-      { property: "H1", last_message_at: NOON + 2, last_complete_set_at: null, last_rate_plan_set_at: null },
+      { property: "H1", last_message_at: RECEIVED_AT + 2, last_complete_set_at: null, last_rate_plan_set_at: null },
     ]);
   });
 
@@ -44,7 +44,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal(changedNights, 0);
     assert.deepEqual(await readNights(database, COUNTS), []);
     assert.equal((await findMessage(database, id))?.message.outcome, "refused");
-    assert.equal((await activity(database))[0]?.last_message_at, NOON + 2);
+    assert.equal((await activity(database))[0]?.last_message_at, RECEIVED_AT + 2);
   });
 
   test("a message about an unknown hotel, or about none, is in the log", async () => {
@@ -77,8 +77,8 @@ eachEngine("receiving messages", (open) => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
-    const second = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 1_000 } }));
-    const third = await receive(database, sampleWork([countOf(3)], { received: { at: NOON + 2_000 } }));
+    const second = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 1_000 } }));
+    const third = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2_000 } }));
     assert.deepEqual(
       [first, elsewhere, second, third].map(({ sameAs }) => sameAs),
       [undefined, undefined, first.id, second.id],
@@ -161,23 +161,23 @@ eachEngine("receiving messages", (open) => {
     await receive(database, sampleWork([clear], { verdict: { completeSet: "counts" } }));
     assert.deepEqual(await database.read.selectFrom("inventory_page").selectAll().execute(), []);
     assert.equal((await database.read.selectFrom("rate_page").selectAll().execute()).length, 1);
-    assert.equal((await activity(database))[0]?.last_complete_set_at, NOON + 2);
+    assert.equal((await activity(database))[0]?.last_complete_set_at, RECEIVED_AT + 2);
   });
 
   test("a rate plan is made on first sight and keeps what later messages leave out", async () => {
     const database = await openHotels(open);
     const see = (plan: object, at: number) =>
       receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
-    await see({ name: "Best", meal_plan: "3" }, NOON);
-    await see({ currency: "EUR" }, NOON + 1_000);
-    await see({}, NOON + 5_000);
+    await see({ name: "Best", meal_plan: "3" }, RECEIVED_AT);
+    await see({ currency: "EUR" }, RECEIVED_AT + 1_000);
+    await see({}, RECEIVED_AT + 5_000);
     const [plan, ...others] = await database.read.selectFrom("rate_plan").selectAll().execute();
     assert.deepEqual(others, []);
     const { name, meal_plan, currency, status, sender, first_seen_at, last_seen_at } = plan!;
     assert.deepEqual([name, meal_plan, currency, status, sender], ["Best", "3", "EUR", "active", "pms"]);
-    assert.deepEqual([first_seen_at, last_seen_at], [NOON + 2, NOON + 1_002]);
-    await see({}, NOON + 90_000);
-    assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, NOON + 90_002);
+    assert.deepEqual([first_seen_at, last_seen_at], [RECEIVED_AT + 2, RECEIVED_AT + 1_002]);
+    await see({}, RECEIVED_AT + 90_000);
+    assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, RECEIVED_AT + 90_002);
   });
 
   test("the details of a rate plan are read for those who ask, and stay as they are for others", async () => {

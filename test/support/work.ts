@@ -8,8 +8,8 @@ import type { PageRequest, Received, Verdict, Work } from "../../src/journal/wor
 
 /** 2027-03-01 */
 export const MARCH: Night = 20_878;
-/** 2027-01-15T12:00:00Z */
-export const NOON = 1_800_014_400_000;
+/** When the messages come. */
+export const RECEIVED_AT = Date.UTC(2027, 0, 15, 12);
 
 const NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
 
@@ -29,7 +29,7 @@ export function sampleWork(operations: readonly Operation[], { received, verdict
 }
 
 const RECEIVED: Received = {
-  at: NOON,
+  at: RECEIVED_AT,
   sender: "pms",
   via: "channel",
   transport: "raw",
@@ -103,9 +103,9 @@ export async function openHotels(open: () => Promise<Database>): Promise<Databas
 }
 
 function propertyRow(code: string): PropertyRow {
-  return { ...PLAIN_PROPERTY, code, name: `Hotel ${code}`, time_zone: "Europe/Rome", created_at: NOON, updated_at: NOON };
+  return { ...PLAIN_PROPERTY, code, name: `Hotel ${code}`, time_zone: "Europe/Rome", created_at: RECEIVED_AT, updated_at: RECEIVED_AT };
 }
 
 export function categoryRow(property: string, code: string): CategoryRow {
-  return { ...PLAIN_CATEGORY, property, code, name: code, created_at: NOON, updated_at: NOON };
+  return { ...PLAIN_CATEGORY, property, code, name: code, created_at: RECEIVED_AT, updated_at: RECEIVED_AT };
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { connectThrough } from "../../../test/support/connection-proxy.ts";
 import { openFresh } from "../../../test/support/databases.ts";
-import { addHotels, NOON, sampleWork } from "../../../test/support/work.ts";
+import { addHotels, RECEIVED_AT, sampleWork } from "../../../test/support/work.ts";
 import { receive } from "../../journal/receive.ts";
 import type { Directory } from "../../journal/work.ts";
 import { findCategory, updateCategory } from "../../modules/category/store.ts";
@@ -36,7 +36,7 @@ test("an edit made while a message about its category is decided is not lost, wh
     while (!letGo) await sleep(5);
     let isEdited = false;
     const edit = { key: KEY, version, fields: { ...fields, name: "Renamed" } };
-    const edited = updateCategory(pages, edit, { actor: "anna", at: NOON }).finally(() => (isEdited = true));
+    const edited = updateCategory(pages, edit, { actor: "anna", at: RECEIVED_AT }).finally(() => (isEdited = true));
     while (!isEdited && !(await isSomebodyWaiting(database))) await sleep(5);
     letGo();
     await received;
