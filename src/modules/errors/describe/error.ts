@@ -11,7 +11,7 @@ export type Thrown = { error: unknown; at: number; status: number | undefined; s
 
 /** The entry of an uncaught error of the server. */
 export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): NewErrorEntry {
-  const message = scrubLine(messageOf(error), CAPS.message);
+  const message = scrubLine(wordsOf(error), CAPS.message);
   const { lines: trace, file, line } = traceOf(error);
   const request = seen && describeRequest(seen, at);
   const object = { status, message, code: codeOf(error), file, line };
@@ -38,7 +38,7 @@ function idOf(request: DescribedRequest | undefined): { requestId?: string } {
   return request ? { requestId: request.requestId } : {};
 }
 
-function messageOf(error: unknown): string {
+function wordsOf(error: unknown): string {
   if (error instanceof Error) return String(error.message);
   return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
 }
@@ -51,7 +51,7 @@ function codeOf(error: unknown): number {
 
 function traceOf(error: unknown): Trace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
-  return readTrace(stack, messageOf(error));
+  return readTrace(stack, wordsOf(error));
 }
 
 function extraOf(error: unknown): Record<string, unknown> {
@@ -63,7 +63,7 @@ function causesOf(error: unknown): unknown[] | undefined {
   const causes: unknown[] = [];
   for (const waiting = reasonsOf(error); waiting.length > 0 && causes.length < CAUSES;) {
     const cause = waiting.shift();
-    causes.push({ class: classOf(cause), message: messageOf(cause), trace: traceOf(cause).lines });
+    causes.push({ class: classOf(cause), message: wordsOf(cause), trace: traceOf(cause).lines });
     waiting.unshift(...reasonsOf(cause));
   }
   return causes.length > 0 ? causes : undefined;

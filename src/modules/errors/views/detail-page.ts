@@ -1,8 +1,8 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Excerpt } from "../describe/excerpt.ts";
 import { requestAsCurl } from "../describe/sent-request.ts";
+import type { Excerpt } from "../describe/source-lines.ts";
 import type { ErrorEntry } from "../entry.ts";
 import { type ActionForm, actionFault, refusalOf } from "./action-form.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";

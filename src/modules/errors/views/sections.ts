@@ -1,5 +1,5 @@
 import { localMoment } from "../../../web/parts/moment.ts";
-import type { Excerpt } from "../describe/excerpt.ts";
+import type { Excerpt } from "../describe/source-lines.ts";
 import type { ErrorEntry, Json } from "../entry.ts";
 import type { ErrorGroup } from "../storage/group.ts";
 import { stateText } from "./state-note.ts";
