@@ -1,3 +1,12 @@
+/** The first `most` characters as people and the forms count them; never cuts a surrogate pair in two. */
+export function firstCharacters(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : Array.from(text.slice(0, 2 * most))
+        .slice(0, most)
+        .join("");
+}
+
 /** So much of a text from a place on, both in UTF-16 units; `…` stands for what is left out. No character is cut in two. */
 export function excerpt(text: string, from: number, most: number): string {
   const start = wholeAt(text, from);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
+import { firstCharacters } from "./excerpt.ts";
 
 /** Names of fields and what was typed into them. */
 export type Typed = Readonly<Record<string, string>>;
@@ -62,9 +63,7 @@ export function typedOf(
 
 /** The beginning of the typed text, to name in a message. */
 export function quoted(text: string): string {
-  const beginning = Array.from(text.slice(0, 2 * QUOTED))
-    .slice(0, QUOTED)
-    .join("");
+  const beginning = firstCharacters(text, QUOTED);
   return text.length > beginning.length ? `${beginning}…` : text;
 }
 

@@ -1,6 +1,6 @@
+import { firstCharacters } from "../../../web/excerpt.ts";
 import { type Dialect, envelopeIn } from "../dialects.ts";
 import { OTA_NAMESPACE } from "../document/root.ts";
-import { firstCharacters } from "../first-characters.ts";
 import type { Head } from "../message.ts";
 import { type Fault, withoutHint } from "../ota-error.ts";
 import type { Finding } from "../report.ts";

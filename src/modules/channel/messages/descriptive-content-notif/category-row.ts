@@ -1,8 +1,8 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import { firstCharacters } from "../../../../web/excerpt.ts";
 import { isSeen, seenText } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../category/category.ts";
 import { toRow } from "../../../category/row.ts";
-import { firstCharacters } from "../../first-characters.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
