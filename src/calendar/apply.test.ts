@@ -156,7 +156,8 @@ test("a value that its column cannot hold is refused", () => {
     ["available", "5"],
     ["currency", 5],
   ] as const;
-  for (const value of faulty) assert.throws(() => new Store().receive([{ ...COUNT, values: new Map<string, ColumnValue>([value]) }], 1), TypeError);
+  for (const value of faulty)
+    assert.throws(() => new Store().receive([{ ...COUNT, values: new Map<string, ColumnValue>([value]) }], 1), TypeError);
   assert.throws(() => new Store().receive([{ ...COUNT, values: new Map([["nonsense", 1]]) }], 1), TypeError);
 });
 
