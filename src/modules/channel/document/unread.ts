@@ -55,7 +55,7 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     Amenity: "RoomAmenityCode",
     HotelDescriptiveInfo: HOTEL,
     HotelRef: HOTEL,
-    DateRange: "Start End",
+    DateRange: "Start End Duration",
     RatePlanCandidate: "RatePlanCode RatePlanID",
   }).map(([element, attributes]) => [element, new Set(attributes.split(" "))]),
 );

@@ -69,6 +69,7 @@ eachChannel("Base rates", (channel) => {
     };
     assert.deepEqual(await ranges(`Start="${day(10)}" End="${day(12)}"`), [[day(10), day(12)]]);
     assert.deepEqual(await ranges(`Start="${day(90)}"`), [[day(90), day(99)]]);
+    assert.deepEqual(await ranges(`Start="${day(10)}" Duration="P3N"`), [[day(10), day(12)]]);
     assert.deepEqual(await ranges(`End="${day(1)}"`), [[day(0), day(1)]]);
     assert.deepEqual(await ranges(`Start="${day(100)}"`), []);
     const several = `Start="${day(20)}" End="${day(21)}"/><DateRange Start="${day(3)}" End="${day(4)}"/><DateRange Start="${day(4)}" End="${day(6)}"`;

@@ -2,7 +2,7 @@ import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts"
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
-import { dateRangeOf } from "../parts/dates.ts";
+import { dateRangeOf, endsIn } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Candidate, RatesQuery } from "./query.ts";
 
@@ -16,7 +16,7 @@ export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) =
   return {
     open(name, attributes, offset) {
       const reading = { attributes, report, at: { offset, record: undefined } };
-      if (name === "DateRange") query.ranges.push(dateRangeOf({ start: attributes.get("Start"), end: attributes.get("End") }, reading));
+      if (name === "DateRange") query.ranges.push(dateRangeOf(endsIn(attributes), reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
       else if (HOTELS.has(name)) readHotel(query.hotel, reading);
       else if (!CONTAINERS.has(name)) report.ignore(name);

@@ -2,6 +2,7 @@ import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
+import type { Attributes } from "../../xml/handler.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./parse.ts";
 
@@ -99,7 +100,7 @@ export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
   return days === undefined ? undefined : { first, last, days };
 }
 
-type Ends = Pick<DatesRead, "start" | "end"> & Partial<Pick<DatesRead, "duration">>;
+type Ends = Pick<DatesRead, "start" | "end" | "duration">;
 
 /** Without `End` the last night of the duration, else the first. */
 function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
@@ -110,6 +111,11 @@ function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: 
   const nights = length && nightsFrom(first, length);
   if (!nights) spot.report.error(invalidWord(duration, "Duration", "such as P3N, P1W or P1M"), spot.at);
   return nights ? first + nights - 1 : undefined;
+}
+
+/** The dates of an element without day flags. */
+export function endsIn(attributes: Attributes): Ends {
+  return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 
 /** Nights with ends that may be open. */

@@ -4,7 +4,7 @@ import { firstCharacters } from "../../../../web/excerpt.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn, flagIn } from "../parts/attributes.ts";
-import { type DatesRead, noDates } from "../parts/dates.ts";
+import { type DatesRead, endsIn, noDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -12,7 +12,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** The attributes of `RatePlan` other than its code and type. */
 export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
   const { attributes } = reading;
-  const dates = { ...noDates(), start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
+  const dates = { ...noDates(), ...endsIn(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};
   const join = codeIn("RatePlanID", reading);
   const master = flagIn("RatePlanQualifier", reading);
