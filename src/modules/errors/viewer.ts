@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { listAudit } from "../../db/audit.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { anyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
-import { readId } from "../../web/form.ts";
-import { formToken } from "../../web/guard/csrf.ts";
+import { readId, readTyped } from "../../web/form.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
+import { path, withQuery } from "../../web/path.ts";
 import type { Services } from "../module.ts";
 import { rulesOf } from "./describe/ignore.ts";
 import { readExcerpts } from "./describe/source-lines.ts";
@@ -15,11 +15,11 @@ import type { ErrorEntry } from "./entry.ts";
 import { findGroup, readHours } from "./storage/group-store.ts";
 import { subjectOf } from "./storage/group.ts";
 import { hasUngrouped } from "./storage/ungrouped-store.ts";
-import { ACTION_WORDS, type ActionForm, freshForm } from "./views/action-form.ts";
+import { ACTION_WORDS } from "./views/action-form.ts";
 import { errorDetailPage } from "./views/detail-page.ts";
 import { type LeftOut, leftOutBy } from "./views/drops-note.ts";
 import { ENTRY_COLUMNS, entryBatches, entryJson, GROUP_COLUMNS, groupBatches, groupJson, groupsJson, listJson } from "./views/exports.ts";
-import { actOnEntry, actOnGroups } from "./views/group-actions.ts";
+import { type Acted, actOnEntry, actOnGroups, answerActed, formAfter } from "./views/group-actions.ts";
 import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
 import { errorListPage } from "./views/list-page.ts";
@@ -27,6 +27,7 @@ import { errorAsMarkdown } from "./views/markdown.ts";
 import { type ErrorQuery, readErrorQuery } from "./views/query.ts";
 import { groupSection, sectionsOf } from "./views/sections.ts";
 import { countDays, lastDay, lastDays } from "./views/trend.ts";
+import { LIST } from "./views/view-page.ts";
 
 type Shown = Pick<Services, "errors" | "database" | "clock" | "config">;
 
@@ -34,18 +35,19 @@ type Shown = Pick<Services, "errors" | "database" | "clock" | "config">;
 export function registerErrorPages(app: FastifyInstance, services: Shown): void {
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first", words: ACTION_WORDS }, async (request, reply) => {
     const query = readErrorQuery(queryOf(request));
-    const refused = await actOnGroups(services, { request, reply, action: actionOf(request) });
-    if (refused === "answered") return reply;
+    const acted = await actOnGroups(services, request);
+    const answered = answerActed(reply, acted, withQuery(LIST, readTyped(request.query)));
+    if (answered) return answered;
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    return query.view === "groups" || refused ? answerGroups(services, { query, reply, refused }) : answerList(services, query, reply);
+    return query.view === "groups" || acted ? answerGroups(services, { query, reply, acted }) : answerList(services, query, reply);
   });
   anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail", words: ACTION_WORDS }, async (request, reply) => {
     const { id: asked } = request.params as { id: string };
     const id = readId(asked);
     const entry = id && (await services.errors.find(id));
     if (!entry) throw new NotFoundException(`Error '${asked}' not found`);
-    const refused = await actOnEntry(services, { request, reply, action: actionOf(request), entry });
-    return refused === "answered" ? reply : answerEntry(services, { entry, request, reply, refused });
+    const acted = await actOnEntry(services, request, entry);
+    return answerActed(reply, acted, path`/tools/errors/${entry.id}`) ?? answerEntry(services, { entry, reply, acted });
   });
 }
 
@@ -62,9 +64,9 @@ async function listLeftOut({ errors, config }: Shown): Promise<LeftOut[]> {
   return leftOutBy(rulesOf(config.values), await errors.listDrops());
 }
 
-type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; refused: ActionForm | undefined };
+type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; acted: Acted };
 
-async function answerGroups(services: Shown, { query, reply, refused }: GroupsRequest): Promise<FastifyReply> {
+async function answerGroups(services: Shown, { query, reply, acted }: GroupsRequest): Promise<FastifyReply> {
   const { errors, database, clock } = services;
   const { filter, order, after, limit } = query;
   if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, query) });
@@ -74,19 +76,17 @@ async function answerGroups(services: Shown, { query, reply, refused }: GroupsRe
   const ungrouped = await hasUngrouped(database);
   const leftOut = await listLeftOut(services);
   if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped, leftOut }));
-  const form = refused ?? freshForm(await formToken(reply));
-  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, leftOut, form }));
+  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, leftOut, form: await formAfter(reply, acted) }));
 }
 
-type EntryRequest = { entry: ErrorEntry; request: FastifyRequest; reply: FastifyReply; refused: ActionForm | undefined };
+type EntryRequest = { entry: ErrorEntry; reply: FastifyReply; acted: Acted };
 
-async function answerEntry(services: Shown, { entry, request, reply, refused }: EntryRequest): Promise<FastifyReply> {
-  const { format } = queryOf(request);
+async function answerEntry(services: Shown, { entry, reply, acted }: EntryRequest): Promise<FastifyReply> {
+  const { format } = queryOf(reply.request);
   const group = await viewGroup(services, entry);
   if (format === "json") return sendJson(reply, { ...entryJson(entry), detail: entry.detail, inGroup: group ? groupJson(group) : null });
   const excerpts = entry.source === "php" ? await readExcerpts(entry.detail.trace) : [];
-  if (format !== "markdown")
-    return sendPage(reply, errorDetailPage({ entry, excerpts, group, form: refused ?? freshForm(await formToken(reply)) }));
+  if (format !== "markdown") return sendPage(reply, errorDetailPage({ entry, excerpts, group, form: await formAfter(reply, acted) }));
   reply.header("cache-control", "no-store").type("text/markdown; charset=utf-8");
   return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
 }

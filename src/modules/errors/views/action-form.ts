@@ -7,13 +7,14 @@ import { forAdmins } from "../../../web/parts/for-admins.ts";
 import type { GroupState } from "../storage/group.ts";
 import { LOUDER, MUTES } from "./group-form.ts";
 
-/** The form that changes states, as it is shown: what was chosen and typed, what is wrong with it, or why nothing was done. */
-export type ActionForm = { token: string; typed: Typed; faults: Faults; refusal: string | undefined; chosen: readonly number[] };
+/** What was chosen and typed in the form that changes states, what is wrong with it, or why nothing was done. */
+export type ActionState = { typed: Typed; faults: Faults; refusal: string | undefined; chosen: readonly number[] };
+
+/** The form as it is shown. */
+export type ActionForm = ActionState & { token: string };
 
 /** The form as it is at first. */
-export function freshForm(token: string): ActionForm {
-  return { token, typed: {}, faults: {}, refusal: undefined, chosen: [] };
-}
+export const FRESH: ActionState = { typed: {}, faults: {}, refusal: undefined, chosen: [] };
 
 /** How a page answers with the form: 422 to what cannot be read, 409 where there was nothing to do it with. */
 export function refusalOf({ faults, refusal }: ActionForm): { refused?: true; status?: number } {

@@ -1,73 +1,64 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type FormResult, readId, readTyped } from "../../../web/form.ts";
+import { actionOf } from "../../../web/any-route.ts";
+import { readId } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
+import type { Path } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { path, withQuery } from "../../../web/path.ts";
 import type { Services } from "../../module.ts";
 import type { ErrorEntry } from "../entry.ts";
 import type { GroupChange } from "../storage/group.ts";
 import { changeGroups } from "../storage/state-store.ts";
-import type { ActionForm } from "./action-form.ts";
+import { type ActionForm, type ActionState, FRESH } from "./action-form.ts";
 import { GROUP_ACTIONS, readGroupChange } from "./group-form.ts";
-import { LIST } from "./view-page.ts";
 
-type Needed = Pick<Services, "database" | "clock">;
-type Acting = { request: FastifyRequest; reply: FastifyReply; action: string | undefined };
+/** What came of it: what was done, or the form as it is shown again; undefined where nothing was asked. */
+export type Acted = { done: string } | { refused: ActionState } | undefined;
 
-/** The form as it is shown again where nothing was done; undefined where nothing was asked. */
-type Acted = "answered" | ActionForm | undefined;
+/** The groups that are meant; `none` says that there is nothing to act on. */
+type Target = { ids: readonly number[]; none: string };
 
 /** Does what is asked with the groups that a form of the list names. */
-export async function actOnGroups(services: Needed, acting: Acting): Promise<Acted> {
-  const { request, reply } = acting;
-  return act(services, acting, {
-    ids: idsOf(request.body),
-    none: "Choose at least one group.",
-    answer: (flash) => seeOther(reply, withQuery(LIST, readTyped(request.query)), flash),
-  });
+export function actOnGroups(services: Needed, request: FastifyRequest): Promise<Acted> {
+  return act(services, request, { ids: idsOf(request.body), none: "Choose at least one group." });
 }
 
 /** Does what is asked with the group of an entry. */
-export async function actOnEntry(services: Needed, { entry, ...acting }: Acting & { entry: ErrorEntry }): Promise<Acted> {
-  const to = path`/tools/errors/${entry.id}`;
-  const ids = entry.group === undefined ? [] : [entry.group];
-  return act(services, acting, { ids, none: "This entry is in no group yet.", answer: (flash) => seeOther(acting.reply, to, flash) });
+export function actOnEntry(services: Needed, request: FastifyRequest, { group }: ErrorEntry): Promise<Acted> {
+  return act(services, request, { ids: group === undefined ? [] : [group], none: "This entry is in no group yet." });
 }
 
-/** `none` says that there is nothing to act on. */
-type Target = { ids: readonly number[]; none: string; answer(flash: string): FastifyReply };
+/** Answers what is not told by the page itself; `to` is the page that tells what was done. */
+export function answerActed(reply: FastifyReply, acted: Acted, to: Path): FastifyReply | undefined {
+  if (acted === undefined) return undefined;
+  if ("done" in acted) return wantsJson(reply.request) ? sendJson(reply, acted) : seeOther(reply, to, acted.done);
+  const { faults, refusal } = acted.refused;
+  if (!wantsJson(reply.request)) return undefined;
+  return refusal === undefined ? sendFaults(reply, faults) : sendJson(reply.code(409), { refused: refusal });
+}
 
-async function act({ database, clock }: Needed, { request, reply, action }: Acting, target: Target): Promise<Acted> {
-  const known = GROUP_ACTIONS.find((one) => one === action);
-  if (known === undefined) return undefined;
+/** The form as it is shown after it. */
+export async function formAfter(reply: FastifyReply, acted: Acted): Promise<ActionForm> {
+  return { ...(acted && "refused" in acted ? acted.refused : FRESH), token: await formToken(reply) };
+}
+
+type Needed = Pick<Services, "database" | "clock">;
+
+async function act({ database, clock }: Needed, request: FastifyRequest, { ids, none }: Target): Promise<Acted> {
+  const action = GROUP_ACTIONS.find((one) => one === actionOf(request));
+  if (action === undefined) return undefined;
   const at = clock.now();
-  const read = readGroupChange(known, request.body, at);
-  if (!read.ok) return refuse(request, reply, { read, ids: target.ids });
-  const changed = await changeGroups(database, target.ids, { change: read.value, actor: request.actor, at });
-  if (changed === 0) return refuse(request, reply, { read, ids: target.ids, refusal: target.none });
-  const flash = flashOf(changed, read.value);
-  if (wantsJson(request)) sendJson(reply, { done: flash });
-  else target.answer(flash);
-  return "answered";
+  const read = readGroupChange(action, request.body, at);
+  const { typed } = read;
+  if (!read.ok) return { refused: { typed, faults: read.faults, refusal: undefined, chosen: ids } };
+  const changed = await changeGroups(database, ids, { change: read.value, actor: request.actor, at });
+  return changed === 0 ? { refused: { typed, faults: {}, refusal: none, chosen: ids } } : { done: flashOf(changed, read.value) };
 }
 
 function flashOf(changed: number, { words }: GroupChange): string {
   return `${counted(changed, "group")} now ${changed === 1 ? "is" : "are"} ${words}.`;
-}
-
-type Refused = { read: FormResult<GroupChange>; ids: readonly number[]; refusal?: string };
-
-async function refuse(request: FastifyRequest, reply: FastifyReply, { read, ids, refusal }: Refused): Promise<Acted> {
-  const faults = read.ok ? {} : read.faults;
-  if (wantsJson(request)) {
-    if (refusal === undefined) sendFaults(reply, faults);
-    else sendJson(reply.code(409), { refused: refusal });
-    return "answered";
-  }
-  return { token: await formToken(reply), typed: read.typed, faults, refusal, chosen: ids };
 }
 
 /** The groups that were ticked; what is no number is none. */
