@@ -31,7 +31,7 @@ import {
 } from "../src/modules/channel/limits.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
 import { FINDINGS_SHOWN } from "../src/modules/channel/report.ts";
-import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT } from "../src/modules/channel/xml/handler.ts";
+import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "../src/modules/channel/xml/handler.ts";
 
 const document = readFileSync(new URL("../docs/channel.md", import.meta.url), "utf8");
 const MEGABYTE = 1024 * 1024;
@@ -68,7 +68,8 @@ test("docs/channel.md has the limits of the code, and no others", () => {
     `ranges of nights in an answer about rate plans: ${words(MAX_RANGES_TOLD)}; more has to be asked for by nights, or by the codes of plans`,
     `rate plans, categories of a hotel that messages make: ${words(MAX_PLANS)}, ${words(MAX_CATEGORIES)}`,
     `texts, supplements and offers of one rate plan: ${words(MAX_DETAILS)} characters`,
-    `depth of elements, attributes of one, characters of one text: ${MAX_DEPTH}, ${MAX_ATTRIBUTES}, ${words(MAX_TEXT)}`,
+    `depth of elements, attributes of one, characters of one text or value: ${MAX_DEPTH}, ${MAX_ATTRIBUTES}, ${words(MAX_TEXT)}`,
+    `prefixes bound at one place, characters of a name or a namespace: ${MAX_BINDINGS}, ${words(MAX_NAME)}`,
     `codes: ${MAX_CODE_LENGTH} characters`,
     `counts: 0 to ${words(MAX_COUNT)}`,
     `amounts: ${words(10 ** MAX_WHOLE_DIGITS - 1)}, and ${MAX_DIGITS} digits, the minor ones included`,
