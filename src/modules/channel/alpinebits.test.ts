@@ -252,7 +252,7 @@ eachChannel("AlpineBits", (channel) => {
   test("a single room may count more than one since 2020-10, as in AlpineBits' own messages", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 1, `${DBL} InvCode="101"`, TWO)), inVersion("2020-10"));
-    assert.match(text, /<Success\/><Warnings><Warning Type="3">more rooms than room 101 has \(1\) were sent</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="3">more rooms than DBL room 101 has \(1\) were sent</);
     assert.equal((await night(day(1), { lane: "101" }))["available"], 2);
   });
 

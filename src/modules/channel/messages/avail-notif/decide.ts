@@ -63,7 +63,7 @@ function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
   sheet.overlaps(`${name} counts`, range);
   sheet.summary.what ??= limit!.rooms === undefined ? "limit removed" : `available ${amount(limit!.rooms)}`;
   sheet.summary.add(name, range);
-  sheet.overbooks(target, { name, sent: limit!.rooms ?? 0, at });
+  sheet.overbooks(target, limit!.rooms ?? 0, at);
 }
 
 function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, target: Target): void {

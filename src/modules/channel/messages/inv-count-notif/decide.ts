@@ -63,7 +63,7 @@ function planCounts(sheet: Sheet, line: Line, target: Target): void {
   sheet.overlaps(name, range);
   sheet.summary.what ??= wordsOf(values);
   sheet.summary.add(name, range);
-  sheet.overbooks(target, { name: room === "" ? category : `room ${room}`, sent: roomsIn(line.counts), at: line.at });
+  sheet.overbooks(target, roomsIn(line.counts), line.at);
 }
 
 /** Sets the plan's own contingent; the category's count stays as it is. */

@@ -7,7 +7,7 @@ import type { Control, Controlled } from "./control.ts";
 import type { Range } from "./dates.ts";
 import { OtherSides } from "./other-sides.ts";
 import { Reopening } from "./reopening.ts";
-import { Summary } from "./summary.ts";
+import { roomName, Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
 import { taxesOf } from "./taxes.ts";
 
@@ -70,10 +70,12 @@ export class Sheet {
     return isCrossed;
   }
 
-  /** Warns, once for each `name`, when more rooms are `sent` for a category, or a room of it, than it has. */
-  overbooks({ category, lane: room }: Target, { name, sent, at }: { name: string; sent: number; at: Place }): void {
+  /** Warns, once for each, when more rooms are `sent` for a category, or a room of it, than it has. */
+  overbooks({ category, lane: room }: Target, sent: number, at: Place): void {
     const rooms = room === "" ? this.context.categories.get(category)!.rooms : 1;
-    if (sent <= rooms || rooms === 0 || this.#overbooked.has(name)) return;
+    if (sent <= rooms || rooms === 0) return;
+    const name = roomName(category, room);
+    if (this.#overbooked.has(name)) return;
     this.#overbooked.add(name);
     this.context.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
   }
