@@ -64,8 +64,8 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
   try {
     noteOrder(deps.traffic, admitted, hotel);
-    await request.load?.(deps.database, hotel, admitted.startedAt);
-    return await journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
+    const loaded = request.load ? { ...request, decide: await request.load(deps.database, hotel, admitted.startedAt) } : request;
+    return await journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, loaded, { hotel, directory }));
   } finally {
     leave();
   }

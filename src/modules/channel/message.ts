@@ -71,8 +71,8 @@ export type HotelRequest = {
   pages: readonly PageRequest[];
   /** The decision needs the details of the rate plans. */
   planDetails?: true;
-  /** Reads what the decision needs beyond the directory, at `now`; the request keeps it for `decide`. */
-  load?(database: Database, property: string, now: number): Promise<void>;
+  /** Reads what the decision needs beyond the directory, at `now`; what it answers decides instead of `decide`. */
+  load?(database: Database, property: string, now: number): Promise<HotelRequest["decide"]>;
   /** Pure: the business rules. `context.report` takes what is wrong. */
   decide(context: DecisionContext): Decision;
 };

@@ -18,8 +18,12 @@ export const hotelRatePlan: Message = {
   examples,
 };
 
+type Loaded = StoredRates | "too many";
+
 function requestOf(query: RatesQuery): HotelRequest {
-  let stored: StoredRates | undefined = new Map();
+  const decideWith = (loaded: Loaded) => (context: DecisionContext) =>
+    loaded === "too many" ? refuseLarge(context) : decideRates(query, loaded, context);
+  const decide = decideWith(new Map());
   return {
     kind: "hotel",
     hotel: query.hotel,
@@ -29,9 +33,10 @@ function requestOf(query: RatesQuery): HotelRequest {
     async load(database, property, now) {
       const asked = askedNights(query, storableNights(now));
       const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
-      if (first !== undefined && last !== undefined) stored = await readRates(database, { property, ...lanesOf(query), first, last });
+      if (first === undefined || last === undefined) return decide;
+      return decideWith(await readRates(database, { property, ...lanesOf(query), first, last }));
     },
-    decide: (context) => (stored ? decideRates(query, stored, context) : refuseLarge(context)),
+    decide,
   };
 }
 
@@ -41,14 +46,14 @@ function lanesOf({ candidates }: RatesQuery): Pick<NightsQuery, "lanes"> {
   return lanes.length > 0 && lanes.length === candidates.length ? { lanes } : {};
 }
 
-/** `undefined` when it would be too much: it is stopped early, as everyone else waits for it. */
-async function readRates(database: Database, query: Omit<NightsQuery, "kind">): Promise<StoredRates | undefined> {
+/** Stopped early when it would be too much, as everyone else waits for it. */
+async function readRates(database: Database, query: Omit<NightsQuery, "kind">): Promise<Loaded> {
   const stored = new Map<string, RateRun[]>();
   let ranges = 0;
   for (const lane of await readNights(database, { ...query, kind: "rate", groups: ["amounts"] })) {
     const runs = rateRuns(lane, query.first);
     ranges += runs.length;
-    if (ranges > MAX_RANGES_TOLD) return undefined;
+    if (ranges > MAX_RANGES_TOLD) return "too many";
     stored.getOrInsertComputed(lane.lane, () => []).push(...runs);
   }
   return stored;
