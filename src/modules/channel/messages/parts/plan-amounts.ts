@@ -1,5 +1,5 @@
 import { readableAmount } from "../../../../calendar/money.ts";
-import { ADULT, type AmountKey, type Assign, type ColumnValue, parseAmountColumn } from "../../../../calendar/operation.ts";
+import { ADULT, type AmountKey, type Assign, type ColumnValue, otherSideOf, parseAmountColumn } from "../../../../calendar/operation.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Amounts } from "./amounts.ts";
@@ -9,16 +9,25 @@ import { rateName } from "./summary.ts";
 
 /** Sets amounts on nights; `replace` as in `Assign`. */
 export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace">, amounts: Amounts): void {
+  if (!target.replace) clearOtherSides(sheet, target, amounts);
+  sheet.assign(target, { group: "amounts", values: amounts, replace: target.replace });
   const name = rateName(target.category, target.lane);
-  const cleared = target.replace ? [] : sheet.otherSides.clearedBy(amounts, { ...target, name });
-  sheet.assign(target, {
-    group: "amounts",
-    values: cleared.length === 0 ? amounts : new Map([...amounts, ...cleared]),
-    replace: target.replace,
-  });
   warnOfExtras(sheet, { name, overlaps: sheet.overlaps(name, target.range), extras: amounts.get("extras") });
   sheet.summary.what ??= wordsOf(amounts);
   sheet.summary.add(name, target.range);
+}
+
+/**
+ * A delta that tells an amount before tax alone, or after it alone, takes its other side away, which is that of the old amount. It does so
+ * before the message, as another of its lines may tell it.
+ */
+function clearOtherSides({ first }: Sheet, { category, lane, range }: Target, amounts: Amounts): void {
+  const values: Amounts = new Map();
+  for (const column of amounts.keys()) {
+    const other = otherSideOf(column);
+    if (other && !amounts.has(other)) values.set(other, undefined);
+  }
+  if (values.size > 0) first.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
 }
 
 type Listed = { name: string; overlaps: boolean; extras: ColumnValue | undefined };

@@ -5,7 +5,6 @@ import type { Place } from "../../report.ts";
 import { Clipper } from "./clip.ts";
 import type { Control, Controlled } from "./control.ts";
 import type { Range } from "./dates.ts";
-import { OtherSides } from "./other-sides.ts";
 import { Reopening } from "./reopening.ts";
 import { roomName, Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
@@ -24,7 +23,8 @@ export class Sheet {
   readonly targets: Targets;
   readonly clipper: Clipper;
   readonly reopening = new Reopening(this.operations);
-  readonly otherSides = new OtherSides();
+  /** What is to be applied before `operations`, whichever line it is of. */
+  readonly first: Operation[] = [];
   /** The last list of additional guests of each target. */
   readonly extras = new Map<string, ColumnValue>();
   readonly summary = new Summary();
@@ -88,7 +88,7 @@ export class Sheet {
     const summary = reset ? "Reset: everything held for the hotel was cleared" : this.summary.text();
     return {
       summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
-      operations: [...this.otherSides.first, ...this.operations],
+      operations: [...this.first, ...this.operations],
       plans: this.targets.plans().map((code) => ({ code, status: "active", taxes: taxes.get(code) })),
       completeSet: completeSet ? "counts" : undefined,
     };

@@ -15,28 +15,32 @@ import { planRules } from "./rules.ts";
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
   const sheet = new Sheet(context);
-  const removed: PlanSighting[] = read.completeSet ? removeOthers(sheet, read) : [];
-  const told = new Map<string, Told>();
-  if (!isReset(read)) for (const plan of read.plans) removed.push(...decidePlan(sheet, plan, { read, told }));
+  const soFar: SoFar = { told: new Map(), removed: new Set(read.completeSet ? removeOthers(sheet, read) : []), cleared: new Map() };
+  if (!isReset(read)) for (const plan of read.plans) decidePlan(sheet, plan, { read, soFar });
+  const { told, removed } = soFar;
   sheet.clipper.finish();
   const taxes = taxesOf(sheet.operations);
   return {
     summary: summaryOf(read, sheet),
-    operations: [...sheet.otherSides.first, ...sheet.operations],
-    plans: [...removed, ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) }))],
+    operations: [...sheet.first, ...sheet.operations],
+    plans: [...sightingsOf(removed), ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) }))],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
 }
 
-/** Removes the plans that a set omits. */
-function removeOthers(sheet: Sheet, read: RatePlans): PlanSighting[] {
-  const listed = new Set(read.plans.map(({ code }) => code));
-  const others = [...sheet.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) sheet.operations.push(clearPlan(code, sheet.context));
-  return others.map(({ code }) => ({ code, status: "removed" }));
+function* sightingsOf(removed: ReadonlySet<string>): Generator<PlanSighting> {
+  for (const code of removed) yield { code, status: "removed" };
 }
 
-function clearPlan(code: string, { today }: DecisionContext): Operation {
+/** Removes the plans that a set omits, and answers their codes. */
+function removeOthers(sheet: Sheet, read: RatePlans): string[] {
+  const listed = new Set(read.plans.map(({ code }) => code));
+  const others = [...sheet.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
+  for (const { code } of others) sheet.operations.push(clearOf(code, sheet.context));
+  return others.map(({ code }) => code);
+}
+
+function clearOf(code: string, { today }: DecisionContext): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
 }
 
@@ -46,39 +50,54 @@ function clearPlan(code: string, { today }: DecisionContext): Operation {
  */
 type Told = { whole: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
-/** A plan may come in several elements: only the first of those that replace it clears what it had. Answers it when it is removed. */
-function decidePlan(sheet: Sheet, plan: PlanRead, { read, told }: { read: RatePlans; told: Map<string, Told> }): PlanSighting[] {
+/** `cleared` has the plans whose nights were cleared, and whether none was set since. */
+type SoFar = { told: Map<string, Told>; removed: Set<string>; cleared: Map<string, boolean> };
+
+/** A plan may come in several elements: only the first of those that replace it clears what it had. */
+function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): void {
   const { code, type, at } = plan;
-  const { context } = sheet;
-  if (code === undefined || type === undefined) return [];
+  const { told, cleared } = soFar;
+  const { context, operations } = sheet;
+  if (code === undefined || type === undefined) return;
   const earlier = told.get(code);
   const stored = context.plans.get(code);
   if (type === "remove") {
     told.delete(code);
-    return removePlan(sheet, code, { status: earlier ? "active" : stored?.status, at });
+    return removePlan(sheet, { code, at, status: earlier ? "active" : stored?.status }, soFar);
   }
   const replaces = type === "full" || read.completeSet;
   const full = replaces && !earlier?.whole;
   const whole = replaces || earlier?.whole === true;
   // A whole plan may be new; the others must name one that may be used.
   if (!replaces && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
-  if (full) sheet.operations.push(clearPlan(code, context));
+  if (full) clearPlan(sheet, { code, at }, cleared);
+  const { length } = operations;
   const before = full ? toldOf(undefined) : (earlier ?? toldOf(stored));
   const planned = { plan, code, whole, before: before.known };
   planRates(sheet, planned);
   planRules(sheet, planned);
+  if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   before.sent.push(plan.details);
   told.set(code, { ...before, whole, known: knowledgeOf(planned, context) });
-  return [];
 }
 
-type Removed = { status: string | undefined; at: Place };
+type Named = { code: string; at: Place };
 
-function removePlan({ context, operations }: Sheet, code: string, { status, at }: Removed): PlanSighting[] {
-  if (status === undefined || status === "removed") context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
-  if (status === undefined) return [];
-  operations.push(clearPlan(code, context));
-  return [{ code, status: "removed" }];
+/** All categories are gone through for it, so that clearing a plan again counts as a line for all of them. */
+function clearPlan({ context, operations, targets }: Sheet, { code, at }: Named, cleared: SoFar["cleared"]): void {
+  if (cleared.get(code)) return;
+  if (cleared.has(code)) targets.categories(undefined, at);
+  cleared.set(code, true);
+  operations.push(clearOf(code, context));
+}
+
+/** `status`: what the plan is before. */
+function removePlan(sheet: Sheet, { status, ...named }: Named & { status: string | undefined }, { removed, cleared }: SoFar): void {
+  const { code, at } = named;
+  if (status === undefined || status === "removed") sheet.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+  if (status === undefined) return;
+  clearPlan(sheet, named, cleared);
+  removed.add(code);
 }
 
 function toldOf(stored: StoredPlan | undefined): Told {
