@@ -1,5 +1,6 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
+import type { Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage } from "../web/page.ts";
@@ -10,7 +11,7 @@ import type { Outlook } from "./outlook.ts";
 import { overviewPage, type OverviewParts } from "./overview-page.ts";
 import { readOverview } from "./overview.ts";
 import { type Drawn, gridPage } from "./page.ts";
-import { type NightRow, readGridQuery } from "./query.ts";
+import { type GridQuery, type NightRow, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridScene } from "./scene.ts";
 
@@ -30,28 +31,36 @@ export type GridView<Row, Line> = OverviewParts & {
 
 /** Registers one of the two grids under the name of its section. */
 export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
-  const { database, clock } = sources;
   const base = path`/${view.section}`;
-  const findRows = (scene: GridScene) => findGridRows(database, scene, view.rows);
   app.get(base.text, { config: { about: view.about, kept: true } }, async (request, reply) => {
-    const query = readGridQuery(queryOf(request), clock.now());
+    const query = readGridQuery(queryOf(request), sources.clock.now());
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const { scene, choice } = await openGrid(sources, base, query);
-    if (!scene && query.format === "csv") return sendFaults(reply, { property: "Name a property by its code" });
-    if (!scene && query.format === "json") return sendJson(reply, choiceJson(choice));
-    if (!scene) {
-      const outlook = async (one: GridScene) => view.outlook(one, await findRows(one));
-      const lines = await readOverview(sources, base, { query, lines: choice.lines, outlook });
-      return sendPage(reply, overviewPage(view, query, { ...choice, lines }));
-    }
-    const rows = await findRows(scene);
-    if (query.format === "json") return sendJson(reply, await view.json(scene, rows));
-    if (query.format === "csv")
-      return sendCsv(reply, `${view.section}-${scene.property.code}`, { columns: view.columns, batches: [view.linesOf(scene, rows)] });
-    const history = nightDetail(database, scene, view.detailOf(query.nightRow));
-    const [drawn, panel, reach] = await Promise.all([view.draw(scene, rows), history, gridReach(database, scene)]);
-    return sendPage(reply, gridPage(scene, { ...view, ...drawn, panel, reach }));
+    return scene ? answerGrid(sources, reply, { view, scene }) : answerChoice(sources, reply, { view, base, query, choice });
   });
+}
+
+type Choosing<Row, Line> = { view: GridView<Row, Line>; base: Path; query: GridQuery; choice: PropertyChoice };
+
+async function answerChoice<Row, Line>(sources: GridSources, reply: FastifyReply, { view, base, query, choice }: Choosing<Row, Line>) {
+  if (query.format === "csv") return sendFaults(reply, { property: "Name a property by its code" });
+  if (query.format === "json") return sendJson(reply, choiceJson(choice));
+  const outlook = async (scene: GridScene) => view.outlook(scene, await findGridRows(sources.database, scene, view.rows));
+  const lines = await readOverview(sources, base, { query, lines: choice.lines, outlook });
+  return sendPage(reply, overviewPage(view, query, { ...choice, lines }));
+}
+
+type Showing<Row, Line> = { view: GridView<Row, Line>; scene: GridScene };
+
+async function answerGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, scene }: Showing<Row, Line>) {
+  const { query, property } = scene;
+  const rows = await findGridRows(database, scene, view.rows);
+  if (query.format === "json") return sendJson(reply, await view.json(scene, rows));
+  if (query.format === "csv")
+    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(scene, rows)] });
+  const history = nightDetail(database, scene, view.detailOf(query.nightRow));
+  const [drawn, panel, reach] = await Promise.all([view.draw(scene, rows), history, gridReach(database, scene)]);
+  return sendPage(reply, gridPage(scene, { ...view, ...drawn, panel, reach }));
 }
 
 function choiceJson({ list: { page, size }, lines, count }: PropertyChoice) {
