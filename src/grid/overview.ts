@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Path } from "../web/html.ts";
 import { type GridSources, openScene, type PropertyChoice } from "./open.ts";
 import type { Outlook } from "./outlook.ts";
@@ -17,7 +17,7 @@ export async function readOverview(sources: GridSources, base: Path, { query, li
   for (const line of lines) {
     const scene = await openScene(sources, base, wholeOf(query, line.code));
     found.push({ ...line, outlook: await outlook(scene) });
-    await setImmediate();
+    await nextTurn();
   }
   return found;
 }

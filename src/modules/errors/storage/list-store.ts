@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import { contains } from "../../../db/contains.ts";
 import type { Database } from "../../../db/database.ts";
@@ -87,7 +88,7 @@ async function search(database: Database, { driving, filter, start, limit }: Sea
     }
     if (!until) return { entries: found.map(toSummary), next: undefined, searchedTo: undefined };
     from = until;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
   return { entries: found.map(toSummary), next: from?.id, searchedTo: from?.at };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
 import { Single } from "../single.ts";
@@ -131,7 +132,7 @@ export class ErrorQueue {
     const batch = this.#pending.splice(0, BATCH);
     const stored = await this.#store(batch.map(({ row }) => row));
     for (const { row, settle } of batch) if (settle) settle(stored ? await this.#findId(row) : undefined);
-    await new Promise(setImmediate);
+    await nextTurn();
   }
 
   /** Undefined when the database went away just now. */
