@@ -9,7 +9,7 @@ import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { noneCell, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { OUTCOMES, outcomeBadge } from "../dev/log/outcome.ts";
+import { OUTCOMES, messageBadges } from "../dev/log/outcome.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
 import { dayBefore, silentLink, troubles } from "./troubles.ts";
@@ -109,7 +109,7 @@ function lastMessages({ messages }: Home): Html {
 function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
-    <td>${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}</td>
+    <td>${messageBadges(message)}</td>
     ${
       message.property === null
         ? noneCell

@@ -11,7 +11,7 @@ import { path, withQuery } from "../../../web/path.ts";
 import { bodyText } from "./body-text.ts";
 import { changesTable } from "./changes.ts";
 import { milliseconds } from "./list-page.ts";
-import { notesList, outcomeBadge } from "./outcome.ts";
+import { notesList, messageBadges } from "./outcome.ts";
 import { LONGEST_SHOWN, shownBody } from "./shown-body.ts";
 
 /** What the entry's page is made of; `property` is undefined when there is none of the name. */
@@ -69,10 +69,7 @@ function noNotes({ notes }: MessageDetail): Html {
 function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
-    <dd>
-      ${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing} HTTP status
-      ${message.status}
-    </dd>
+    <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
     <dt>Received</dt>
     <dd>${momentAtProperty(message.received_at, property?.timeZone)}; answered in ${milliseconds(message.micros)} ms</dd>
     <dt>Property</dt>

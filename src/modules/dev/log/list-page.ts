@@ -14,7 +14,7 @@ import { steps } from "../../../web/parts/steps.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MOST_EXPORTED } from "./export.ts";
-import { OUTCOMES, outcomeBadge } from "./outcome.ts";
+import { OUTCOMES, messageBadges } from "./outcome.ts";
 import { LOG_FIELDS, type LogQuery, WAYS } from "./query.ts";
 
 const LIST = path`/dev/logs`;
@@ -63,7 +63,7 @@ function messageRow(message: MessageRow): Html {
     <td class="number"><a href="${path`/dev/logs/${message.id}`}">${message.id}</a></td>
     <td class="nowrap">${moment(message.received_at)}</td>
     <td>
-      ${outcomeBadge(message.outcome)}${message.dry_run === 1 ? html` <span class="badge">dry run</span>` : nothing}${
+      ${messageBadges(message)}${
         message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>

@@ -1,3 +1,4 @@
+import type { MessageRow } from "../../../db/schema.ts";
 import type { Notes, Outcome } from "../../../journal/work.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
@@ -19,6 +20,11 @@ export function isOutcome(text: string): text is Outcome {
 /** The outcome in a colour; the word says it alone. */
 export function outcomeBadge(outcome: Outcome): Html {
   return html`<span class="badge ${OUTCOMES[outcome]}">${outcome}</span>`;
+}
+
+/** The outcome of a message, and whether it was a dry run. */
+export function messageBadges({ outcome, dry_run: dryRun }: Pick<MessageRow, "outcome" | "dry_run">): Html {
+  return html`${outcomeBadge(outcome)}${dryRun === 1 ? html` <span class="badge">dry run</span>` : nothing}`;
 }
 
 /** Errors, warnings, advisories and what was ignored; nothing when there is none of them. */
