@@ -83,6 +83,11 @@ export function wholeNumber(fallback: number, { min, max, message }: Limits) {
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
 
+/** The number that a text was found to be. */
+export function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
 /** A whole number in digits, or nothing. */
 export function optionalWhole({ min, max, message }: Limits) {
   return typed

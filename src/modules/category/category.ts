@@ -12,6 +12,7 @@ import {
   optionalWhole,
   requiredLine,
   tick,
+  toNumber,
   wholeNumber,
 } from "../../web/rules.ts";
 import { codeRule, isCode } from "../property/property.ts";
@@ -130,10 +131,6 @@ function most({ maxOccupancy, standardOccupancy }: Across): number {
 
 function isSize(text: string): boolean {
   return /^\d{1,5}(\.\d{1,2})?$/.test(text) && Number(text) >= 1 && Number(text) <= CATEGORY_LIMITS.size;
-}
-
-function toNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
 }
 
 function toAmenity(word: string): string | undefined {

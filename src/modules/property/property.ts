@@ -12,6 +12,7 @@ import {
   optionalWhole,
   requiredLine,
   tick,
+  toNumber,
   wholeNumber,
 } from "../../web/rules.ts";
 import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS } from "./choices.ts";
@@ -138,10 +139,6 @@ function isEmail(text: string): boolean {
 
 function isDegrees(text: string, max: number): boolean {
   return /^-?\d{1,3}(\.\d{1,7})?$/.test(text) && Math.abs(Number(text)) <= max;
-}
-
-function toNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
 }
 
 function toLanguage(word: string): string | undefined {
