@@ -30,8 +30,7 @@ async function compare(
   if (!earlier) return { message, earlier, obstacle: "first of its kind" };
   if (!bodies) return { message, earlier, obstacle: "own body gone" };
   if (!earlierBodies) return { message, earlier, obstacle: "earlier body gone" };
-  const documents = [earlierBodies, { bodies, notes }].map((one) => documentOf(one));
-  const comparison = await compareDocuments(documents[0]!, documents[1]!);
+  const comparison = await compareDocuments(documentOf(earlierBodies), documentOf({ bodies, notes }));
   return { message, earlier, same: Buffer.compare(earlierBodies.bodies.request, bodies.request) === 0, comparison };
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "../../../calendar/compare-text.ts";
 import type { Database } from "../../../db/database.ts";
 
 /** How many errors a rule left out of the log, which are only counted. Times are UTC milliseconds. */
@@ -5,7 +6,7 @@ export type Drop = { rule: string; count: number; firstAt: number; lastAt: numbe
 
 /** Adds to what was counted before. */
 export async function addDrops(database: Database, drops: readonly Drop[]): Promise<void> {
-  const inOrder = drops.toSorted((one, other) => (one.rule < other.rule ? -1 : 1));
+  const inOrder = drops.toSorted((one, other) => compareText(one.rule, other.rule));
   const write = inOrder.map(({ rule, count, firstAt, lastAt }) => ({ sql: ADD, values: [rule, count, firstAt, lastAt] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
