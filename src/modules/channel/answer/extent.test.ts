@@ -56,6 +56,23 @@ describe("A message that sets more than anyone means", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
+  test("is refused for a rate plan that is set and removed again and again, not for one that is only removed", async () => {
+    const turning = "TURNING";
+    const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
+    await createHotel(channel.database, { code: turning, name: turning, currency: "EUR", categories }, NOON);
+    const plan = (type: string, rules: string) => `<RatePlan RatePlanCode="BAR" RatePlanNotifType="${type}">${rules}</RatePlan>`;
+    const rule = `<BookingRule Start="${day(1)}" End="${day(1)}" CodeContext="ROOMTYPE" Code="C1" MinAdvancedBookingOffset="1"/>`;
+    const set = plan("New", `<BookingRules>${rule}</BookingRules>`);
+    const removed = plan("Remove", "");
+    const plans = (content: string) =>
+      `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${turning}">${content}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
+    await isRefused(plans((set + removed).repeat(5_003)), /too many lines for all categories/);
+    assert.match((await channel.send(plans(set))).text, /<Success\/>/);
+    const { text, receipt } = await channel.send(plans(removed.repeat(10_000) + plan("New", "").repeat(10_000) + set));
+    assert.match(text, /<Success\/>/);
+    assert.equal(receipt!.changedNights, 0);
+  });
+
   test("is refused for the amounts of a night", async () => {
     const rate = (nights: number) => {
       const amounts = repeat(99, (guests) => `<BaseByGuestAmt NumberOfGuests="${guests + 1}" AmountAfterTax="1"/>`);

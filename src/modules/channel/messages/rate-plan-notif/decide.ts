@@ -23,7 +23,10 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   return {
     summary: summaryOf(read, sheet),
     operations: [...sheet.first, ...sheet.operations],
-    plans: [...sightingsOf(removed), ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) }))],
+    plans: [
+      ...sightingsOf(removed),
+      ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) })),
+    ],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
 }
@@ -94,7 +97,8 @@ function clearPlan({ context, operations, targets }: Sheet, { code, at }: Named,
 /** `status`: what the plan is before. */
 function removePlan(sheet: Sheet, { status, ...named }: Named & { status: string | undefined }, { removed, cleared }: SoFar): void {
   const { code, at } = named;
-  if (status === undefined || status === "removed") sheet.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+  if (status === undefined || status === "removed")
+    sheet.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
   if (status === undefined) return;
   clearPlan(sheet, named, cleared);
   removed.add(code);

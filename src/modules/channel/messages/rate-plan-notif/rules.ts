@@ -16,9 +16,9 @@ export function planRules(sheet: Sheet, { plan, code, whole }: Planned): void {
     bound.filter(({ rule }) => rule.category !== undefined),
     ({ rule }) => rule.category!,
   );
-  const sold = soldOf(plan, sheet.context);
+  const sold = general.length > 0 ? soldOf(plan, sheet.context) : NONE;
   const shared = layerOf(general, sheet.context);
-  for (const category of new Set([...(general.length > 0 ? sold : []), ...special.keys()])) {
+  for (const category of new Set([...sold, ...special.keys()])) {
     const own = special.get(category) ?? [];
     const common = sold.has(category) ? general : [];
     const lane = { category, lane: code };
@@ -28,6 +28,8 @@ export function planRules(sheet: Sheet, { plan, code, whole }: Planned): void {
     for (const { range } of [...common, ...own]) sheet.summary.add(rateName(category, code), range);
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function soldOf({ products }: PlanRead, { categories }: Sheet["context"]): ReadonlySet<string> {
   const codes = [...categories.keys()];
