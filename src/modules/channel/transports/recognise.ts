@@ -1,3 +1,4 @@
+import { isBlank } from "../xml/characters.ts";
 import { readMultipart, readUrlEncoded, type FormPart } from "./form.ts";
 
 /** What a request body is. Its content decides; the headers only where the content leaves it open. */
@@ -40,13 +41,10 @@ function isJson(first: number, type: string): boolean {
   return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
 }
 
-/** White space, and the zeros of UTF-16. */
-const BLANKS: readonly (number | undefined)[] = [32, 9, 10, 13, 0];
-
-/** The first byte from `start` on that is no white space; `undefined` without one. */
+/** The first byte from `start` on that is no white space, nor a zero of UTF-16; `undefined` without one. */
 function firstByte(body: Uint8Array, start: number): number | undefined {
   let at = start;
-  while (BLANKS.includes(body[at])) at++;
+  while (body[at] === 0 || isBlank(body[at]!)) at++;
   return body[at];
 }
 
