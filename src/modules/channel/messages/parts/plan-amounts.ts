@@ -12,7 +12,7 @@ export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace
   if (!target.replace) clearOtherSides(sheet, target, amounts);
   sheet.assign(target, { group: "amounts", values: amounts, replace: target.replace });
   const name = rateName(target.category, target.lane);
-  warnOfExtras(sheet, { name, overlaps: sheet.overlaps(name, target.range), extras: amounts.get("extras") });
+  noteExtras(sheet, { name, overlaps: sheet.overlaps(name, target.range), extras: amounts.get("extras") });
   sheet.summary.what ??= wordsOf(amounts);
   sheet.summary.add(name, target.range);
 }
@@ -32,11 +32,11 @@ function clearOtherSides({ first }: Sheet, { category, lane, range }: Target, am
 
 type Listed = { name: string; overlaps: boolean; extras: ColumnValue | undefined };
 
-/** Amounts of overlapping lines add up, but a list of additional guests is taken as a whole. */
-function warnOfExtras({ context, extras: lists }: Sheet, { name, overlaps, extras }: Listed): void {
+/** Amounts of overlapping lines add up, but a list of additional guests is taken as a whole. Only the log says so: lines may be in no order. */
+function noteExtras({ context, extras: lists }: Sheet, { name, overlaps, extras }: Listed): void {
   if (extras === undefined) return;
   if (overlaps && (lists.get(name) ?? extras) !== extras)
-    context.report.warn(note(`additional guests of ${name}: where lines overlap the list of the later one was stored`));
+    context.report.advise(`additional guests of ${name}: where lines overlap the list of the later one was stored`);
   lists.set(name, extras);
 }
 
