@@ -1,4 +1,4 @@
-import type { Column, Group } from "./operation.ts";
+import type { Column, Group, Kind } from "./operation.ts";
 
 /** The columns that limit the sale of a night. */
 export const RESTRICTIONS = [
@@ -21,6 +21,19 @@ const GROUPS: Readonly<Record<Group, readonly Column[]>> = {
   restrictions: RESTRICTIONS,
   amounts: ["currency", "mealPlan", "extras", "perPerson"],
 };
+
+const KINDS: Readonly<Record<Group, Kind>> = {
+  counts: "inventory",
+  closed: "inventory",
+  allotment: "rate",
+  restrictions: "rate",
+  amounts: "rate",
+};
+
+/** The kind of page that has the columns of a group. */
+export function kindOf(group: Group): Kind {
+  return KINDS[group];
+}
 
 /** Each group of columns that a message sets together. */
 export const ALL_GROUPS = Object.keys(GROUPS) as readonly Group[];

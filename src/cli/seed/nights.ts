@@ -1,6 +1,7 @@
 import { applyOperations } from "../../calendar/apply.ts";
+import { kindOf } from "../../calendar/column.ts";
 import type { Night } from "../../calendar/night.ts";
-import { ADULT, amountColumn, type Assign, type Column, type ColumnValue, EVERY_DAY } from "../../calendar/operation.ts";
+import { ADULT, amountColumn, type Assign, type Column, type ColumnValue, EVERY_DAY, type Group } from "../../calendar/operation.ts";
 
 const WEEK = 7;
 
@@ -30,9 +31,9 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
   ]);
 }
 
-function assign(group: Assign["group"], range: { first: Night; last: Night }, values: readonly (readonly [Column, ColumnValue])[]): Assign {
-  const kind = group === "counts" ? "inventory" : "rate";
-  return { type: "assign", kind, category: "", lane: "", days: EVERY_DAY, group, replace: false, values: new Map(values), ...range };
+function assign(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Column, ColumnValue])[]): Assign {
+  const target = { kind: kindOf(group), category: "", lane: "", days: EVERY_DAY };
+  return { type: "assign", ...target, group, replace: false, values: new Map(values), ...range };
 }
 
 function pagesOf({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => Assign[]): SeededPage[] {

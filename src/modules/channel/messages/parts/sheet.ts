@@ -1,4 +1,5 @@
-import type { Assign, ColumnValue, DayMask, Group, Kind, Operation } from "../../../../calendar/operation.ts";
+import { kindOf } from "../../../../calendar/column.ts";
+import type { Assign, ColumnValue, DayMask, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { doubt } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
@@ -52,7 +53,7 @@ export class Sheet {
     set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
   ): void {
     const { group, values, replace = false } = set;
-    this.operations.push({ type: "assign", kind: KINDS[group], category, lane, first, last, days, group, replace, values });
+    this.operations.push({ type: "assign", kind: kindOf(group), category, lane, first, last, days, group, replace, values });
   }
 
   /** Notices lines that touch nights of an earlier line for the same target, and answers it; exact when lines are in date order. */
@@ -94,11 +95,3 @@ export class Sheet {
     };
   }
 }
-
-const KINDS: Readonly<Record<Group, Kind>> = {
-  counts: "inventory",
-  closed: "inventory",
-  allotment: "rate",
-  restrictions: "rate",
-  amounts: "rate",
-};
