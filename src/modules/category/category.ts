@@ -90,11 +90,14 @@ export type Category = { hotelCode: string; code: string } & CategoryFields & { 
 /** The names of the editable fields, in the order of the form. */
 export const CATEGORY_FIELDS = Object.keys(editable) as readonly (keyof CategoryFields)[];
 
-/** What is allowed but may not pass everywhere: AlpineBits 2024-10 carries codes of up to 8 characters, OpenTravel of up to 16. */
+/** The most characters of a code in AlpineBits 2024-10; OpenTravel has 16. */
+export const ALPINEBITS_LONGEST_CODE = 8;
+
+/** What is allowed but may not pass everywhere. */
 export function warningsOf(code: string): string[] {
-  if (code.length > 16)
-    return [`The code ${code} has ${code.length} characters; OpenTravel senders allow at most 16, AlpineBits at most 8.`];
-  return code.length > 8 ? [`The code ${code} has ${code.length} characters; AlpineBits senders allow at most 8.`] : [];
+  if (code.length <= ALPINEBITS_LONGEST_CODE) return [];
+  const senders = code.length > 16 ? "OpenTravel senders allow at most 16, AlpineBits" : "AlpineBits senders allow";
+  return [`The code ${code} has ${code.length} characters; ${senders} at most ${ALPINEBITS_LONGEST_CODE}.`];
 }
 
 type Across = {

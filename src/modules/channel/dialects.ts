@@ -4,9 +4,6 @@ import type { Envelope } from "./document/envelope.ts";
 export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 
-/** The most characters of an AlpineBits category code. */
-export const ALPINEBITS_LONGEST_CODE = 8;
-
 /**
  * The dialect of a request and of its answer.
  *

@@ -1,6 +1,7 @@
 import type { Extra } from "../../../../calendar/operation.ts";
 import { counted } from "../../../../web/parts/amount.ts";
-import { ALPINEBITS_LONGEST_CODE, type AlpineBitsVersion } from "../../dialects.ts";
+import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
+import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
