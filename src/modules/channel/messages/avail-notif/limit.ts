@@ -1,30 +1,23 @@
 import { MAX_COUNT } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { parseWhole } from "../parts/parse.ts";
+import { numberIn } from "../parts/attributes.ts";
 import type { Limit } from "./line.ts";
 
 const TYPES = "SetLimit, RemoveLimit";
+const COUNT = { most: MAX_COUNT, invalid: invalidNumber };
 
 /** Reads the booking limit of a line: absolute or removed. A relative one is refused, as it is not idempotent. */
 export function readLimit(reading: Reading): Limit | undefined {
   const { attributes, report, at } = reading;
   const text = attributes.get("BookingLimit");
   const messageType = attributes.get("BookingLimitMessageType");
-  const threshold = countIn("BookingThreshold", reading);
+  const threshold = numberIn("BookingThreshold", COUNT, reading);
   const kind = messageType?.trim().toLowerCase();
   if (kind === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
   if (kind === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", TYPES), at);
   if (kind !== undefined && kind !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", TYPES), at);
-  if (text !== undefined) return { rooms: countIn("BookingLimit", reading), threshold, messageType };
+  if (text !== undefined) return { rooms: numberIn("BookingLimit", COUNT, reading), threshold, messageType };
   if (kind === "setlimit") report.error(fieldMissing("BookingLimit"), at);
   return undefined;
-}
-
-function countIn(field: string, { attributes, report, at }: Reading): number | undefined {
-  const text = attributes.get(field);
-  if (text === undefined) return undefined;
-  const count = parseWhole(text, MAX_COUNT);
-  if (count === undefined) report.error(invalidNumber(text, field, `0 to ${MAX_COUNT}`), at);
-  return count;
 }

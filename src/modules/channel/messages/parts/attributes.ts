@@ -28,10 +28,12 @@ export function flagIn(name: string, { attributes, report, at }: Reading): boole
   return flag;
 }
 
-/** The whole number in an attribute, from 0 to `most`; `undefined` without one, and after reporting any other text. */
-export function numberIn(name: string, most: number, { attributes, report, at }: Reading): number | undefined {
+type Wanted = { most: number; invalid?: typeof invalidWord };
+
+/** The whole number in an attribute, from 0 to `most`; `undefined` without one, and after reporting any other text as `invalid`. */
+export function numberIn(name: string, { most, invalid = invalidWord }: Wanted, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   const number = text === undefined ? undefined : parseWhole(text, most);
-  if (text !== undefined && number === undefined) report.error(invalidWord(text, name, `0 to ${most}`), at);
+  if (text !== undefined && number === undefined) report.error(invalid(text, name, `0 to ${most}`), at);
   return number;
 }

@@ -121,6 +121,8 @@ const BASES: ReadonlyMap<string, boolean> = new Map([
   ["25", false],
   ["19", false],
 ]);
+/** The charge types that tell whether amounts are per person. */
+export const OPENTRAVEL_BASES = [...BASES.keys()];
 const DAILY = "1";
 
 /** Whether a charge type is per person (true) or per room (false); `undefined`: neither. */
@@ -147,7 +149,7 @@ function ageOf({ attributes, report, at }: Reading, otherwise: number): number {
 
 /** Refuses a broken number, which would make the amount a hundred times too large. */
 function decimalPlacesOf(reading: Reading): number | undefined {
-  return numberIn("DecimalPlaces", MAX_DECIMAL_PLACES, reading);
+  return numberIn("DecimalPlaces", { most: MAX_DECIMAL_PLACES }, reading);
 }
 
 const MAX_DECIMAL_PLACES = 6;
@@ -160,7 +162,7 @@ export function readExtra(rate: Rate, reading: Reading): void {
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return refuseWithout("Amount", rate, reading);
-  const [minAge, maxAge, most] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, MAX_STAY, reading));
+  const [minAge, maxAge, most] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, { most: MAX_STAY }, reading));
   if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
     report.warn(note(`nobody is of an age from ${minAge} to ${maxAge}, as AdditionalGuestAmount says`), at);
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {

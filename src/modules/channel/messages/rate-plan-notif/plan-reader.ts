@@ -6,20 +6,12 @@ import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";
-import { readBaseAmount, readExtra } from "../parts/read-rate.ts";
+import { OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settlePattern } from "../parts/restrictions.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
-import {
-  ALPINEBITS_BASES,
-  isUnbound,
-  OPENTRAVEL_BASES,
-  readAlpineBitsAmount,
-  readBasis,
-  readDatedRate,
-  readStaticRate,
-} from "./read-plan-rate.ts";
+import { ALPINEBITS_BASES, isUnbound, readAlpineBitsAmount, readBasis, readDatedRate, readStaticRate } from "./read-plan-rate.ts";
 import { allowedDays, readRule } from "./read-rule.ts";
 import { checkStrictly } from "./strictly.ts";
 

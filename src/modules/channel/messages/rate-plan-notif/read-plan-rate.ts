@@ -39,8 +39,7 @@ function nightsOf(reading: Reading): number | undefined {
   return nights;
 }
 
-/** Charge types that tell whether amounts are per person (7, 21) or per room; AlpineBits has two of them. */
-export const OPENTRAVEL_BASES: readonly string[] = ["7", "21", "25", "19"];
+/** AlpineBits has two of the charge types. */
 export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 
 /** Reads what the static rate's `BaseByGuestAmt` says of amounts; its `Type` is one of `bases`. */
