@@ -5,11 +5,11 @@ import { after } from "node:test";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { type AppOptions, buildApp } from "../../src/app.ts";
 import { credentialsOf } from "../../src/cli/credential.ts";
+import { errorLogOf } from "../../src/cli/error-log.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
-import { ErrorLog } from "../../src/modules/errors/recorder.ts";
-import type { Telling } from "../../src/modules/errors/storage/tally-store.ts";
+import type { ErrorLog } from "../../src/modules/errors/recorder.ts";
 import { openFresh } from "./databases.ts";
 
 /** 2026-11-20T09:00:00Z: what the clock of an app under test shows until it is set. */
@@ -22,8 +22,6 @@ export type AppOverrides = {
   settings?: Readonly<Record<string, string>>;
   /** What the clock shows at first. */
   now?: number;
-  /** Whether somebody is told of groups of errors; nobody when absent. */
-  telling?: Telling;
   /** Where the process log goes; nowhere when absent. */
   logger?: AppOptions["logger"];
 };
@@ -45,20 +43,13 @@ export type TestApp = AsyncDisposable & {
 };
 
 /** Builds the whole service on a real database, as `serve` does, with a clock that stands still. */
-export async function startApp({
-  database: given,
-  settings = {},
-  now = START,
-  telling = "untold",
-  logger = false,
-}: AppOverrides = {}): Promise<TestApp> {
+export async function startApp({ database: given, settings = {}, now = START, logger = false }: AppOverrides = {}): Promise<TestApp> {
   const fresh = given ? undefined : await openFresh("SQLite");
   const database = given ?? fresh!.database;
   const folder = mkdtempSync(join(tmpdir(), "roomrack-app-"));
   const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder, ...settings });
   const clock = fixedClock(now);
-  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths } = config.values;
-  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep, ignoredPaths, telling });
+  const errors = errorLogOf(config, database, clock);
   const app = await buildApp({ config, clock, database, errors, credentials: await credentialsOf(config, database, clock), logger });
   await app.ready();
   const close = once(async () => {

@@ -8,7 +8,7 @@ import { readConfig } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { openDatabase } from "../../db/open.ts";
-import { ErrorLog } from "../../modules/errors/recorder.ts";
+import { errorLogOf } from "../error-log.ts";
 
 /** The whole service in this process, with a store of its own that goes with it. */
 export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Database };
@@ -22,8 +22,7 @@ export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   const config = readConfig({ ...SETTINGS, DATA_DIR: folder });
   const database = await openDatabase(undefined, folder);
   await migrate(database);
-  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep } = config.values;
-  const errors = new ErrorLog({ database, clock, dataDir: folder, keepDays, keep });
+  const errors = errorLogOf(config, database, clock);
   const app = await buildApp({ config, clock, database, errors, credentials: undefined });
   async function close(): Promise<void> {
     await app.close();

@@ -66,7 +66,10 @@ eachEngine("the webhook of the error log", (open) => {
   const start = async () => {
     taken.length = 0;
     answer = "take";
-    return startApp({ database: await open(), telling: "told" });
+    return startApp({
+      database: await open(),
+      settings: { ERROR_WEBHOOK_URL: "https://hook.test/", ERROR_WEBHOOK_SECRET: "a secret of the test" },
+    });
   };
 
   test("is told of a new group once, signed, without what is secret", async () => {

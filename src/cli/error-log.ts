@@ -1,0 +1,11 @@
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import { ErrorLog } from "../modules/errors/recorder.ts";
+
+/** The error log as the settings want it. */
+export function errorLogOf({ values, dataDir }: Config, database: Database, clock: Clock): ErrorLog {
+  const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths } = values;
+  const telling = values.ERROR_WEBHOOK_URL ? "told" : "untold";
+  return new ErrorLog({ database, clock, dataDir, keepDays, keep, ignoredPaths, telling });
+}
