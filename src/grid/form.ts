@@ -1,7 +1,7 @@
 import { DAY_MS, formatNight, HOUR_MS } from "../calendar/night.ts";
 import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { type Choices, faultMarks, faultText, fieldBox, options } from "../web/parts/field.ts";
+import { type Choices, faultMarks, faultText, fieldBox, type Select, selectBox } from "../web/parts/field.ts";
 import { errorSummary } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/fold.ts";
 import { localMoment, serverZone } from "../web/parts/moment.ts";
@@ -29,11 +29,11 @@ export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
   const form = html`<form class="grid-form" method="get" action="${base}">
     <input type="hidden" name="property" value="${property.code}" />
     ${query.view === "grid" ? nothing : html`<input type="hidden" name="view" value="${query.view}" />`}
-    ${choice("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
-    ${plans === undefined ? nothing : choice("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
+    ${selectBox("category", "Category", { value: query.category, choices: [["", "All categories"], ...scene.categories.map(named)] })}
+    ${plans === undefined ? nothing : selectBox("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-    ${choice("days", "Days", chosen(query, "days", { value: String(query.days), choices: DAYS }))}
-    ${choice("only", "Show", chosen(query, "only", { value: query.only ?? "", choices: ONLY }))}
+    ${selectBox("days", "Days", chosen(query, "days", { value: String(query.days), choices: DAYS }))}
+    ${selectBox("only", "Show", chosen(query, "only", { value: query.only ?? "", choices: ONLY }))}
     ${input("asOf", `As it was at (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: html`<a class="small" href="${pastLink(scene, aDayAgo(scene))}">a day ago</a>` })}
     <button type="submit">Show</button>
   </form>`;
@@ -120,17 +120,5 @@ function input(name: string, label: string, { type, value, fault, beside = nothi
     fault,
     html`<label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}
       <input id="f-${name}" name="${name}" type="${fault === undefined ? type : "text"}" value="${value}" ${faultMarks(name, fault)} />`,
-  );
-}
-
-type Select = { value: string; choices: Choices; fault?: string | undefined };
-
-function choice(name: string, label: string, { value, choices, fault }: Select): Html {
-  return fieldBox(
-    fault,
-    html`<label for="f-${name}">${label}</label> ${faultText(name, fault)}
-      <select id="f-${name}" name="${name}" ${faultMarks(name, fault)}>
-        ${options(choices, value)}
-      </select>`,
   );
 }

@@ -24,8 +24,23 @@ export function options(choices: Choices, chosen: string): Html {
 }
 
 /** One of the values that can be chosen. */
-export function option(value: string, label: string, selected: boolean): Html {
+function option(value: string, label: string, selected: boolean): Html {
   return selected ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
+}
+
+/** A list of which one is chosen, and what is wrong with it. */
+export type Select = { value: string; choices: Choices; fault?: string | undefined };
+
+export function select(name: string, { value, choices, fault }: Select): Html {
+  return html`<select id="f-${name}" name="${name}" ${faultMarks(name, fault)}>
+    ${options(choices, value)}
+  </select>`;
+}
+
+/** The same with its label. */
+export function selectBox(name: string, label: string, content: Select): Html {
+  const { fault } = content;
+  return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${select(name, content)}`);
 }
 
 /** What goes along with a form unseen; empty values do not. */

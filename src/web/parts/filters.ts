@@ -1,5 +1,5 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
-import { faultMarks, faultText, fieldBox, option } from "./field.ts";
+import { faultMarks, faultText, fieldBox, select } from "./field.ts";
 import type { FormState } from "./fields.ts";
 import { fold } from "./fold.ts";
 
@@ -56,8 +56,5 @@ function textFilter({ typed, faults }: FormState, { name, example = "" }: Filter
 function choiceFilter({ typed, faults }: FormState, name: string, choices: readonly string[]): Html {
   const value = typed[name] ?? "";
   const all = value === "" || choices.includes(value) ? choices : [...choices, value];
-  return html`<select id="f-${name}" name="${name}" ${faultMarks(name, faults[name])}>
-    <option value="">any</option>
-    ${each(all, (one) => option(one, one, one === value))}
-  </select>`;
+  return select(name, { value, choices: [["", "any"], ...all.map((one) => [one, one] as const)], fault: faults[name] });
 }

@@ -1,7 +1,7 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
-import { type Choices, options } from "../../../web/parts/field.ts";
+import { selectBox } from "../../../web/parts/field.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
@@ -46,11 +46,11 @@ function messageForm({ form, token, example }: ConsoleView): Html {
   return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
     ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${outcomeOf(example)[1]}.</p>`}
-    <div class="fields">${select("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>
+    <div class="fields">${selectBox("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>
     <details ${form.transport === "raw" ? nothing : html`open`}>
       <summary>Fields of SOAP and AlpineBits</summary>
       <div class="fields">
-        ${actionField(form.action)} ${select("version", "AlpineBits version", { value: form.version, choices: VERSIONS })}
+        ${actionField(form.action)} ${selectBox("version", "AlpineBits version", { value: form.version, choices: VERSIONS })}
         ${input("username", "SOAP user name", form.username)} ${input("password", "SOAP password", "")}
       </div>
     </details>
@@ -113,17 +113,6 @@ function input(name: string, label: string, value: string): Html {
   </div>`;
 }
 
-type Select = { value: string; choices: Choices };
-
-function select(name: string, label: string, { value, choices }: Select): Html {
-  return html`<div class="field">
-    <label for="f-${name}">${label}</label>
-    <select id="f-${name}" name="${name}">
-      ${options(choices, value)}
-    </select>
-  </div>`;
-}
-
 function library({ hotels, hotel, example }: ConsoleView): Html {
   return html`<section class="panel">
     <h2>Examples</h2>
@@ -153,7 +142,7 @@ function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Exam
   const choices = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
   return html`<form class="filters" method="get" action="${CONSOLE}">
     ${example === undefined ? nothing : html`<input type="hidden" name="example" value="${example.name}" />`}
-    ${select("property", "Written for", { value: hotel, choices })}
+    ${selectBox("property", "Written for", { value: hotel, choices })}
     <div><button type="submit">Change</button></div>
   </form>`;
 }

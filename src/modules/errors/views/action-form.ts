@@ -1,7 +1,7 @@
 import type { Faults, Typed } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
-import { type Choices, faultMarks, faultText, options } from "../../../web/parts/field.ts";
+import { type Choices, faultMarks, faultText, select } from "../../../web/parts/field.ts";
 import { errorSummary, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import type { GroupState } from "../storage/group.ts";
@@ -63,9 +63,7 @@ export const ACTION_WORDS: FieldWords = {
 /** How many an hour is asked only where that ends the mute, as far as the style sheet can tell. */
 function muteFields({ typed, faults }: ActionForm): Html {
   return html`<label for="f-for">Mute</label>
-    <select id="f-for" name="for" ${faultMarks("for", faults.for)}>
-      ${options(CHOICES, typed.for ?? "")}
-    </select>
+    ${select("for", { value: typed.for ?? "", choices: CHOICES, fault: faults.for })}
     <span class="above">
       <label for="f-above" class="visually-hidden">More than how many in an hour</label>
       <input
