@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseNight, weekdayBit } from "../../../../calendar/night.ts";
-import { valueRuns } from "./layer.ts";
+import { endsOf, layerOf, valueRuns } from "./layer.ts";
 
 const FIRST = parseNight("2026-11-20")!;
 const said = fc.constantFrom(0, 1, 2, null, undefined);
@@ -36,4 +36,16 @@ test("weeks that are alike are a run for each value", () => {
       [1, 64],
     ],
   );
+});
+
+test("a layer has the nights that its rules are about, however far others may be sold", () => {
+  const rule = { category: undefined, range: undefined, at: { offset: 0, record: undefined }, arrival: undefined, departure: undefined };
+  const bound = [3, 5].map((at) => ({
+    rule: { ...rule, restrictions: new Map([["minStayArrival" as const, at]]) },
+    range: { first: FIRST + at, last: FIRST + at, days: 127 },
+  }));
+  const ends = endsOf(bound)!;
+  assert.deepEqual([ends.first - FIRST, ends.last - FIRST], [3, 5]);
+  assert.deepEqual(layerOf(bound, ends), new Map([["minStayArrival", [3, undefined, 5]]]));
+  assert.equal(endsOf([]), undefined);
 });

@@ -1,23 +1,36 @@
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type Column, type ColumnValue, type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import type { DecisionContext } from "../../message.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Rule } from "./rate-plan.ts";
 
 /** A rule with its storable nights. */
 export type BoundRule = { rule: Rule; range: Range };
 
-/** What rules say about each night from today on; `null` removes a limit, `undefined` says nothing. */
+/** The first and the last night that rules are about. */
+export type Ends = Pick<Range, "first" | "last">;
+
+/** The ends of all rules together; undefined without rules. */
+export function endsOf(rules: readonly BoundRule[]): Ends | undefined {
+  if (rules.length === 0) return undefined;
+  const ends = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
+  for (const { range } of rules) {
+    ends.first = Math.min(ends.first, range.first);
+    ends.last = Math.max(ends.last, range.last);
+  }
+  return ends;
+}
+
+/** What rules say about each night from the first end to the last; `null` removes a limit, `undefined` says nothing. */
 export type Layer = Map<Column, Said[]>;
 type Said = ColumnValue | null | undefined;
 
 /** Applies rules in order; a later one wins. */
-export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<DecisionContext, "today" | "horizon">): Layer {
+export function layerOf(rules: readonly BoundRule[], ends: Ends): Layer {
   const layer: Layer = new Map();
-  const nothing = () => Array<Said>(horizon - today + 1).fill(undefined);
+  const nothing = () => Array<Said>(ends.last - ends.first + 1).fill(undefined);
   const columnOf = (column: Column) => layer.getOrInsertComputed(column, nothing);
   for (const { rule, range } of rules) {
-    const nights = { ...range, today };
+    const nights = { ...range, from: ends.first };
     for (const [column, value] of rule.restrictions) sayAlike(columnOf(column), nights, value ?? null);
     if (rule.arrival !== undefined) sayByDay(columnOf("closedToArrival"), nights, rule.arrival);
     if (rule.departure !== undefined) sayByDay(columnOf("closedToDeparture"), nights, rule.departure);
@@ -25,18 +38,19 @@ export function layerOf(rules: readonly BoundRule[], { today, horizon }: Pick<De
   return layer;
 }
 
-type Nights = Range & { today: Night };
+/** `from`: the first night of the layer. */
+type Nights = Range & { from: Night };
 
-function sayAlike(values: Said[], { first, last, days, today }: Nights, value: Said): void {
-  if (days === EVERY_DAY) return void values.fill(value, first - today, last - today + 1);
-  for (let night = first; night <= last; night++) if (days & weekdayBit(night)) values[night - today] = value;
+function sayAlike(values: Said[], { first, last, days, from }: Nights, value: Said): void {
+  if (days === EVERY_DAY) return void values.fill(value, first - from, last - from + 1);
+  for (let night = first; night <= last; night++) if (days & weekdayBit(night)) values[night - from] = value;
 }
 
 /** Opens arrival or departure on the allowed weekdays and closes it on the others. */
-function sayByDay(values: Said[], { first, last, days, today }: Nights, allowed: DayMask): void {
+function sayByDay(values: Said[], { first, last, days, from }: Nights, allowed: DayMask): void {
   for (let night = first; night <= last; night++) {
     const day = weekdayBit(night);
-    if (days & day) values[night - today] = allowed & day ? 0 : 1;
+    if (days & day) values[night - from] = allowed & day ? 0 : 1;
   }
 }
 

@@ -1,7 +1,8 @@
+import type { Night } from "../../../../calendar/night.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Sheet, Target } from "../parts/sheet.ts";
 import { rateName } from "../parts/summary.ts";
-import { type BoundRule, combine, type Layer, layerOf, valueRuns } from "./layer.ts";
+import { type BoundRule, combine, type Ends, endsOf, type Layer, layerOf, valueRuns } from "./layer.ts";
 import { categoriesOf } from "./products.ts";
 import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
 
@@ -11,19 +12,21 @@ import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
  */
 export function planRules(sheet: Sheet, { plan, code, whole }: Planned): void {
   const bound = plan.rules.flatMap((rule) => bind(sheet, plan, rule));
+  const ends = endsOf(bound);
+  if (!ends) return;
   const general = bound.filter(({ rule }) => rule.category === undefined);
   const special = Map.groupBy(
     bound.filter(({ rule }) => rule.category !== undefined),
     ({ rule }) => rule.category!,
   );
   const sold = general.length > 0 ? soldOf(plan, sheet.context) : NONE;
-  const shared = layerOf(general, sheet.context);
+  const shared = layerOf(general, ends);
   for (const category of new Set([...sold, ...special.keys()])) {
     const own = special.get(category) ?? [];
     const common = sold.has(category) ? general : [];
     const lane = { category, lane: code };
     if (!whole && plan.type !== "delta") clearNights(sheet, [...common, ...own], lane);
-    assignLayer(sheet, layerFor(shared, { common, own }, sheet.context), lane);
+    assignLayer(sheet, layerFor(shared, { common, own }, ends), { ...lane, from: ends.first });
     sheet.summary.what ??= "booking rule";
     for (const { range } of [...common, ...own]) sheet.summary.add(rateName(category, code), range);
   }
@@ -39,13 +42,9 @@ function soldOf({ products }: PlanRead, { categories }: Sheet["context"]): Reado
 }
 
 /** Categories without rules of their own share one layer. */
-function layerFor(
-  shared: Layer,
-  { common, own }: { common: readonly BoundRule[]; own: readonly BoundRule[] },
-  context: Sheet["context"],
-): Layer {
+function layerFor(shared: Layer, { common, own }: { common: readonly BoundRule[]; own: readonly BoundRule[] }, ends: Ends): Layer {
   if (own.length === 0) return shared;
-  const layer = layerOf(own, context);
+  const layer = layerOf(own, ends);
   return common.length === 0 ? layer : combine(shared, layer);
 }
 
@@ -67,9 +66,10 @@ function clearNights(sheet: Sheet, rules: readonly BoundRule[], lane: Lane): voi
   for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: new Map(), replace: "older" });
 }
 
-function assignLayer(sheet: Sheet, layer: Layer, lane: Lane): void {
+/** `from`: the first night of the layer. */
+function assignLayer(sheet: Sheet, layer: Layer, { from, ...lane }: Lane & { from: Night }): void {
   for (const [column, values] of layer) {
-    for (const { value, ...range } of valueRuns(values, sheet.context.today))
+    for (const { value, ...range } of valueRuns(values, from))
       sheet.assign({ ...lane, range }, { group: "restrictions", values: new Map([[column, value ?? undefined]]) });
   }
 }
