@@ -1,3 +1,4 @@
+import { compareText } from "../../../calendar/compare-text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
 import { amount } from "../../../web/parts/amount.ts";
@@ -34,7 +35,7 @@ export const routesTool: Tool<RoutesView> = {
   view({ services, query }) {
     const all = services.routes.list().map((route) => ({ ...route, name: nameOf(route.path) }));
     const q = query.q ?? "";
-    const routes = all.filter((route) => isFound(route, q)).toSorted((a, b) => a.path.localeCompare(b.path));
+    const routes = all.filter((route) => isFound(route, q)).toSorted((a, b) => compareText(a.path, b.path));
     return {
       q,
       total: all.length,
