@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { ALL_GROUPS, kindOf } from "../../src/calendar/column.ts";
 import type { Assign, Clear, ColumnValue, Group, Operation } from "../../src/calendar/operation.ts";
 
 /** Three pages' worth of nights, from the spring of 2027 on. */
@@ -37,8 +38,7 @@ const COLUMNS: Record<Group, [string, fc.Arbitrary<ColumnValue>][]> = {
 
 export const SAMPLE_COLUMNS = Object.values(COLUMNS).flatMap((columns) => columns.map(([column]) => column));
 
-const KINDS = { counts: "inventory", closed: "inventory", allotment: "rate", restrictions: "rate", amounts: "rate" } as const;
-const groups = fc.constantFrom<Group>("counts", "closed", "allotment", "restrictions", "amounts");
+const groups = fc.constantFrom(...ALL_GROUPS);
 const category = fc.constantFrom("DBL", "SGL");
 const lane = fc.constantFrom("", "BAR");
 const range = fc
@@ -50,7 +50,7 @@ export const assigns: fc.Arbitrary<Assign> = groups
   .chain((group) =>
     fc.record({
       type: fc.constant("assign" as const),
-      kind: fc.constant(KINDS[group]),
+      kind: fc.constant(kindOf(group)),
       category,
       lane,
       range,
