@@ -56,7 +56,17 @@ export function fromCell(page: Page, column: Column, cell: number): ColumnValue 
   return isText(column) ? page.texts[cell] : cell;
 }
 
-function placeOf(page: Page, text: string): number {
-  const place = page.texts.indexOf(text);
-  return place >= 0 ? place : page.texts.push(text) - 1;
+function placeOf({ texts }: Page, text: string): number {
+  if (texts.length > FEW) return placesIn(texts).getOrInsertComputed(text, () => texts.push(text) - 1);
+  const place = texts.indexOf(text);
+  return place >= 0 ? place : texts.push(text) - 1;
 }
+
+/** As many texts are searched faster than looked up; pages hardly have more, but each line of a message may have a text of its own. */
+const FEW = 16;
+
+function placesIn(texts: string[]): Map<string, number> {
+  return places.getOrInsertComputed(texts, () => new Map(texts.map((text, place) => [text, place])));
+}
+
+const places = new WeakMap<string[], Map<string, number>>();

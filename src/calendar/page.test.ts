@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emptyPage, toCell } from "./page.ts";
+
+class SearchedTexts extends Array<string> {
+  searches = 0;
+
+  override indexOf(text: string): number {
+    this.searches++;
+    return super.indexOf(text);
+  }
+}
+
+test("a text is on a page once, and found without a search when there are many", () => {
+  const held = new SearchedTexts();
+  const page = { ...emptyPage(0), texts: held };
+  const texts = Array.from({ length: 2_000 }, (_, index) => `text ${index}`);
+  const cells = [...texts, ...texts].map((text) => toCell(page, "extras", text));
+  assert.deepEqual([...held], texts);
+  assert.deepEqual(
+    cells.map((cell) => held[cell]),
+    [...texts, ...texts],
+  );
+  assert.ok(held.searches < 20, `${held.searches} searches`);
+});
