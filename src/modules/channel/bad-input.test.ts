@@ -338,6 +338,17 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
+  test("more rate plans may be asked for than a statement has parameters", async () => {
+    const { code } = await channel.hotel();
+    const candidates = Array.from({ length: 70_000 }, (_, at) => `<RatePlanCandidate RatePlanCode="P${at}"/>`).join("");
+    const plan = `<RatePlan><RatePlanCandidates>${candidates}</RatePlanCandidates><HotelRef HotelCode="${code}"/></RatePlan>`;
+    const { status, text } = await channel.send(
+      `<OTA_HotelRatePlanRQ xmlns="${NAMESPACE}"><RatePlans>${plan}</RatePlans></OTA_HotelRatePlanRQ>`,
+    );
+    assert.equal(status, 200);
+    assert.match(text, /<Success\/>/);
+  });
+
   test("markup in a code comes back escaped", async () => {
     const { text } = await channel.send(message("&lt;script&gt;alert(1)&lt;/script&gt;", line(good)));
     assert.match(text, />Hotel not found for HotelCode=&lt;script&gt;alert\(1\)&lt;\/script&gt;</);

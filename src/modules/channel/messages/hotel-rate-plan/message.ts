@@ -1,6 +1,6 @@
 import type { Database } from "../../../../db/database.ts";
 import { type NightsQuery, readNights } from "../../../../journal/nights.ts";
-import { MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
+import { MAX_PLANS, MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelRequest, Message } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
@@ -40,10 +40,10 @@ function requestOf(query: RatesQuery): HotelRequest {
   };
 }
 
-/** The plans that are asked for by their codes; joined ones are not known before they are read. */
+/** The plans that are asked for by their codes, unless these are more than a hotel has; joined ones are not known before they are read. */
 function lanesOf({ candidates }: RatesQuery): Pick<NightsQuery, "lanes"> {
   const lanes = candidates.map(({ code }) => code).filter((code) => code !== undefined);
-  return lanes.length > 0 && lanes.length === candidates.length ? { lanes } : {};
+  return lanes.length > 0 && lanes.length === candidates.length && lanes.length <= MAX_PLANS ? { lanes } : {};
 }
 
 /** Stopped early when it would be too much, as everyone else waits for it. */
