@@ -5,7 +5,7 @@ import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
-import { askedNights, asksForChanges, isWanted, type Nights, type RatesQuery } from "./query.ts";
+import { askedNights, asksForChanges, wantedBy, type Nights, type RatesQuery } from "./query.ts";
 import type { RateRun } from "./runs.ts";
 import { type ToldPlan, writePlan } from "./write.ts";
 
@@ -14,12 +14,14 @@ export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Answers the amounts of the requested plans and nights. */
 export function decideRates(query: RatesQuery, stored: StoredRates, context: DecisionContext): Decision {
-  const { property, plans } = context;
+  const { property, plans, today, horizon } = context;
+  const isWanted = wantedBy(query);
+  const asked = askedNights(query, { first: today, last: horizon });
   const told: ToldPlan[] = [];
   if (context.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
-    const kept = isWanted(query, code, plan) ? toldRuns(runs, query, context) : [];
+    const kept = isWanted(code, plan) ? toldRuns(runs, asked, context) : [];
     const currency = plan?.currency ?? kept[0]?.currency ?? property.currency;
     if (kept.length > 0) told.push({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });
   }
@@ -34,9 +36,8 @@ export function decideRates(query: RatesQuery, stored: StoredRates, context: Dec
 
 const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
 
-function toldRuns(runs: readonly RateRun[], query: RatesQuery, context: DecisionContext): RateRun[] {
-  const { dialect, categories, today, horizon } = context;
-  const asked = askedNights(query, { first: today, last: horizon });
+function toldRuns(runs: readonly RateRun[], asked: readonly Nights[], context: DecisionContext): RateRun[] {
+  const { dialect, categories } = context;
   const active = runs.filter(({ category }) => categories.get(category)?.status === "active");
   const within = active.flatMap((run) => asked.flatMap((range) => cut(run, range)));
   return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, context)) : within;

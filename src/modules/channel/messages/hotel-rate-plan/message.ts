@@ -42,8 +42,12 @@ function requestOf(query: RatesQuery): HotelRequest {
 
 /** The plans that are asked for by their codes, unless these are more than a hotel has; joined ones are not known before they are read. */
 function lanesOf({ candidates }: RatesQuery): Pick<NightsQuery, "lanes"> {
-  const lanes = candidates.map(({ code }) => code).filter((code) => code !== undefined);
-  return lanes.length > 0 && lanes.length === candidates.length && lanes.length <= MAX_PLANS ? { lanes } : {};
+  const lanes = new Set<string>();
+  for (const { code } of candidates) {
+    if (code === undefined) return {};
+    lanes.add(code);
+  }
+  return lanes.size > 0 && lanes.size <= MAX_PLANS ? { lanes: [...lanes] } : {};
 }
 
 /** Stopped early when it would be too much, as everyone else waits for it. */

@@ -15,15 +15,15 @@ export function asksForChanges({ ranges }: RatesQuery): boolean {
   return ranges.some(({ first, last }) => first === undefined && last === undefined);
 }
 
-/** Whether a plan is requested; code '' stands for amounts without a plan. */
-export function isWanted({ candidates }: RatesQuery, code: string, plan: StoredPlan | undefined): boolean {
-  if (plan?.status === "removed") return false;
-  if (candidates.length === 0) return true;
-  const { joinCode } = parsePlanDetails(plan?.details);
-  return (
-    code !== "" &&
-    candidates.some((candidate) => (candidate.code === undefined ? candidate.joinCode === joinCode : candidate.code === code))
-  );
+/** Tells of each plan whether it is requested; code '' stands for amounts without a plan. A query may name some 100,000. */
+export function wantedBy({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
+  const codes = new Set(candidates.map(({ code }) => code));
+  const joined = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));
+  return (code, plan) => {
+    if (plan?.status === "removed") return false;
+    if (candidates.length === 0) return true;
+    return code !== "" && (codes.has(code) || (joined.size > 0 && joined.has(parsePlanDetails(plan?.details).joinCode)));
+  };
 }
 
 /** Nights from `first` to `last`, both included. */
