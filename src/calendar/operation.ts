@@ -23,6 +23,7 @@ export type Column = string;
 export type ColumnValue = number | string;
 /** What columns are set to; `undefined` clears one. */
 export type Values = ReadonlyMap<Column, ColumnValue | undefined>;
+export const NO_VALUES: Values = new Map();
 
 /**
  * One amount in the column `extras`, for one more guest: `amount` in minor units of the currency, `age` the OTA age
@@ -36,19 +37,21 @@ export const ADULT = 10;
 /** `guests` 0 is the whole room; `age` is the age qualifying code (`ADULT`, 8 child, 7 infant); `nights` above 1 is a price for the stay. */
 export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
 
-/** The names that were asked for, as lines repeat each other; a bound, as there could be millions. */
+/** The names that were asked for, and their other sides of tax, as lines repeat each other; a bound, as there could be millions. */
 const columns = new Map<number, Column>();
+const otherSides = new Map<Column, Column>();
 const COLUMNS_KEPT = 1_000;
+
+function keep<Key>(kept: Map<Key, Column>, key: Key, column: Column): Column {
+  if (kept.size >= COLUMNS_KEPT) kept.clear();
+  kept.set(key, column);
+  return column;
+}
 
 /** The name of an amount's column, such as `amount:after:2:10:1`. `guests` and `age` are below 1,000. */
 export function amountColumn({ tax, guests, age, nights }: AmountKey): Column {
   const number = ((nights * 1_000 + guests) * 1_000 + age) * 2 + Number(tax === "after");
-  const known = columns.get(number);
-  if (known !== undefined) return known;
-  if (columns.size >= COLUMNS_KEPT) columns.clear();
-  const column = `amount:${tax}:${guests}:${age}:${nights}`;
-  columns.set(number, column);
-  return column;
+  return columns.get(number) ?? keep(columns, number, `amount:${tax}:${guests}:${age}:${nights}`);
 }
 
 /** Whether a column has amounts before or after tax, which is far cheaper than all of its key; `undefined` for every other column. */
@@ -60,7 +63,11 @@ export function taxOf(column: Column): AmountKey["tax"] | undefined {
 /** The column of the same amount on the other side of tax; `undefined` for every other column. */
 export function otherSideOf(column: Column): Column | undefined {
   const tax = taxOf(column);
-  return tax && (tax === "after" ? column.replace("after", "before") : column.replace("before", "after"));
+  if (tax === undefined) return undefined;
+  return (
+    otherSides.get(column) ??
+    keep(otherSides, column, tax === "after" ? column.replace("after", "before") : column.replace("before", "after"))
+  );
 }
 
 /** What an amount is for, from the name of its column; `undefined` for every other column. */

@@ -1,4 +1,4 @@
-import type { Operation } from "../../../../calendar/operation.ts";
+import type { Column, Operation } from "../../../../calendar/operation.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
@@ -52,11 +52,10 @@ function planLine(sheet: Sheet, line: Line): void {
 /** A booking limit applies to the room, whatever plan is named. */
 function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
   const { category, lane: room, range } = target;
-  const values = new Map([
-    ["available", limit!.rooms],
-    ["threshold", limit!.threshold],
-    ["derived", undefined],
-  ]);
+  const values = new Map<Column, number | undefined>()
+    .set("available", limit!.rooms)
+    .set("threshold", limit!.threshold)
+    .set("derived", undefined);
   if (limit!.rooms !== undefined) sheet.reopening.add(category, room, range);
   sheet.assign(target, { group: "counts", values });
   const name = roomName(category, room);

@@ -12,7 +12,9 @@ export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace
   if (!target.replace) clearOtherSides(sheet, target, amounts);
   sheet.assign(target, { group: "amounts", values: amounts, replace: target.replace });
   const name = rateName(target.category, target.lane);
-  noteExtras(sheet, { name, overlaps: sheet.overlaps(name, target.range), extras: amounts.get("extras") });
+  const isCrossed = sheet.overlaps(name, target.range);
+  const extras = amounts.get("extras");
+  if (extras !== undefined) noteExtras(sheet, name, { extras, isCrossed });
   sheet.summary.what ??= wordsOf(amounts);
   sheet.summary.add(name, target.range);
 }
@@ -21,21 +23,22 @@ export function planAmounts(sheet: Sheet, target: Target & Pick<Assign, "replace
  * A delta that tells an amount before tax alone, or after it alone, takes its other side away, which is that of the old amount. It does so
  * before the message, as another of its lines may tell it.
  */
-function clearOtherSides({ first }: Sheet, { category, lane, range }: Target, amounts: Amounts): void {
-  const values: Amounts = new Map();
+function clearOtherSides({ ahead }: Sheet, { category, lane, range }: Target, amounts: Amounts): void {
+  let values: Amounts | undefined;
   for (const column of amounts.keys()) {
     const other = otherSideOf(column);
-    if (other && !amounts.has(other)) values.set(other, undefined);
+    if (other && !amounts.has(other)) values = (values ?? new Map()).set(other, undefined);
   }
-  if (values.size > 0) first.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
+  if (values) ahead.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
 }
 
-type Listed = { name: string; overlaps: boolean; extras: ColumnValue | undefined };
-
 /** Amounts of overlapping lines add up, but a list of additional guests is taken as a whole. Only the log says so: lines may be in no order. */
-function noteExtras({ context, extras: lists }: Sheet, { name, overlaps, extras }: Listed): void {
-  if (extras === undefined) return;
-  if (overlaps && (lists.get(name) ?? extras) !== extras)
+function noteExtras(
+  { context, extras: lists }: Sheet,
+  name: string,
+  { extras, isCrossed }: { extras: ColumnValue; isCrossed: boolean },
+): void {
+  if (isCrossed && (lists.get(name) ?? extras) !== extras)
     context.report.advise(`additional guests of ${name}: where lines overlap the list of the later one was stored`);
   lists.set(name, extras);
 }

@@ -149,10 +149,10 @@ function ageOf({ attributes, report, at }: Reading, otherwise: number): number {
 
 /** Refuses a broken number, which would make the amount a hundred times too large. */
 function decimalPlacesOf(reading: Reading): number | undefined {
-  return numberIn("DecimalPlaces", { most: MAX_DECIMAL_PLACES }, reading);
+  return numberIn("DecimalPlaces", DECIMAL_PLACES, reading);
 }
 
-const MAX_DECIMAL_PLACES = 6;
+const DECIMAL_PLACES = { most: 6 };
 
 /** Reads `AdditionalGuestAmount`: what one more guest of an age pays, before tax, after tax or both. */
 export function readExtra(rate: Rate, reading: Reading): void {

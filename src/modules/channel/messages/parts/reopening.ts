@@ -1,5 +1,5 @@
 import type { Night } from "../../../../calendar/night.ts";
-import { EVERY_DAY, type Group, type Operation, type Values } from "../../../../calendar/operation.ts";
+import { EVERY_DAY, type Group, NO_VALUES, type Operation } from "../../../../calendar/operation.ts";
 import type { Range } from "./dates.ts";
 
 /** The groups to clear in the category's lane. */
@@ -46,10 +46,8 @@ export class Reopening {
   }
 }
 
-const NOTHING: Values = new Map();
-
 function clearOnDays(operations: Operation[], category: string, { groups, ...range }: Range & { groups: readonly Group[] }): void {
   for (const group of groups) {
-    operations.push({ type: "assign", kind: "inventory", category, lane: "", ...range, group, replace: true, values: NOTHING });
+    operations.push({ type: "assign", kind: "inventory", category, lane: "", ...range, group, replace: true, values: NO_VALUES });
   }
 }

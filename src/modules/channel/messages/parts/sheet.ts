@@ -25,7 +25,7 @@ export class Sheet {
   readonly clipper: Clipper;
   readonly reopening = new Reopening(this.operations);
   /** What is to be applied before `operations`, whichever line it is of. */
-  readonly first: Operation[] = [];
+  readonly ahead: Operation[] = [];
   /** The last list of additional guests of each target. */
   readonly extras = new Map<string, ColumnValue>();
   readonly summary = new Summary();
@@ -81,6 +81,11 @@ export class Sheet {
     this.context.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
   }
 
+  /** What is to be applied, in its order. */
+  all(): readonly Operation[] {
+    return this.ahead.length === 0 ? this.operations : [...this.ahead, ...this.operations];
+  }
+
   /** The decision after the last line. A reset is a complete set of nothing. Naming a removed rate plan sells it again. */
   close({ completeSet, reset }: { completeSet: boolean; reset: boolean }): Decision {
     this.reopening.flush();
@@ -89,7 +94,7 @@ export class Sheet {
     const summary = reset ? "Reset: everything held for the hotel was cleared" : this.summary.text();
     return {
       summary: completeSet && !reset ? `Complete set: ${summary}` : summary,
-      operations: [...this.first, ...this.operations],
+      operations: this.all(),
       plans: this.targets.plans().map((code) => ({ code, status: "active", taxes: taxes.get(code) })),
       completeSet: completeSet ? "counts" : undefined,
     };

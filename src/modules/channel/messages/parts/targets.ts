@@ -51,6 +51,11 @@ export class Targets {
     return found;
   }
 
+  /** Counts a line for all categories that has nothing else to find. */
+  countWide(): void {
+    this.#isTooWide(this.#all.length);
+  }
+
   #isTooWide(width: number): boolean {
     const before = this.#wide;
     this.#wide += width;

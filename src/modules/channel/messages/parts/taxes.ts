@@ -8,8 +8,8 @@ export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, T
   const found = new Map<string, Taxes>();
   for (const operation of operations) {
     if (operation.type === "clear" || operation.group !== "amounts") continue;
-    for (const [column, value] of operation.values) {
-      const tax = value === undefined ? undefined : taxOf(column);
+    for (const column of operation.values.keys()) {
+      const tax = taxOf(column);
       if (tax) found.set(operation.lane, (found.get(operation.lane) ?? tax) === tax ? tax : "both");
     }
   }

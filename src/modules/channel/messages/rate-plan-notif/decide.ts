@@ -22,7 +22,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   const taxes = taxesOf(sheet.operations);
   return {
     summary: summaryOf(read, sheet),
-    operations: [...sheet.first, ...sheet.operations],
+    operations: sheet.all(),
     plans: [
       ...sightingsOf(removed),
       ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) })),
@@ -73,7 +73,7 @@ function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RateP
   const whole = replaces || earlier?.whole === true;
   // A whole plan may be new; the others must name one that may be used.
   if (!replaces && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
-  if (full) clearPlan(sheet, { code, at }, cleared);
+  if (full) clearPlan(sheet, code, cleared);
   const { length } = operations;
   const before = full ? toldOf(undefined) : (earlier ?? toldOf(stored));
   const planned = { plan, code, whole, before: before.known };
@@ -87,9 +87,9 @@ function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RateP
 type Named = { code: string; at: Place };
 
 /** All categories are gone through for it, so that clearing a plan again counts as a line for all of them. */
-function clearPlan({ context, operations, targets }: Sheet, { code, at }: Named, cleared: SoFar["cleared"]): void {
+function clearPlan({ context, operations, targets }: Sheet, code: string, cleared: SoFar["cleared"]): void {
   if (cleared.get(code)) return;
-  if (cleared.has(code)) targets.categories(undefined, at);
+  if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
   operations.push(clearOf(code, context));
 }
@@ -100,7 +100,7 @@ function removePlan(sheet: Sheet, { status, ...named }: Named & { status: string
   if (status === undefined || status === "removed")
     sheet.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
   if (status === undefined) return;
-  clearPlan(sheet, named, cleared);
+  clearPlan(sheet, code, cleared);
   removed.add(code);
 }
 

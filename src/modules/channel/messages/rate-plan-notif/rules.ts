@@ -1,4 +1,5 @@
 import type { Night } from "../../../../calendar/night.ts";
+import { NO_VALUES } from "../../../../calendar/operation.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Sheet, Target } from "../parts/sheet.ts";
 import { rateName } from "../parts/summary.ts";
@@ -63,7 +64,7 @@ type Lane = Omit<Target, "range">;
 
 /** An overlay clears what the nights had before the message. */
 function clearNights(sheet: Sheet, rules: readonly BoundRule[], lane: Lane): void {
-  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: new Map(), replace: "older" });
+  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
 }
 
 /** `from`: the first night of the layer. */
