@@ -56,17 +56,20 @@ export function fromCell(page: Page, column: Column, cell: number): ColumnValue 
   return isText(column) ? page.texts[cell] : cell;
 }
 
-function placeOf({ texts }: Page, text: string): number {
-  if (texts.length > FEW) return placesIn(texts).getOrInsertComputed(text, () => texts.push(text) - 1);
-  const place = texts.indexOf(text);
-  return place >= 0 ? place : texts.push(text) - 1;
-}
-
 /** As many texts are searched faster than looked up; pages hardly have more, but each line of a message may have a text of its own. */
 const FEW = 16;
+const places = new WeakMap<string[], Map<string, number>>();
 
-function placesIn(texts: string[]): Map<string, number> {
-  return places.getOrInsertComputed(texts, () => new Map(texts.map((text, place) => [text, place])));
+function placeOf({ texts }: Page, text: string): number {
+  const known = texts.length > FEW ? indexOfTexts(texts) : undefined;
+  const place = known ? (known.get(text) ?? -1) : texts.indexOf(text);
+  if (place >= 0) return place;
+  known?.set(text, texts.length);
+  return texts.push(text) - 1;
 }
 
-const places = new WeakMap<string[], Map<string, number>>();
+function indexOfTexts(texts: string[]): Map<string, number> {
+  let known = places.get(texts);
+  if (!known) places.set(texts, (known = new Map(texts.map((text, place) => [text, place]))));
+  return known;
+}

@@ -20,7 +20,9 @@ export function revert(page: Page, undo: Uint8Array): void {
 export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
   const old = decodePage(page.span, undo);
   const after = { ...page, columns: new Map<Column, Runs>() };
-  for (const column of new Set([...old.columns.keys(), "currency"])) after.columns.set(column, copyOf(runsOf(page, column)));
+  for (const column of old.columns.keys()) after.columns.set(column, copyOf(runsOf(page, column)));
+  const currency = page.columns.get("currency");
+  if (currency) after.columns.set("currency", copyOf(currency));
   revertCells(page, old);
   const before = new Map([...old.columns.keys()].map((column) => [column, page.columns.get(column)]));
   compare(lane, { page: after, stored: undefined, before }, changes);
