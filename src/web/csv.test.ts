@@ -22,12 +22,14 @@ test("between two batches of an export others have their turn", async () => {
 });
 
 test("text that a spreadsheet would run is disarmed, in wide characters too, and numbers stay numbers", async () => {
-  const texts = ["=1", "+a", "-a", "@a", "\t=1", "\n=1", "＝1", "＋a", "－a", "＠a", "-33.86", "+39 473", "a=1"];
+  const texts = ["=1", "+a", "-a", "@a", "\t=1", "\n=1", "＝1", "＋a", "－a", "＠a", "-33.86", "+39 473", "a=1", -33.86];
   const app = fastify();
-  app.get("/", (_request, reply) => sendCsv(reply, "texts", { columns: [{ head: "text", cell: (row: string) => row }], batches: [texts] }));
+  app.get("/", (_request, reply) =>
+    sendCsv(reply, "texts", { columns: [{ head: "text", cell: (row: string | number) => row }], batches: [texts] }),
+  );
   const cells = (await app.inject("/")).body.split("\r\n").slice(1, -1);
-  const disarmed = ["'=1", "'+a", "'-a", "'@a", "'\t=1", `"'\n=1"`, "'＝1", "'＋a", "'－a", "'＠a"];
-  assert.deepEqual(cells, [...disarmed, "-33.86", "+39 473", "a=1"]);
+  const disarmed = ["'=1", "'+a", "'-a", "'@a", "'\t=1", `"'\n=1"`, "'＝1", "'＋a", "'－a", "'＠a", "'-33.86", "'+39 473"];
+  assert.deepEqual(cells, [...disarmed, "a=1", "-33.86"]);
 });
 
 test("text is disarmed where a spreadsheet parts cells at semicolons, too", async () => {

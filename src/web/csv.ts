@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 
 /**
  * A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed;
- * numbers stay numbers, in text too, flags are true and false.
+ * numbers stay numbers, flags are true and false.
  */
 export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 
@@ -30,7 +30,7 @@ function csvLine(values: readonly CsvValue[]): string {
 function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return String(value);
-  const safe = NUMBER.test(value) ? value : value.replaceAll(FORMULA, "'");
+  const safe = value.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -39,6 +39,3 @@ function csvCell(value: CsvValue): string {
  * they part cells at semicolons, whatever parts them in the file.
  */
 const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;
-
-/** A sign and digits with single points and blanks between: a coordinate, a telephone number. */
-const NUMBER = /^[+-]\d+(?:[ .]\d+)*$/;

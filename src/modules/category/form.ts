@@ -106,8 +106,9 @@ function roomFields(state: FormState): Html {
 
 function singleRoomFields(state: FormState): Html {
   const hint = "Between commas, such as 101, 102, 201. Messages may count each room by its name.";
+  const order = "Categories of a property are shown by this number, then by name.";
   return html`<div class="whole">${areaField(state, { name: "roomNames", label: LABELS.roomNames, hint, rows: 2 })}</div>
-    ${count(state, "sortOrder", { hint: "Categories of a property are shown by this number, then by name.", required: true })}`;
+    ${textField(state, { name: "sortOrder", label: LABELS.sortOrder, hint: order, required: true, size: "short" })}`;
 }
 
 function mediaFields(state: FormState): Html {

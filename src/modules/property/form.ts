@@ -98,8 +98,8 @@ function placeFields(state: FormState): Html {
 
 function coordinateFields(state: FormState): Html {
   return html`${textField(state, { name: "region", label: LABELS.region })}
-  ${textField(state, { name: "latitude", label: LABELS.latitude, hint: "Degrees north, such as 46.6713", type: "number", size: "short" })}
-  ${textField(state, { name: "longitude", label: LABELS.longitude, hint: "Degrees east, such as 11.1525", type: "number", size: "short" })}`;
+  ${textField(state, { name: "latitude", label: LABELS.latitude, hint: "Degrees north, such as 46.6713", size: "short" })}
+  ${textField(state, { name: "longitude", label: LABELS.longitude, hint: "Degrees east, such as 11.1525", size: "short" })}`;
 }
 
 function sellingFields(state: FormState): Html {

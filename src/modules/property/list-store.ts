@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { batchesOf, inBatches, type Listed, type Order, pageOf } from "../../db/listing.ts";
 import { type Found, matches, propertyTexts, search, wordsOf } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
+import { type ExportedProperty, toExported } from "./export.ts";
 import type { Property } from "./property.ts";
 import { fromRow } from "./row.ts";
 
@@ -86,22 +87,22 @@ function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLines>["execute"
 }
 
 /** The whole records of properties, in the same order; a code that no property has is left out. */
-export async function readProperties(database: Database, codes: readonly string[]): Promise<Property[]> {
-  const found = new Map<string, Property>();
+export async function readProperties(database: Database, codes: readonly string[]): Promise<ExportedProperty[]> {
+  const found = new Map<string, ExportedProperty>();
   for (const some of batchesOf(codes)) {
     const rows = await database.read.selectFrom("property").selectAll().where("code", "in", some).execute();
-    for (const row of rows) found.set(row.code, fromRow(row));
+    for (const row of rows) found.set(row.code, toExported(fromRow(row)));
   }
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
 /** Every property that a query lists, in its order and in batches. Where a search finds too many, all are looked at. */
-export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly Property[]> {
+export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   const found = query.q === "" ? undefined : await searchCodes(database, query);
   if (found?.keys.length === 0) return;
   const all = listed(database, query).selectAll("p");
   const wanted = wordsOf([query.q]);
   for await (const rows of inBatches(found?.exact ? all.where("p.code", "in", found.keys) : all, orderOf(query))) {
-    yield rows.filter((row) => matches(wanted, propertyTexts(row))).map(fromRow);
+    yield rows.filter((row) => matches(wanted, propertyTexts(row))).map((row) => toExported(fromRow(row)));
   }
 }

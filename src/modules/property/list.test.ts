@@ -244,7 +244,7 @@ eachEngine("The list of properties", (open) => {
     assert.equal((await visitor.get("/property?format=csv&q=zurich")).body.trimEnd().split("\r\n").length, 2);
   });
 
-  test("a number below nought and a telephone number are no formulas in it", async () => {
+  test("a number below nought stays a number in it, and a telephone number keeps its plus", async () => {
     await visitor.post("/property/new", {
       code: "S1",
       name: "-1+1",
@@ -255,7 +255,9 @@ eachEngine("The list of properties", (open) => {
     const { body } = await visitor.get("/property?format=csv&sort=-code");
     const line = body.split("\r\n")[1]!;
     assert.match(line, /^S1,'-1\+1,.*,-33\.8688,-151\.2093,/);
-    assert.match(line, /,\+61 2 9374 4000,/);
+    assert.match(line, /,'\+61 2 9374 4000,/);
+    const { properties } = (await visitor.get("/property?format=json&q=S1")).json<{ properties: object[] }>();
+    assert.partialDeepStrictEqual(properties, [{ latitude: -33.8688, longitude: -151.2093 }]);
   });
 
   test("a browser that has the list is told when it is still the same", async () => {

@@ -195,7 +195,12 @@ eachEngine("The rules of a property", (open) => {
     assert.match(other.body, /id="e-latitude">Enter the latitude too/);
     const both = await one.post("/property/new", { code: "A1", name: "Adler", latitude: "-46.6713", longitude: "11.1525" });
     assert.equal(both.statusCode, 303);
-    assert.equal((await service.inject("/property/A1?format=json")).json().latitude, "-46.6713");
+    assert.equal((await service.inject("/property/A1?format=json")).json().latitude, -46.6713);
+    assert.match(
+      (await one.get("/property/A1/edit")).body,
+      /id="f-latitude"\s+name="latitude"\s+type="text"\s+inputmode="text"/,
+      "a minus can be typed",
+    );
   });
 
   test("the highest age of children is not below the lowest", async () => {

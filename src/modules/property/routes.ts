@@ -10,19 +10,18 @@ import { seeOther, sendPage } from "../../web/page.ts";
 import { readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, sendEdit } from "../../web/record-edit.ts";
-import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
+import { toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
 import type { Module, Services } from "../module.ts";
+import { type ExportedProperty, propertyColumns, toExported } from "./export.ts";
 import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { everyProperty, listProperties, readProperties } from "./list-store.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
-import { isCode, newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "./property.ts";
+import { isCode, newPropertyForm, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
 import { createProperty, findActivity, findProperty, listPropertyCategories, propertySubject, updateProperty } from "./store.ts";
-
-const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
@@ -46,9 +45,9 @@ export const propertyModule: Module = {
 
 function list({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
   const query = readPropertyQuery(request.query, clock.now());
-  return sendList<Property>(reply, query, {
+  return sendList<ExportedProperty>(reply, query, {
     name: "properties",
-    columns: COLUMNS,
+    columns: propertyColumns,
     page: async (chosen) => propertyListPage(await listProperties(database, query), { ...query, chosen }),
     async part() {
       const { lines, count } = await listProperties(database, query);
@@ -81,7 +80,7 @@ async function showData(database: Services["database"], property: Property, repl
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
   ]);
-  return sendJson(reply, { ...toData(property), categories: categories.length, ...toTimes(activity ?? {}) });
+  return sendJson(reply, { ...toData(toExported(property)), categories: categories.length, ...toTimes(activity ?? {}) });
 }
 
 async function showNew(reply: FastifyReply) {

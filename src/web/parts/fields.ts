@@ -37,7 +37,8 @@ type TextField = Field & {
 
 /**
  * A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen; so does a broken
- * time, which a browser would not show. No length is set: a browser would silently cut pasted text.
+ * time, which a browser would not show. What may be below nought is no `number`: the keys that phones show for one have no minus.
+ * No length is set: a browser would silently cut pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
   const value = state.typed[field.name] ?? "";
