@@ -20,6 +20,8 @@ test("an error is answered as what the client likes best, a page where it does n
     assert.equal(statusCode, 404);
     assert.equal(String(headers["content-type"]).split(";")[0], type, accept);
   }
+  const { headers } = await service.inject("/property/NONE?format=csv&format=json");
+  assert.match(String(headers["content-type"]), /^application\/json/, "of a format sent twice the last one counts");
 });
 
 test("whatever is thrown is recorded, and answered as a fault of ours that shows nothing of it", async () => {

@@ -15,7 +15,7 @@ const FORMATS: Record<string, Format> = {
 /** What the client asked for: `format` in the query, else the type it likes best in `Accept` (RFC 9110, 12.5.1), else a page. */
 export function preferredFormat(request: FastifyRequest): Format {
   const { format } = request.query as Record<string, unknown>;
-  if (format === "json") return "json";
+  if ([format].flat().at(-1) === "json") return "json";
   const [best] = acceptedTypes(request.headers.accept ?? "").toSorted((a, b) => b.quality - a.quality);
   return best?.format ?? "page";
 }
