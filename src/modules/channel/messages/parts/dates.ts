@@ -33,7 +33,7 @@ export function noDates(): DatesRead {
   return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, bad: undefined };
 }
 
-/** Reads dates and day flags, but not `Duration`, which means something else here. */
+/** Reads dates and day flags, but not `Duration`, which is the nights of a rule and the length of stay of a rate. */
 export function readDates({ attributes, report, at }: Reading): DatesRead {
   const dates = noDates();
   for (let index = 0; index < attributes.length; index++) {
@@ -124,10 +124,16 @@ export type DateRange = { first: Night | undefined; last: Night | undefined };
 /** Reads dates of which either end may be missing, and reports their faults. */
 export function dateRangeOf(dates: Ends, spot: Spot): DateRange {
   const { start, end, duration } = dates;
+  adviseOfDuration(dates, spot.report);
   const first = start === undefined ? undefined : nightOf("Start", start, spot);
   const last = end === undefined && duration === undefined ? undefined : lastOf(dates, first, spot);
   if (first !== undefined && last !== undefined && last < first) spot.report.error(invalidDates(start!.trim(), end!.trim()), spot.at);
   return { first, last };
+}
+
+/** Nothing begins where a duration has no start. */
+export function adviseOfDuration({ start, duration }: Ends, report: Report): void {
+  if (start === undefined && duration !== undefined) report.advise("Duration without Start was not used");
 }
 
 function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {

@@ -75,6 +75,15 @@ eachChannel("Booking rules", (channel) => {
     assert.match(text, /Code="320"[^>]*>Invalid value "two" for Duration; allowed: such as P3N, P1W or P1M</);
   });
 
+  test("the log says of a duration without a start, of a rule or a plan, that it was not used", async () => {
+    const { code } = await channel.hotel();
+    const advisoriesOf = async (plans: string) => (await channel.send(message(code, plans))).receipt?.verdict.notes.advisories;
+    const unused = ["Duration without Start was not used"];
+    assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule('Duration="P2N"', master("Close"))))), unused);
+    assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))), 'RatePlanCode="BAR" Duration="P2N"')), unused);
+    assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))))), []);
+  });
+
   test("the weekdays of a rule count without dates too, and their faults are told", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday.

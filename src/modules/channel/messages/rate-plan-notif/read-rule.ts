@@ -2,7 +2,7 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
-import { dateRangeOf, type DatesRead, daysOf, rangeOf, readDates } from "../parts/dates.ts";
+import { adviseOfDuration, dateRangeOf, type DatesRead, daysOf, rangeOf, readDates } from "../parts/dates.ts";
 import { readBookingWindow } from "../parts/restrictions.ts";
 import type { Rule } from "./rate-plan.ts";
 
@@ -26,6 +26,7 @@ function nightsOf(reading: Reading, planDates: DatesRead): Rule["range"] {
   const dates = readDates(reading);
   dates.duration = reading.attributes.get("Duration");
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
+  adviseOfDuration(dates, reading.report);
   const days = daysOf(dates, reading);
   return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
 }
