@@ -1,22 +1,23 @@
 import type { Night } from "./night.ts";
 import type { Column, ColumnValue, Kind } from "./operation.ts";
 
-/** One run of nights that a message changed in one column; `undefined` is nothing received. */
-export type NightChange = {
+/** A value before and after a message; `undefined` is nothing received. */
+type Sides = { from: ColumnValue | undefined; to: ColumnValue | undefined };
+
+/** One run of nights that a message changed in one column. */
+export type NightChange = Sides & {
   kind: Kind;
   category: string;
   lane: string;
   column: Column;
   first: Night;
   last: Night;
-  from: ColumnValue | undefined;
-  to: ColumnValue | undefined;
   /** What amounts are in, before and after; absent for other columns. */
   currencies?: Currencies;
 };
 
 /** The currencies of a night before and after a message; `undefined` where it had no amounts. */
-export type Currencies = { from: ColumnValue | undefined; to: ColumnValue | undefined };
+export type Currencies = Sides;
 
 /** The first runs of changes, up to a limit; consecutive nights are one run, also across pages. */
 export class ChangeList {
@@ -51,6 +52,6 @@ export class ChangeList {
   }
 }
 
-function isSame(a: Currencies | undefined, b: Currencies | undefined): boolean {
+function isSame(a: Sides | undefined, b: Sides | undefined): boolean {
   return a?.from === b?.from && a?.to === b?.to;
 }
