@@ -73,8 +73,11 @@ export function valueWords(column: Column, value: ColumnValue | undefined, curre
   return column.startsWith("amount:") ? `${readableAmount(value, currency)} ${currency}` : amount(value);
 }
 
-/** The values of a column before and after, as people read them; those of amounts have `currencies`. */
-export function sidesInWords({ column, from, to, currencies }: Pick<NightChange, "column" | "from" | "to" | "currencies">) {
+/** What a message changed in a column; amounts have `currencies`. */
+export type ChangeSides = Pick<NightChange, "column" | "from" | "to" | "currencies">;
+
+/** The values of a column before and after, as people read them. */
+export function sidesInWords({ column, from, to, currencies }: ChangeSides) {
   const words = (value: ColumnValue | undefined, currency: ColumnValue = "") => valueWords(column, value, String(currency));
   return { from: words(from, currencies?.from), to: words(to, currencies?.to) };
 }

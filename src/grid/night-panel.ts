@@ -4,7 +4,7 @@ import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { fact } from "../web/parts/facts.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
-import { columnWords, sidesInWords, valueWords } from "./column-words.ts";
+import { type ChangeSides, columnWords, sidesInWords, valueWords } from "./column-words.ts";
 import { type Day, dayInWords } from "./day.ts";
 
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
@@ -89,7 +89,7 @@ function eventItem({ changes, past, currencies, ...setter }: NightEvent, timeZon
   </li>`;
 }
 
-function changeItem(change: Parameters<typeof sidesInWords>[0] & { column: Column }): Html {
+function changeItem(change: ChangeSides): Html {
   const { from, to } = sidesInWords(change);
   return html`<li>${columnWords(change.column)}: from ${from} to <b>${to}</b></li>`;
 }
