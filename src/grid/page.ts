@@ -1,5 +1,5 @@
 import { DAY_MS } from "../calendar/night.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { amount } from "../web/parts/amount.ts";
 import type { Choices } from "../web/parts/field.ts";
@@ -56,12 +56,17 @@ function lead(scene: GridScene, section: GridParts["section"]): Html {
   </ul>`;
 }
 
-const OTHERS = { inventories: "Rates", rates: "Inventories" } as const;
+type Other = { label: string; base: Path };
+
+const OTHERS: Readonly<Record<GridParts["section"], Other>> = {
+  inventories: { label: "Rates", base: path`/rates` },
+  rates: { label: "Inventories", base: path`/inventories` },
+};
 
 /** The other grid with the same property, category and nights. */
-function otherGrid({ query, property }: GridScene, label: "Rates" | "Inventories"): Html {
+function otherGrid({ query, property }: GridScene, { label, base }: Other): Html {
   const { category, asOf, typed } = query;
-  const link = withQuery(path`/${label.toLowerCase()}`, {
+  const link = withQuery(base, {
     property: property.code,
     category,
     ...nightsOf(query),
