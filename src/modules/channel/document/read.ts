@@ -29,15 +29,16 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-export type Received = { source: Source; dialect: Dialect; messages: readonly Message[] };
+/** A document that is read, its dialect, and the messages that it may be. */
+type Input = { source: Source; dialect: Dialect; messages: readonly Message[] };
 
 /**
  * Reads a document in one pass: the envelope, what every message has, and the message itself.
  * Large documents are read in pieces, with other work done in between.
  */
-export async function readDocument(received: Received): Promise<Document> {
-  const reader = new DocumentReader(received);
-  const { source } = received;
+export async function readDocument(input: Input): Promise<Document> {
+  const reader = new DocumentReader(input);
+  const { source } = input;
   const fault = source.length < LARGE ? tokenize(source, reader) : await inPieces(tokenizeInPieces(source, reader));
   return reader.finish(fault);
 }
@@ -54,7 +55,7 @@ export async function inPieces<T>(work: Iterator<unknown, T>): Promise<T> {
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };
 
 class DocumentReader implements DocumentHandler {
-  readonly #received: Received;
+  readonly #input: Input;
   readonly #report = new Report();
   readonly #unread = new Unread(this.#report);
   readonly #head: Head = emptyHead();
@@ -71,8 +72,8 @@ class DocumentReader implements DocumentHandler {
   #inPos = false;
   #section = "";
 
-  constructor(received: Received) {
-    this.#received = received;
+  constructor(input: Input) {
+    this.#input = input;
   }
 
   // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
@@ -119,7 +120,7 @@ class DocumentReader implements DocumentHandler {
   #openOutside(element: Element): void {
     const { name, namespace } = element;
     const envelope = envelopeOf(namespace);
-    if (this.#depth === 1 && name === "Envelope" && envelope && this.#received.dialect.name === "plain") this.#envelope = envelope;
+    if (this.#depth === 1 && name === "Envelope" && envelope && this.#input.dialect.name === "plain") this.#envelope = envelope;
     else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
     else if (this.#section === "Header") this.#credentials.openInHeader(name, element.attributes);
@@ -130,18 +131,18 @@ class DocumentReader implements DocumentHandler {
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
     readHead(this.#head, attributes);
-    const message = this.#received.messages.find(({ root }) => root === name);
+    const message = this.#input.messages.find(({ root }) => root === name);
     this.#problem = rootProblem(name, namespace, message);
     if (this.#problem || !message) return this.#skip(undefined);
     if (namespace === "") this.#report.advise("the message has no namespace");
-    const { messages, source } = this.#received;
+    const { messages, source } = this.#input;
     this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source });
     this.#unread.note(name, attributes, HEAD);
     this.#reader.open(name, attributes, at);
   }
 
   #dialect(): Dialect {
-    const { dialect } = this.#received;
+    const { dialect } = this.#input;
     return dialect.name === "plain" ? { name: "plain", envelope: this.#envelope } : dialect;
   }
 
@@ -175,7 +176,7 @@ class DocumentReader implements DocumentHandler {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;
     else {
-      readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#received.dialect);
+      readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#input.dialect);
       this.#skip(undefined);
     }
     return true;
@@ -193,6 +194,6 @@ class DocumentReader implements DocumentHandler {
 
   #problemOf({ kind, offset, reason }: XmlFault): Problem {
     if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
-    return { kind, fault: notWellFormed(locate(this.#received.source, offset), reason) };
+    return { kind, fault: notWellFormed(locate(this.#input.source, offset), reason) };
   }
 }
