@@ -56,7 +56,7 @@ describe("A message that sets more than anyone means", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
-  test("is refused for a rate plan that is set and removed again and again, not for one that is only removed", async () => {
+  test("is refused for a rate plan that is set and removed again and again, not for one that only stays empty", async () => {
     const turning = "TURNING";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: turning, name: turning, currency: "EUR", categories }, NOON);
