@@ -196,7 +196,7 @@ describe("the tokenizer", () => {
     ["a long name", `<a><b ${"c".repeat(MAX_NAME)}="" d${"e".repeat(MAX_NAME)}`, MAX_NAME + 10, /a name of more than/],
     ["a long name beyond ASCII", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
     ["a long namespace", `<a><b xmlns="${"u".repeat(MAX_NAME + 1)}"/></a>`, 3, /a namespace of more than/],
-    ["a long value", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 4, /characters of text/],
+    ["a long value", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 5, /characters of text/],
     ["many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
   ];
   for (const [name, text, offset, reason] of REFUSED) {

@@ -130,8 +130,8 @@ class Tokenizer {
   }
 
   /** Measures the text as written, to refuse too much before references are resolved. */
-  #checkLength(from: number, to: number): void {
-    if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text in one piece`);
+  #checkLength(from: number, to: number, at = this.#at): void {
+    if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text in one piece`, at);
   }
 
   #emit(text: string): void {
@@ -222,7 +222,7 @@ class Tokenizer {
       if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
       coded ||= code === AMPERSAND || isBlank(code);
     }
-    this.#checkLength(quote + 1, at);
+    this.#checkLength(quote + 1, at, quote);
     if (coded) checkReferences(this.#source.slice(quote + 1, at), quote + 1);
     this.#attributes.setValue(quote + 1, at, coded);
     this.#at = at + 1;
