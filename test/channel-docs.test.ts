@@ -62,7 +62,7 @@ test("docs/channel.md has the limits of the code, and no others", () => {
     `a request beyond its first 64 kB of which nothing comes: ${MAX_SILENCE_MS / 1000} s, then its connection is ended`,
     `lines of a message: ${words(MAX_LINES)}`,
     `nights that a message sets, times the values of each: ${words(MAX_CELLS)}`,
-    `lines without a category, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,
+    `lines without a category, and rate plans that are emptied again, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,
     `amounts of one night in a line: ${words(MAX_AMOUNTS)}`,
     `amounts of additional guests of one night in a line: ${words(MAX_EXTRAS)}`,
     `ranges of nights in an answer about rate plans: ${words(MAX_RANGES_TOLD)}; more has to be asked for by nights, or by the codes of plans`,
