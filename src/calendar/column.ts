@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<Group, Kind>> = {
 };
 
 /** The kind of page that has the columns of a group. */
-export function kindOf(group: Group): Kind {
+export function pageKindOf(group: Group): Kind {
   return KINDS[group];
 }
 

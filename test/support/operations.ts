@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ALL_GROUPS, kindOf } from "../../src/calendar/column.ts";
+import { ALL_GROUPS, pageKindOf } from "../../src/calendar/column.ts";
 import type { Assign, Clear, ColumnValue, Group, Operation } from "../../src/calendar/operation.ts";
 
 /** Three pages' worth of nights, from the spring of 2027 on. */
@@ -50,7 +50,7 @@ export const assigns: fc.Arbitrary<Assign> = groups
   .chain((group) =>
     fc.record({
       type: fc.constant("assign" as const),
-      kind: fc.constant(kindOf(group)),
+      kind: fc.constant(pageKindOf(group)),
       category,
       lane,
       range,

@@ -1,5 +1,5 @@
 import { applyOperations } from "../../calendar/apply.ts";
-import { kindOf } from "../../calendar/column.ts";
+import { pageKindOf } from "../../calendar/column.ts";
 import type { Night } from "../../calendar/night.ts";
 import { ADULT, amountColumn, type Assign, type Column, type ColumnValue, EVERY_DAY, type Group } from "../../calendar/operation.ts";
 
@@ -32,7 +32,7 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
 }
 
 function assign(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Column, ColumnValue])[]): Assign {
-  const target = { kind: kindOf(group), category: "", lane: "", days: EVERY_DAY };
+  const target = { kind: pageKindOf(group), category: "", lane: "", days: EVERY_DAY };
   return { type: "assign", ...target, group, replace: false, values: new Map(values), ...range };
 }
 

@@ -1,4 +1,4 @@
-import { kindOf } from "../../../../calendar/column.ts";
+import { pageKindOf } from "../../../../calendar/column.ts";
 import type { Assign, ColumnValue, DayMask, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { doubt } from "../../ota-error.ts";
@@ -53,7 +53,7 @@ export class Sheet {
     set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
   ): void {
     const { group, values, replace = false } = set;
-    this.operations.push({ type: "assign", kind: kindOf(group), category, lane, first, last, days, group, replace, values });
+    this.operations.push({ type: "assign", kind: pageKindOf(group), category, lane, first, last, days, group, replace, values });
   }
 
   /** Notices lines that touch nights of an earlier line for the same target, and answers it; exact when lines are in date order. */
