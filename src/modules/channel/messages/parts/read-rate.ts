@@ -122,7 +122,7 @@ const BASES: ReadonlyMap<string, boolean> = new Map([
   ["19", false],
 ]);
 /** The charge types that tell whether amounts are per person. */
-export const OPENTRAVEL_BASES = [...BASES.keys()];
+export const OPENTRAVEL_BASES: readonly string[] = [...BASES.keys()];
 const DAILY = "1";
 
 /** Whether a charge type is per person (true) or per room (false); `undefined`: neither. */
