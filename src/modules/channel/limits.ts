@@ -16,7 +16,7 @@ export const LARGE = 100_000;
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;
 
-/** How much of a stranger's message is kept, so that strangers cannot fill the disk. */
+/** How much of a stranger's message is kept; how many they send is for the proxy to limit. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 
 /** A message that waited longer is not stored: its sender may have given up. */
