@@ -47,6 +47,30 @@ test("restore puts a backup in the place of what a killed service left, and keep
   assert.deepEqual([messagesIn(join(folder, "roomrack.sqlite")), messagesIn(kept), messagesIn(copy)], [2, 3, 1]);
 });
 
+test("a restore that is killed before its last step leaves the old data where they were", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  const first = await serve(settings);
+  await ping(first, 2);
+  await first.stop();
+  const file = join(folder, "roomrack.sqlite");
+  const before = messagesIn(file);
+  await runCommand(["restore", copy], { ...settings, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(DIES_AT_LAST)}` });
+  assert.ok(existsSync(`${file}.restored`), "it came that far");
+  const second = await serve(settings);
+  await ping(second, 1);
+  await second.stop();
+  assert.equal(messagesIn(file), before + 1);
+});
+
+/** Ends the process where a file would become the database. */
+const DIES_AT_LAST = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  const { renameSync } = fs;
+  fs.renameSync = (from, to) => (to.endsWith("/roomrack.sqlite") ? process.kill(process.pid, "SIGKILL") : renameSync(from, to));
+  syncBuiltinESMExports();`;
+
 test("restore works where nothing is, and where what is there is damaged, which it keeps", async () => {
   const { folder, settings, copy } = places();
   await makeCopy(settings, copy);

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { isBusy } from "../faults.ts";
@@ -45,9 +45,24 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
   if (existsSync(to)) takeInLog(to);
   remove(fresh);
   await copyChecked(copy, fresh, () => {});
+  try {
+    if (existsSync(to)) keep(to, kept);
+    renameSync(fresh, to);
+  } catch (error) {
+    remove(fresh);
+    throw error;
+  }
+}
+
+/**
+ * Gives the database at `from` the name `kept`, too. It keeps its own until the copy takes it: a service that starts after a crash in between
+ * finds the old data, not none. The copy took its time, so that somebody may have opened it again.
+ */
+function keep(from: string, kept: string): void {
+  takeInLog(from);
   makeFolder(dirname(kept));
-  for (const end of ["", "-wal", "-shm"]) if (existsSync(to + end)) renameSync(to + end, kept + end);
-  renameSync(fresh, to);
+  linkSync(from, kept);
+  for (const end of ["-wal", "-shm"]) if (existsSync(from + end)) renameSync(from + end, kept + end);
 }
 
 /** Within one transaction that reads: otherwise the copy would begin anew whenever somebody writes. */
