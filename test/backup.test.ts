@@ -55,7 +55,7 @@ test("a restore that is killed before its last step leaves the old data where th
   await first.stop();
   const file = join(folder, "roomrack.sqlite");
   const before = messagesIn(file);
-  await runCommand(["restore", copy], { ...settings, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(DIES_AT_LAST)}` });
+  await runCommand(["restore", copy], { ...settings, ...preloaded(DIES_AT_LAST) });
   assert.ok(existsSync(`${file}.restored`), "it came that far");
   const second = await serve(settings);
   await ping(second, 1);
@@ -70,6 +70,27 @@ const DIES_AT_LAST = `
   const { renameSync } = fs;
   fs.renameSync = (from, to) => (to.endsWith("/roomrack.sqlite") ? process.kill(process.pid, "SIGKILL") : renameSync(from, to));
   syncBuiltinESMExports();`;
+
+test("restore works where files cannot have two names", async () => {
+  const { settings, copy } = places();
+  await makeCopy(settings, copy);
+  const { code, output, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(HAS_NO_LINKS) });
+  assert.equal(code, 0, errors);
+  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  assert.ok(existsSync(kept));
+});
+
+/** What some file systems answer, such as exFAT and network shares. */
+const HAS_NO_LINKS = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  fs.linkSync = () => { throw Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" }); };
+  syncBuiltinESMExports();`;
+
+/** Settings with which a command runs this code first. */
+function preloaded(code: string): { NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
 
 test("restore works where nothing is, and where what is there is damaged, which it keeps", async () => {
   const { folder, settings, copy } = places();

@@ -56,12 +56,16 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
 
 /**
  * Gives the database at `from` the name `kept`, too. It keeps its own until the copy takes it: a service that starts after a crash in between
- * finds the old data, not none. The copy took its time, so that somebody may have opened it again.
+ * finds the old data, not none, but where the file system has no links. The copy took its time, so that somebody may have opened it again.
  */
 function keep(from: string, kept: string): void {
   takeInLog(from);
   makeFolder(dirname(kept));
-  linkSync(from, kept);
+  try {
+    linkSync(from, kept);
+  } catch {
+    renameSync(from, kept);
+  }
   for (const end of ["-wal", "-shm"]) if (existsSync(from + end)) renameSync(from + end, kept + end);
 }
 
