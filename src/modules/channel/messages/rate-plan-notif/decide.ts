@@ -24,15 +24,11 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
     summary: summaryOf(read, sheet),
     operations: sheet.all(),
     plans: [
-      ...sightingsOf(removed),
+      ...removed.values().map((code) => ({ code, status: "removed" as const })),
       ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) })),
     ],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
-}
-
-function* sightingsOf(removed: ReadonlySet<string>): Generator<PlanSighting> {
-  for (const code of removed) yield { code, status: "removed" };
 }
 
 /** Removes the plans that a set omits, and answers their codes. */
@@ -84,8 +80,6 @@ function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RateP
   told.set(code, { ...before, whole, known: knowledgeOf(planned, context) });
 }
 
-type Named = { code: string; at: Place };
-
 /** All categories are gone through for it, so that clearing a plan again counts as a line for all of them. */
 function clearPlan({ context, operations, targets }: Sheet, code: string, cleared: SoFar["cleared"]): void {
   if (cleared.get(code)) return;
@@ -95,8 +89,9 @@ function clearPlan({ context, operations, targets }: Sheet, code: string, cleare
 }
 
 /** `status`: what the plan is before. */
-function removePlan(sheet: Sheet, { status, ...named }: Named & { status: string | undefined }, { removed, cleared }: SoFar): void {
-  const { code, at } = named;
+type Removal = { code: string; at: Place; status: string | undefined };
+
+function removePlan(sheet: Sheet, { code, at, status }: Removal, { removed, cleared }: SoFar): void {
   if (status === undefined || status === "removed")
     sheet.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
   if (status === undefined) return;
