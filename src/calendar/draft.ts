@@ -1,9 +1,9 @@
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
-import { weekdayBit } from "./night.ts";
+import { weekFrom } from "./night.ts";
 import { type Column, EVERY_DAY, type DayMask, type Group } from "./operation.ts";
 import { emptyPage, NOTHING, type Page, runsOf } from "./page.ts";
-import { copyOf, type Runs, setCells, setSomeCells } from "./runs.ts";
+import { copyOf, type Runs, setCells, setWeekly } from "./runs.ts";
 
 /** A page as it is stored. */
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
@@ -42,7 +42,7 @@ export function write(draft: Draft, column: Column, stretch: Stretch, cell: numb
 // oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
 export function setStretch(runs: Runs, { first }: Page, { from, to, days }: Stretch, cell: number): void {
   if (days === EVERY_DAY) setCells(runs, from, to + 1, cell);
-  else setSomeCells(runs, from, to + 1, cell, (night) => (days & weekdayBit(first + night)) !== 0);
+  else setWeekly(runs, from, to + 1, cell, weekFrom(first, days));
 }
 
 function writable(draft: Draft, column: Column): Runs {

@@ -20,9 +20,20 @@ export function formatNight(night: Night): string {
   return new Date(night * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The night's weekday: Monday 0, Tuesday 1, ... Sunday 6. */
+export function weekdayOf(night: Night): number {
+  return (((night + THURSDAY) % 7) + 7) % 7;
+}
+
 /** The bit of the night's weekday: Monday 1, Tuesday 2, ... Sunday 64. */
 export function weekdayBit(night: Night): number {
-  return 1 << ((((night + THURSDAY) % 7) + 7) % 7);
+  return 1 << weekdayOf(night);
+}
+
+/** The weekdays in `days`, the bits of `weekdayBit`, as bits of a week that begins with `night`. */
+export function weekFrom(night: Night, days: number): number {
+  const before = weekdayOf(night);
+  return ((days >> before) | (days << (7 - before))) & 127;
 }
 
 /** 1970-01-01 was a Thursday, three days after a Monday. */

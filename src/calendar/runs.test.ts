@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellAt, copyCells, everyCell, isUniform, type Runs, setBits, setCells, setSomeCells, SPAN_DAYS, uniform } from "./runs.ts";
+import { cellAt, copyCells, everyCell, isUniform, type Runs, setBits, setCells, setWeekly, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** What is done to nights from `from` to before `end`; few nights and cells, so that runs meet. */
 const stretch = fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })).map(([from, length]) => ({ from, end: from + length }));
@@ -51,15 +51,15 @@ test("cells that are set are those of an array of nights, and runs stay as few a
   );
 });
 
-test("cells are set in some nights of a stretch", () => {
+test("cells are set on some weekdays of a stretch", () => {
   fc.assert(
-    fc.property(steps, fc.oneof(stretch, anywhere), fc.integer({ min: 1, max: 4 }), (all, { from, end }, every) => {
+    fc.property(steps, fc.oneof(stretch, anywhere), fc.integer({ min: 0, max: 127 }), (all, { from, end }, week) => {
       const { runs, cells } = built(all);
-      setSomeCells(runs, from, end, 9, (night) => night % every === 0);
+      setWeekly(runs, from, end, 9, week);
       assertSound(runs);
       assert.deepEqual(
         everyCell(runs),
-        cells.map((cell, night) => (night >= from && night < end && night % every === 0 ? 9 : cell)),
+        cells.map((cell, night) => (night >= from && night < end && ((week >> (night % 7)) & 1) === 1 ? 9 : cell)),
       );
     }),
     { numRuns: 300 },

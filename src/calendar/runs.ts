@@ -107,13 +107,25 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   }
 }
 
-/** As `setCells`, but only for nights that `isMeant` accepts. */
-// oxlint-disable-next-line max-params -- the nights come first, as in the others
-export function setSomeCells(runs: Runs, from: number, end: number, cell: number, isMeant: (night: number) => boolean): void {
-  for (let start = from, stop = from; start < end; start = stop + 1) {
-    for (stop = start; stop < end && isMeant(stop);) stop++;
-    if (stop > start) setCells(runs, start, stop, cell);
+/**
+ * As `setCells`, but only for nights `k` with bit `k % 7` in `week`. All in one pass: stretches that are set one by one each move
+ * the runs behind them.
+ */
+// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
+export function setWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
+  const { ends, cells } = runs;
+  let run = runAt(runs, from);
+  runs.ends = ends.slice(0, run);
+  runs.cells = cells.slice(0, run);
+  if (from > (ends[run - 1] ?? 0)) append(runs, from, cells[run]!);
+  for (let night = from; night < end;) {
+    const meant = (week >> (night % 7)) & 1;
+    const stop = meant ? end : Math.min(end, ends[run]!);
+    for (night++; night < stop && ((week >> (night % 7)) & 1) === meant;) night++;
+    append(runs, night, meant ? cell : cells[run]!);
+    while (ends[run]! <= night) run++;
   }
+  for (; run < ends.length; run++) append(runs, ends[run]!, cells[run]!);
 }
 
 /** Moves all from `at` on by `more` places, forward or back; `splice`, or setting `length`, is slower. */

@@ -1,4 +1,4 @@
-import { formatNight, type Night, weekdayBit } from "../calendar/night.ts";
+import { formatNight, type Night, weekdayOf } from "../calendar/night.ts";
 
 /** One column of a grid. `marks` is the class of its cells. */
 export type Day = {
@@ -25,7 +25,7 @@ export function daysFrom(first: Night, count: number, today: Night): Day[] {
 /** One day; `today` is the date at the property. */
 export function dayOf(night: Night, today: Night): Day {
   const iso = formatNight(night);
-  const weekday = WEEKDAYS[Math.log2(weekdayBit(night))]!;
+  const weekday = WEEKDAYS[weekdayOf(night)]!;
   const marks = [isWeekend(weekday) ? "weekend" : "", night === today ? "today" : "", night < today ? "past" : ""];
   return {
     iso,

@@ -1,5 +1,5 @@
 import type { LaneKey } from "../../calendar/lane.ts";
-import { type Night, weekdayBit } from "../../calendar/night.ts";
+import { type Night, weekdayOf } from "../../calendar/night.ts";
 import type { ColumnValue } from "../../calendar/operation.ts";
 import type { MessageCodes } from "./message-codes.ts";
 import type { NightValues, Snapshot } from "./nights.ts";
@@ -114,7 +114,7 @@ function onWeekdays(seen: Seen, [, , count, from, to, nights]: RegExpExecArray):
   let set = 0;
   for (const night of nightsOf({ first: first - 1, last: last + 1 })) {
     const held = after.at(inventoryOf(seen), night)["available"];
-    const weekday = Math.log2(weekdayBit(night));
+    const weekday = weekdayOf(night);
     const isMeant = night >= first && night <= last && weekday >= start && weekday <= end;
     if (isMeant) set++;
     const wanted = isMeant ? Number(count) : before.at(inventoryOf(seen), night)["available"];
