@@ -2,11 +2,15 @@ import { hash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { ErrorDetail, ErrorSummary } from "../entry.ts";
 import type { Frame } from "./trace.ts";
+import { VIOLATION, violationPattern } from "./violation.ts";
 
 /** Counted up when errors are put together in another way: groups from before keep their name, what comes then has a new one. */
-export const ALGORITHM = 2;
+export const ALGORITHM = 3;
 
-/** What puts errors together: `pattern` is the message without what varies, `place` the file and function in which they arose. */
+/**
+ * What puts errors together: `pattern` is the message without what varies, `place` the file and function in which they arose, empty where
+ * that does not count.
+ */
 export type Grouping = {
   /** The first 48 bits of the fingerprint. */
   id: number;
@@ -18,7 +22,8 @@ type Grouped = Pick<ErrorSummary, "source" | "class" | "message"> & { detail: Pi
 
 /** Names a group by the SHA-256 of what its errors have in common; each is worked out once. */
 export function groupingOf({ source, class: name, message, detail }: Grouped): Grouping {
-  const [pattern, place] = [patternOf(message), placeOf(detail.trace)];
+  const violation = source === "csp" && name === VIOLATION;
+  const [pattern, place] = violation ? [violationPattern(message), ""] : [patternOf(message), placeOf(detail.trace)];
   const key = `${ALGORITHM}\n${source}\n${name}\n${place}\n${pattern}`;
   const known = groupings.get(key);
   if (known) return known;

@@ -95,6 +95,42 @@ eachEngine("the intakes", (open) => {
     );
   });
 
+  test("put violations together by directive and origin of what was blocked, on whatever page and by whatever script", async () => {
+    await using service = await startApp({ database: await open() });
+    const reports: readonly (readonly [directive: string, blocked: string, document: string, file?: string])[] = [
+      ["script-src-elem", "https://evil.example/a.js?id=1", "/rates", "https://rooms.example/a.js"],
+      ["script-src-elem", "https://evil.example/b/c.js", "/property/H1", "https://rooms.example/b.js"],
+      ["script-src-elem", "https://evil.example:8443/a.js", "/rates"],
+      ["script-src-elem", "https://cdn1.example/a.js", "/rates"],
+      ["script-src-elem", "https://cdn2.example/a.js", "/rates"],
+      ["img-src", "https://evil.example/a.js", "/rates"],
+      ["script-src-elem", "inline", "/rates", "https://rooms.example/a.js"],
+      ["script-src-elem", "inline", "/inventories"],
+      ["img-src", "moz-extension://4a9c/a.png", "/rates"],
+      ["img-src", "moz-extension://4a9c/b.png", "/rates"],
+      ["img-src", "", "/rates"],
+    ];
+    const payload = JSON.stringify(
+      reports.map(([effectiveDirective, blockedURL, path, sourceFile]) => {
+        const body = { effectiveDirective, blockedURL, documentURL: `https://rooms.example${path}`, sourceFile };
+        return { type: "csp-violation", body };
+      }),
+    );
+    assert.equal((await post(service, "csp", { type: "application/reports+json", payload })).statusCode, 204);
+    type Groups = { groups: readonly { count: number; groupedBy: { pattern: string } }[] };
+    const { groups } = (await service.inject("/tools/errors?view=groups&format=json")).json<Groups>();
+    assert.deepEqual(groups.map(({ count, groupedBy }) => `${groupedBy.pattern}: ${count}`).toSorted(), [
+      "img-src blocked https://evil.example: 1",
+      "img-src blocked moz-extension://4a9c: 2",
+      "img-src blocked something: 1",
+      "script-src-elem blocked https://cdn1.example: 1",
+      "script-src-elem blocked https://cdn2.example: 1",
+      "script-src-elem blocked https://evil.example: 2",
+      "script-src-elem blocked https://evil.example:8443: 1",
+      "script-src-elem blocked inline: 2",
+    ]);
+  });
+
   test("believe no age that is before the report or a week behind it", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([-5_000, 1e15].map((age) => ({ age, type: "deprecation", body: { message: String(age) } })));

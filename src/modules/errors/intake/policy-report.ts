@@ -2,10 +2,10 @@ import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { ReportAddresses } from "../describe/ignore.ts";
 import { scrub } from "../describe/redact.ts";
+import { VIOLATION, withoutQuery, wordViolation } from "../describe/violation.ts";
 import type { NewErrorEntry } from "../entry.ts";
 import { type Arrival, reportEntry, type Reported } from "./report-entry.ts";
 
-const VIOLATION = "ContentSecurityPolicyViolation";
 const OLDEST_MS = 7 * DAY_MS;
 
 /** A report that a browser made by itself; `age` is how many milliseconds ago. */
@@ -85,18 +85,6 @@ function refuse(context: z.RefinementCtx, ...path: string[]): never {
 /** Old browsers put the whole source list after the name of the directive. */
 function directiveOf(effective: string | null | undefined, violated: string | null | undefined): string | undefined {
   return (effective || violated)?.trim().split(/\s/, 1)[0] || undefined;
-}
-
-function wordViolation(directive: string, { blocked, document }: ReportAddresses): string {
-  return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
-}
-
-function withoutQuery(url: string): string {
-  return url.split(/[?#]/, 1)[0]!;
-}
-
-function pathOf(url: string): string {
-  return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
 function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {

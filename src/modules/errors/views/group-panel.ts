@@ -42,11 +42,10 @@ function content({ group, days, changes }: GroupView, form: ActionForm): Html {
     ${history(changes)}`;
 }
 
-/** What the fingerprint was made of; what is in quotes, numbers and ids are left out of the message. */
+/** What the fingerprint was made of. */
 function reasons({ source, class: name, pattern, place, algorithm }: ErrorGroup): Html {
-  return html`The same source <code>${source}</code>, class <code>${name}</code>, message <code>${isolate(pattern)}</code> but for what is
-    in quotes, numbers and ids, and ${place === "" ? "no known place" : html`place <code>${place}</code>`} (rules of version
-    ${amount(algorithm)}).`;
+  return html`The same source <code>${source}</code>, class <code>${name}</code>, message <code>${isolate(pattern)}</code> without what
+    varies in it, and ${place === "" ? "no place" : html`place <code>${place}</code>`} (rules of version ${amount(algorithm)}).`;
 }
 
 function history(changes: readonly KeptEntry[]): Html {
