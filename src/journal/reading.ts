@@ -4,6 +4,7 @@ import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
 import { oneOf } from "../db/statements.ts";
+import { byCode, withDetails } from "./directory.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_BUT_DETAILS } from "./writing.ts";
 
@@ -125,24 +126,4 @@ function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {
     span: span as number,
     bytes: page as Uint8Array,
   }));
-}
-
-/** The map of each list of rows: an engine hands out the same list as long as the records do not change. */
-const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
-type Coded = { code: string };
-
-function byCode<T extends Coded>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
-  return maps.getOrInsertComputed(rows, mapOf) as Map<string, T>;
-}
-
-function mapOf(rows: readonly Coded[]): Map<string, Coded> {
-  return new Map(rows.map((row) => [row.code, row]));
-}
-
-const NONE: readonly never[] = [];
-
-function withDetails(plans: Directory["plans"], details: readonly Row[] | undefined): Directory["plans"] {
-  if (!details) return plans;
-  const texts = new Map(details.map((row) => [row.code as string, row.details as string | null]));
-  return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
 }

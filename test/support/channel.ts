@@ -10,7 +10,8 @@ import { readNights } from "../../src/journal/nights.ts";
 import { requestOf, type Sending } from "../../src/modules/channel/example-request.ts";
 import type { Outgoing } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
-import { messages } from "../../src/modules/channel/messages/index.ts";
+import type { Message } from "../../src/modules/channel/message.ts";
+import { messages as allMessages } from "../../src/modules/channel/messages/index.ts";
 import { senderAccess } from "../../src/modules/channel/senders/verify.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
 import { eachEngine } from "./databases.ts";
@@ -30,8 +31,8 @@ export type Post = { body: string | Uint8Array; headers?: Record<string, string>
 /** A process log that nobody reads. */
 export const SILENT = { info() {}, warn() {} };
 
-/** The channel on a real database. */
-export function openChannel(database: Database) {
+/** The channel on a real database, with all messages unless others are said. */
+export function openChannel(database: Database, messages: readonly Message[] = allMessages) {
   const clock = fixedClock(NOON);
   const recorded: unknown[] = [];
   let posts = 0;

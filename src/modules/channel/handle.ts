@@ -4,8 +4,9 @@ import { receive } from "../../journal/receive.ts";
 import type { Directory, Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { findCodeByName } from "../property/store.ts";
+import { deciderOf } from "./answer/decider.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
-import { answerPlainly, answerWithFault, decideRequest, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
+import { answerPlainly, answerWithFault, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
 import { cutForStranger, ruleOnStranger } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
@@ -59,13 +60,13 @@ function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: number): Pr
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await hotelOf(deps, admitted, request);
-  if (hotel === undefined) return journal(deps, admitted, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  if (hotel === undefined) return journal(deps, admitted, await deciderOf(deps.database, admitted, { request, hotel }));
   const leave = deps.traffic.joinQueue(hotel);
   if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
   try {
     noteOrder(deps.traffic, admitted, hotel);
     const loaded = request.load ? { ...request, decide: await request.load(deps.database, hotel, admitted.startedAt) } : request;
-    return await journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, loaded, { hotel, directory }));
+    return await journal(deps, { ...admitted, hotel }, await deciderOf(deps.database, admitted, { request: loaded, hotel }));
   } finally {
     leave();
   }

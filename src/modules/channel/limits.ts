@@ -16,6 +16,9 @@ export const LARGE = 100_000;
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;
 
+/** From more on a message is decided in pieces; a year of ten categories has fewer. */
+export const MANY_LINES = 5_000;
+
 /** How much of a stranger's message is kept; how many they send is for the proxy to limit. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 

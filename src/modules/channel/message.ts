@@ -6,6 +6,7 @@ import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
 import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../journal/work.ts";
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
+import type { Pieces } from "./pieces.ts";
 import type { Place, Report } from "./report.ts";
 import type { ElementHandler } from "./xml/handler.ts";
 import type { Source } from "./xml/source.ts";
@@ -74,7 +75,7 @@ export type HotelRequest = {
   /** Reads what the decision needs beyond the directory, at `now`; what it answers decides instead of `decide`. */
   load?(database: Database, property: string, now: number): Promise<HotelRequest["decide"]>;
   /** Pure: the business rules. `context.report` takes what is wrong. */
-  decide(context: DecisionContext): Decision;
+  decide(context: DecisionContext): Pieces<Decision>;
 };
 
 /** A request about no hotel, such as a ping. */

@@ -5,6 +5,7 @@ import type { Admitted } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "../ota-error.ts";
+import type { Pieces } from "../pieces.ts";
 import { type Finding, Report } from "../report.ts";
 import { mayTouch } from "../senders/access.ts";
 import { keptHeaders } from "../transports/mask.ts";
@@ -56,14 +57,13 @@ export function answerPlainly(admitted: Admitted, request: PlainRequest): Decide
 type Hotel = { hotel: string | undefined; directory: Directory };
 
 /** Decides a request about a hotel; all that is wrong is found before it is refused. */
-export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Decided {
-  if (admitted.elapsed() > MAX_MILLISECONDS) return tooLate(admitted);
+export function* decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Pieces<Decided> {
   const report = admitted.opened.document!.report.copy();
   const fault = hotel === undefined ? hotelUnsaid(admitted, request) : hotelFault(admitted, hotel, directory);
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   // Lines beyond the limit are not worth the time of everyone else.
   const isHopeless = fault !== undefined || request.lines > MAX_LINES;
-  const decision = isHopeless ? undefined : request.decide(contextOf(admitted, directory, report));
+  const decision = isHopeless ? undefined : yield* request.decide(contextOf(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
   return conclude(admitted, report, decision);
@@ -86,8 +86,9 @@ function contextOf({ opened, startedAt }: Admitted, directory: Directory, report
   return { ...directory, dialect: opened.dialect, property, today, horizon, now: startedAt, report };
 }
 
-/** The sender may have given up, so that nothing may be stored behind its back. */
-function tooLate(admitted: Admitted): Decided {
+/** Refuses a request that waited for too long: its sender may have given up, so that nothing may be stored behind its back. */
+export function refuseLate(admitted: Admitted): Decided | undefined {
+  if (admitted.elapsed() <= MAX_MILLISECONDS) return undefined;
   const refusal = { status: 503, fault: outOfTime(), headers: { "retry-after": "30" } };
   return { ...refuseOutright(admitted, refusal), outcome: "failed" };
 }

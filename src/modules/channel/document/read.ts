@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Dialect } from "../dialects.ts";
 import { LARGE, MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
+import { inPieces } from "../pieces.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "../xml/handler.ts";
@@ -41,15 +41,6 @@ export async function readDocument(input: Input): Promise<Document> {
   const { source } = input;
   const fault = source.length < LARGE ? tokenize(source, reader) : await inPieces(tokenizeInPieces(source, reader));
   return reader.finish(fault);
-}
-
-/** Runs large work piece by piece, each in its own turn of the event loop. */
-export async function inPieces<T>(work: Iterator<unknown, T>): Promise<T> {
-  for (;;) {
-    await nextTurn();
-    const { done, value } = work.next();
-    if (done) return value;
-  }
 }
 
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };

@@ -2,6 +2,7 @@ import type { Column, Operation } from "../../../../calendar/operation.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 import { Sheet, type Target } from "../parts/sheet.ts";
@@ -9,10 +10,10 @@ import { rateName, roomName } from "../parts/summary.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
 
 /** Turns restrictions and booking limits into operations on nights. */
-export function decideAvailStatus(read: AvailStatus, context: DecisionContext): Decision {
+export function* decideAvailStatus(read: AvailStatus, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
   if (read.completeSet) sheet.operations.push(...clearEverything(read, context));
-  if (!isReset(read)) for (const line of read.lines) planLine(sheet, line);
+  if (!isReset(read)) yield* eachInPieces(read.lines, (line) => planLine(sheet, line));
   const decision = sheet.close({ completeSet: read.completeSet, reset: isReset(read) });
   return hasCounts(read) ? decision : { ...decision, completeSet: undefined };
 }

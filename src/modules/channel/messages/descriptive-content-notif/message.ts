@@ -1,6 +1,7 @@
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
+import { inOnePiece } from "../../pieces.ts";
 import { checkContents, checkStrictly } from "./check.ts";
 import { decideContents } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -33,6 +34,6 @@ function requestOf(read: Contents, { dialect, report }: ReadContext): HotelReque
     hotel: read.hotel,
     lines: read.rooms.length,
     pages: [],
-    decide: (context) => decideContents(categories, context),
+    decide: (context) => inOnePiece(decideContents(categories, context)),
   };
 }

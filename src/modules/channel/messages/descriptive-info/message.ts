@@ -1,5 +1,6 @@
 import type { HotelRequest, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
+import { inOnePiece } from "../../pieces.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { examples } from "./examples.ts";
 import { writeGuestRooms } from "./write.ts";
@@ -28,7 +29,7 @@ export const descriptiveInfo: Message = {
       text() {},
       finish(): HotelRequest {
         if (!asked) report.error(fieldMissing("HotelDescriptiveInfo"), hotel.at);
-        return { kind: "hotel", hotel, lines: 1, pages: [], decide: writeGuestRooms };
+        return { kind: "hotel", hotel, lines: 1, pages: [], decide: (context) => inOnePiece(writeGuestRooms(context)) };
       },
     };
   },

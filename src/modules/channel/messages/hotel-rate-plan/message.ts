@@ -3,6 +3,7 @@ import { type NightsQuery, readNights } from "../../../../journal/nights.ts";
 import { MAX_PLANS, MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelRequest, Message } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
+import { inOnePiece } from "../../pieces.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { askedNights, type RatesQuery } from "./query.ts";
@@ -22,7 +23,7 @@ type Loaded = StoredRates | "too many";
 
 function requestOf(query: RatesQuery): HotelRequest {
   const decideWith = (loaded: Loaded) => (context: DecisionContext) =>
-    loaded === "too many" ? refuseLarge(context) : decideRates(query, loaded, context);
+    inOnePiece(loaded === "too many" ? refuseLarge(context) : decideRates(query, loaded, context));
   const decide = decideWith(new Map());
   return {
     kind: "hotel",

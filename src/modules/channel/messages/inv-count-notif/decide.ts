@@ -3,6 +3,7 @@ import { amount } from "../../../../web/parts/amount.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
 import { Sheet, type Target } from "../parts/sheet.ts";
@@ -11,10 +12,10 @@ import { availableOf, omittedIn, roomsIn, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
-export function decideInventories(read: Inventories, context: DecisionContext): Decision {
+export function* decideInventories(read: Inventories, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
   if (read.completeSet) sheet.operations.push(...clearEverything(context));
-  if (!isReset(read)) for (const line of inOrder(read, context)) planLine(sheet, line);
+  if (!isReset(read)) yield* eachInPieces(inOrder(read, context), (line) => planLine(sheet, line));
   return sheet.close({ completeSet: read.completeSet, reset: isReset(read) });
 }
 

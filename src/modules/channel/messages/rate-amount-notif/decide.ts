@@ -1,5 +1,6 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
@@ -8,9 +9,10 @@ import { Sheet } from "../parts/sheet.ts";
 import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts } from "./line.ts";
 
 /** Turns amounts into operations on nights. */
-export function decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Decision {
+export function* decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
-  for (const line of narrowestFirst(lines, ({ rates }) => rates)) planLine(sheet, line, type);
+  const inOrder = narrowestFirst(lines, ({ rates }) => rates);
+  yield* eachInPieces(inOrder, (line) => planLine(sheet, line, type));
   const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
 }

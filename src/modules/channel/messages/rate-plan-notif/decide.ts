@@ -4,6 +4,7 @@ import type { PlanSighting, StoredPlan } from "../../../../journal/work.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
+import type { Pieces } from "../../pieces.ts";
 import type { Place } from "../../report.ts";
 import { Sheet } from "../parts/sheet.ts";
 import { taxesOf } from "../parts/taxes.ts";
@@ -13,10 +14,10 @@ import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
-export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
+export function* decideRatePlans(read: RatePlans, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
   const soFar: SoFar = { told: new Map(), removed: new Set(read.completeSet ? removeOthers(sheet, read) : []), cleared: new Map() };
-  if (!isReset(read)) for (const plan of read.plans) decidePlan(sheet, plan, { read, soFar });
+  if (!isReset(read)) for (const plan of read.plans) yield* decidePlan(sheet, plan, { read, soFar });
   const { told, removed } = soFar;
   sheet.clipper.finish();
   const taxes = taxesOf(sheet.operations);
@@ -53,7 +54,7 @@ type Told = { whole: boolean; known: KnownPlan; details: string | null; sent: Pa
 type SoFar = { told: Map<string, Told>; removed: Set<string>; cleared: Map<string, boolean> };
 
 /** A plan may come in several elements: only the first of those that replace it clears what it had. */
-function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): void {
+function* decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): Pieces<void> {
   const { code, type, at } = plan;
   const { told, cleared } = soFar;
   const { context, operations } = sheet;
@@ -73,7 +74,7 @@ function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RateP
   const { length } = operations;
   const before = full ? toldOf(undefined) : (earlier ?? toldOf(stored));
   const planned = { plan, code, whole, before: before.known };
-  planRates(sheet, planned);
+  yield* planRates(sheet, planned);
   planRules(sheet, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   before.sent.push(plan.details);

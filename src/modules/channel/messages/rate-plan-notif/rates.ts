@@ -1,3 +1,4 @@
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
@@ -8,20 +9,21 @@ import { categoriesOf } from "./products.ts";
 import type { KnownPlan, PlanRead, Planned } from "./rate-plan.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
-export function planRates(sheet: Sheet, planned: Planned): void {
-  const { plan, code } = planned;
-  for (const rates of nightsOf(planned)) {
-    const { category, range, at } = rates[0]!;
-    const amounts = amountsOf(rates, sheet.context);
-    const categories = categoriesOf(sheet, plan, { category, at });
-    const clipped = range && sheet.clipper.clip(range, at);
-    if (!clipped) continue;
-    const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
-    if (!replace) warnOfOtherCurrency(amounts, sheet.context, at);
-    for (const one of categories) {
-      for (const rate of rates) warnOfGuests(sheet, one, { guests: mostGuests(rate), at: rate.at });
-      planAmounts(sheet, { category: one, lane: code, range: clipped, replace }, amounts);
-    }
+export function planRates(sheet: Sheet, planned: Planned): Pieces<void> {
+  return eachInPieces(nightsOf(planned), (rates) => planNights(sheet, planned, rates));
+}
+
+function planNights(sheet: Sheet, { plan, code }: Planned, rates: readonly Rate[]): void {
+  const { category, range, at } = rates[0]!;
+  const amounts = amountsOf(rates, sheet.context);
+  const categories = categoriesOf(sheet, plan, { category, at });
+  const clipped = range && sheet.clipper.clip(range, at);
+  if (!clipped) return;
+  const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
+  if (!replace) warnOfOtherCurrency(amounts, sheet.context, at);
+  for (const one of categories) {
+    for (const rate of rates) warnOfGuests(sheet, one, { guests: mostGuests(rate), at: rate.at });
+    planAmounts(sheet, { category: one, lane: code, range: clipped, replace }, amounts);
   }
 }
 

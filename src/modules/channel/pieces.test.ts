@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { inPieces } from "./read.ts";
+import { inPieces } from "./pieces.ts";
 
 test("between two pieces of work others do theirs", async () => {
   const said: string[] = [];

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openChannel } from "../../../../test/support/channel.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { COMPLETE_SET, doubles, message, plan, rates } from "../../../../test/support/rate-plans.ts";
+import type { Database } from "../../../db/database.ts";
+import { MANY_LINES } from "../limits.ts";
+import type { Message } from "../message.ts";
+import { ratePlanNotif } from "../messages/rate-plan-notif/message.ts";
+import type { Pieces } from "../pieces.ts";
+
+type Seen = { locked: boolean; category: string };
+
+eachEngine("A message is decided", (open) => {
+  for (const { lines, meanwhile, seen } of [
+    { lines: MANY_LINES, meanwhile: "nothing", seen: [{ locked: true, category: "active" }] },
+    { lines: MANY_LINES + 1, meanwhile: "nothing", seen: [{ locked: false, category: "active" }] },
+    {
+      lines: MANY_LINES + 1,
+      meanwhile: "closed",
+      seen: [
+        { locked: false, category: "active" },
+        { locked: true, category: "inactive" },
+      ],
+    },
+  ]) {
+    const when = seen.map(({ locked }) => (locked ? "under the lock" : "before its hotel is locked")).join(" and again ");
+    test(`${when}: ${lines} lines, ${meanwhile} of the hotel changed meanwhile`, async () => {
+      const found: Seen[] = [];
+      const database = await open();
+      let locked = false;
+      const channel = openChannel(
+        watched(database, {
+          before: async () =>
+            void (
+              meanwhile === "closed" &&
+              found.length === 1 &&
+              (await database.write.updateTable("category").set({ status: "inactive" }).execute())
+            ),
+          locks: (isLocked) => void (locked = isLocked),
+        }),
+        [ratePlanNotif, messageOf(lines, (category) => found.push({ locked, category }))],
+      );
+      const { code } = await channel.hotel();
+      await channel.send(message(code, plan("full", rates(doubles(1, 2, "99"))), COMPLETE_SET));
+      const { text } = await channel.send(`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" HotelCode="${code}"/>`);
+      assert.match(text, /<Success/);
+      assert.deepEqual(found, seen);
+    });
+  }
+});
+
+/** A message that says it has so many lines, and tells the category's status each time it is decided. */
+function messageOf(lines: number, tell: (category: string) => void): Message {
+  return {
+    root: "OTA_HotelInvCountNotifRQ",
+    about: "",
+    actions: [],
+    examples: [],
+    read() {
+      const hotel = { code: undefined as string | undefined, name: undefined, at: { offset: 0, record: undefined } };
+      return {
+        open: (_name, attributes) => void (hotel.code = attributes.get("HotelCode")),
+        close() {},
+        text() {},
+        finish: () => ({
+          kind: "hotel",
+          hotel,
+          lines,
+          pages: [],
+          planDetails: true,
+          *decide({ categories }): Pieces<{ summary: string }> {
+            tell(categories.get("DBL")!.status);
+            yield;
+            return { summary: "decided" };
+          },
+        }),
+      };
+    },
+  };
+}
+
+type Watch = { before(): Promise<void>; locks(isLocked: boolean): void };
+
+/** The same database; says when a batch is decided, and waits for something else before each. */
+function watched(database: Database, { before, locks }: Watch): Database {
+  return {
+    ...database,
+    async commit(batch) {
+      await before();
+      return database.commit({
+        ...batch,
+        decide(rows, id) {
+          locks(true);
+          try {
+            return batch.decide(rows, id);
+          } finally {
+            locks(false);
+          }
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../../db/database.ts";
+import { readDirectory } from "../../../journal/directory.ts";
+import type { Directory } from "../../../journal/work.ts";
+import type { Admitted } from "../exchange.ts";
+import { MANY_LINES, MAX_LINES } from "../limits.ts";
+import type { HotelRequest } from "../message.ts";
+import { atOnce, inPieces, type Pieces } from "../pieces.ts";
+import { type Decided, decideRequest, refuseLate } from "./ruling.ts";
+
+type Asked = { request: HotelRequest; hotel: string | undefined };
+type Decide = (directory: Directory) => Pieces<Decided>;
+
+/** What decides the request under the lock of its hotel, where nobody else is served. Of many lines most is done before, in pieces. */
+export async function deciderOf(
+  database: Database,
+  admitted: Admitted,
+  { request, hotel }: Asked,
+): Promise<(directory: Directory) => Decided> {
+  const decide: Decide = (directory) => decideRequest(admitted, request, { hotel, directory });
+  const isLong = request.lines > MANY_LINES && request.lines <= MAX_LINES;
+  const ahead = isLong && hotel !== undefined ? await decideAhead(await readDirectory(database, hotel, request), decide) : undefined;
+  return (directory) => refuseLate(admitted) ?? ahead?.(directory) ?? atOnce(decide(directory));
+}
+
+/** Answers the decision only for the directory that it was made with; should that have changed meanwhile, there is none. */
+async function decideAhead(then: Directory, decide: Decide): Promise<(directory: Directory) => Decided | undefined> {
+  const decided = await inPieces(decide(then));
+  return (directory) => (isDeepStrictEqual(directory, then) ? decided : undefined);
+}

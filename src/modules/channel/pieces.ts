@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Work that stops now and then, so that others can do theirs, and what comes of it. */
+export type Pieces<T> = Generator<unknown, T, undefined>;
+
+/** So many lines take about a millisecond. */
+const PIECE = 200;
+
+/** Does something to each item; a piece is 200 of them. */
+export function* eachInPieces<T>(items: Iterable<T>, work: (item: T) => void): Pieces<void> {
+  let done = 0;
+  for (const item of items) {
+    work(item);
+    if (++done % PIECE === 0) yield;
+  }
+}
+
+/** Work that is one piece, and done. */
+// oxlint-disable-next-line require-yield -- there is nothing between its start and its end
+export function* inOnePiece<T>(result: T): Pieces<T> {
+  return result;
+}
+
+/** Does the work piece by piece, each in its own turn of the event loop. */
+export async function inPieces<T>(work: Pieces<T>): Promise<T> {
+  for (;;) {
+    await nextTurn();
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Does all of the work in this turn. */
+export function atOnce<T>(work: Pieces<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
