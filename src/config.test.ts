@@ -85,10 +85,13 @@ test("A proxy names users only with its header and its networks, and both say wh
   );
 });
 
-test("Faults between settings are told together", () => {
+test("Faults of settings and those between them are told together", () => {
   const ERROR_WEBHOOK_URL = "https://hooks.example/errors";
   const three = { ERROR_WEBHOOK_URL, PROXY_USER_HEADER: "Remote-User", ADMIN_PASSWORD: "same-password", VIEWER_PASSWORD: "same-password" };
-  assert.throws(() => readConfig(three), /ERROR_WEBHOOK_SECRET: .*\n {2}VIEWER_PASSWORD: .*\n {2}PROXY_USER_NETWORKS: /);
+  assert.throws(
+    () => readConfig({ ...three, NODE_ENV: "prod" }),
+    /NODE_ENV: .*\n {2}ERROR_WEBHOOK_SECRET: .*\n {2}VIEWER_PASSWORD: .*\n {2}PROXY_USER_NETWORKS: /,
+  );
 });
 
 test("What is around a value does not count, such as the ends of lines that a file of settings has from Windows", () => {

@@ -79,7 +79,7 @@ export type SettingName = keyof typeof settings;
 
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
-/** What holds between settings: of which one it is said, what must be so, and what is said where it is not. */
+/** What holds between settings, also faulty ones: of which one it is said, what must be so, and what is said where it is not. */
 const BETWEEN: readonly (readonly [SettingName, (values: Values) => boolean, string])[] = [
   [
     "ERROR_WEBHOOK_SECRET",
@@ -104,7 +104,7 @@ const BETWEEN: readonly (readonly [SettingName, (values: Values) => boolean, str
 ];
 
 const schema = BETWEEN.reduce<z.ZodType<Values>>(
-  (whole, [name, holds, error]) => whole.refine(holds, { path: [name], error }),
+  (whole, [name, holds, error]) => whole.refine(holds, { path: [name], error, when: () => true }),
   z.object(settings),
 );
 
