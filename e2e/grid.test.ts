@@ -109,6 +109,12 @@ describe("a grid", () => {
     assert.deepEqual([await page.getByLabel("From").inputValue(), await page.getByLabel("Show", { exact: true }).inputValue()], [from, ""]);
   });
 
+  test("takes any moment, also where the one that is shown has parts of a second", async () => {
+    await page.goto(`${origin}/rates?property=ALP&asOf=2026-11-19T09:00:00.123Z`);
+    await page.getByLabel("As it was at").fill("2026-11-19T08:30");
+    await Promise.all([page.waitForURL(/T08%3A30/), page.getByRole("button", { name: "Show" }).click()]);
+  });
+
   test("is whole on paper", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });

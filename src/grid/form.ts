@@ -115,10 +115,13 @@ export function named({ code, name = code }: { code: string; name?: string | und
 type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
 /** A value that a date field cannot show stays visible as text, so that it can be put right. */
-function input(name: string, label: string, { type, value, fault, beside = nothing }: Input): Html {
+function input(name: string, label: string, { type: asked, value, fault, beside = nothing }: Input): Html {
+  const type = fault === undefined ? asked : "text";
+  // Else browsers count minutes from the moment that is shown, and take no other.
+  const step = type === "datetime-local" ? html`step="any"` : nothing;
   return fieldBox(
     fault,
     html`<label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}
-      <input id="f-${name}" name="${name}" type="${fault === undefined ? type : "text"}" value="${value}" ${faultMarks(name, fault)} />`,
+      <input id="f-${name}" name="${name}" type="${type}" value="${value}" ${step} ${faultMarks(name, fault)} />`,
   );
 }
