@@ -2,6 +2,7 @@ import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Access, TokenRule } from "./any-route.ts";
 import { METHODS } from "./node-http.ts";
+import { isRoutable } from "./target.ts";
 
 /** How many durations of a route make its p95. */
 const DURATIONS_KEPT = 256;
@@ -52,11 +53,11 @@ export class RouteRegistry {
 
   /** Which route answers; undefined when none does. `path` is as a browser sends it. */
   match(method: string, path: string): RouteMatch | undefined {
-    const wanted = decoded(path);
-    if (wanted === undefined || /[?#]/.test(path)) return undefined;
+    if (path.includes("?") || (path !== "/" && !isRoutable(path))) return undefined;
     const found = this.#app.findRoute({ method, url: path }) as { params?: Record<string, string> } | null;
-    if (!found?.params || Object.values(found.params).includes("")) return undefined;
+    if (!found?.params) return undefined;
     const params = { ...found.params };
+    const wanted = decodeURIComponent(path);
     const entry = this.#entries.find((one) => one.methods.has(method) && one.filled(params) === wanted);
     return entry && { route: entry.describe(), params };
   }
@@ -150,12 +151,4 @@ const PARAMETER = /:\w+|\*/g;
 
 function percentile95(durations: readonly number[]): number | undefined {
   return durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * 0.95) - 1];
-}
-
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 }

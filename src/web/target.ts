@@ -35,7 +35,8 @@ function stripPrefix(target: string, prefix: string): string {
   return rest.startsWith("/") ? rest : target;
 }
 
-function isRoutable(path: string): boolean {
+/** Whether a route can have the path, as a browser sends it, of at least one segment. */
+export function isRoutable(path: string): boolean {
   if (!path.startsWith("/") || path.endsWith("/") || path.includes("//") || path.includes("#")) return false;
   if (path.length > LONGEST_SEGMENT && path.split("/").some((segment) => segment.length > LONGEST_SEGMENT)) return false;
   if (!path.includes("%")) return true;

@@ -40,6 +40,11 @@ test("A value that no route takes is said to be too long", () => {
   });
 });
 
+test("A value that cannot be decoded is said to be no text", () => {
+  for (const value of ["%zz", "%00"])
+    assert.equal(nearMisses(`/property/${value}`, ROUTES)[0]?.why, "The path fits, but a value in it is no text.");
+});
+
 test("A word with more than two wrong letters is another word", () => {
   const found = (path: string) => nearMisses(path, ["/category"])[0]?.path;
   for (const path of ["/categry", "/catgeory", "/cattegoryy"]) assert.equal(found(path), "/category", path);

@@ -1,4 +1,5 @@
 import { counted } from "../../web/parts/amount.ts";
+import { LONGEST_SEGMENT } from "../../web/target.ts";
 
 /** A route whose path is close to one that matches nothing, and the difference in a sentence. */
 export type NearMiss = { path: string; why: string };
@@ -57,8 +58,12 @@ function explain(given: readonly string[], wanted: readonly string[]): string {
   if (given.includes("")) return "The path has an empty segment, and an empty segment is no value.";
   if (given.length !== wanted.length) return explainLength(given.length, wanted);
   const different = wanted.map((segment, index) => [segment, given[index]!] as const).filter(([a, b]) => !isParameter(a) && a !== b);
-  if (different.length === 0) return "The path fits, but a value in it is too long.";
+  if (different.length === 0) return `The path fits, but a value in it is ${given.some(isTooLong) ? "too long" : "no text"}.`;
   return different.map(([there, here]) => `It has “${there}” where this path has “${here}”.`).join(" ");
+}
+
+function isTooLong({ length }: string): boolean {
+  return length > LONGEST_SEGMENT;
 }
 
 function explainLength(length: number, wanted: readonly string[]): string {

@@ -121,6 +121,10 @@ test("A path can be tested, and a near miss is explained", async () => {
   const missed = await ask("GET", "/property/edit/A1");
   assert.equal(missed.route, undefined);
   assert.ok(missed.nearMisses.some((miss) => miss.path === "/property/{code}"));
+  for (const path of ["/property/%00", "/property/%zz", `/property/${"%61".repeat(90)}`]) {
+    assert.match((await service.inject(path)).body, /Route &#39;GET/);
+    assert.equal((await ask("GET", path)).route, undefined, path);
+  }
   const page = await service.inject("/tools/routes?method=GET&path=/propety");
   assert.match(page.body, /It has “property” where this path has “propety”\./);
   assert.match(page.body, /Route 'GET \/propety' not found/);
