@@ -64,6 +64,15 @@ eachEngine("Kept pages", (open, makePlace) => {
     }
   });
 
+  test("what is not sent again varies as it did when it was sent", async () => {
+    const ask = async (tag = "") => (await service.inject({ url: "/property", headers: { "if-none-match": tag } })).headers;
+    const { vary, etag } = await ask();
+    assert.equal(vary, "accept, accept-encoding");
+    assert.equal((await ask(etag)).vary, vary, "kept");
+    service.clock.set(service.clock.now() + 61_000);
+    assert.equal((await ask(etag)).vary, vary, "made");
+  });
+
   test("a write of this process is seen at once", async () => {
     await service.inject("/property");
     await add(database, 1);

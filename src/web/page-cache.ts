@@ -73,7 +73,7 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
 }
 
 function sendKept({ tag, type, body }: Kept, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header("vary", "accept").header("cache-control", "private, no-cache").header("etag", tag);
+  reply.header("vary", "accept, accept-encoding").header("cache-control", "private, no-cache").header("etag", tag);
   if (namesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
   return reply.type(type).send(body.forReply(reply));
 }

@@ -38,7 +38,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const flash = shell.takeFlash();
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
   const kept = reply.request.routeOptions.config.kept && page.status === undefined && flash === undefined;
-  reply.header("vary", "accept").header("cache-control", kept ? "private, no-cache" : "no-store");
+  reply.header("vary", "accept, accept-encoding").header("cache-control", kept ? "private, no-cache" : "no-store");
   const document = toText(layout(page, shell, flash), shell.prefix);
   return reply.send(role === "viewer" ? withoutActions(document) : document);
 }
