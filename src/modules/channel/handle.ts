@@ -65,7 +65,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
   try {
     noteOrder(deps.traffic, admitted, hotel);
-    const loaded = request.load ? { ...request, decide: await request.load(deps.database, hotel, admitted.startedAt) } : request;
+    const loaded = request.load ? { ...request, ...(await request.load(deps.database, hotel, admitted.startedAt)) } : request;
     return await journal(deps, { ...admitted, hotel }, await deciderOf(deps.database, admitted, { request: loaded, hotel }));
   } finally {
     leave();

@@ -72,8 +72,10 @@ export type HotelRequest = {
   pages: readonly PageRequest[];
   /** The decision needs the details of the rate plans. */
   planDetails?: true;
-  /** Reads what the decision needs beyond the directory, at `now`; what it answers decides instead of `decide`. */
-  load?(database: Database, property: string, now: number): Promise<HotelRequest["decide"]>;
+  /** Reads what the decision needs beyond the directory, at `now`; what it answers takes the place of what the request has. */
+  load?(database: Database, property: string, now: number): Promise<Pick<HotelRequest, "effort" | "decide">>;
+  /** Lines, or as much work as lines, where it is more than `lines`: of many, the decision is made in pieces. */
+  effort?: number;
   /** Pure: the business rules. `context.report` takes what is wrong. */
   decide(context: DecisionContext): Pieces<Decision>;
 };

@@ -5,16 +5,17 @@ import { eachEngine } from "../../../../test/support/databases.ts";
 import { COMPLETE_SET, doubles, message, plan, rates } from "../../../../test/support/rate-plans.ts";
 import type { Database } from "../../../db/database.ts";
 import { MANY_LINES } from "../limits.ts";
-import type { Message } from "../message.ts";
+import type { DecisionContext, HotelRequest, Message } from "../message.ts";
 import { ratePlanNotif } from "../messages/rate-plan-notif/message.ts";
 import type { Pieces } from "../pieces.ts";
 
 type Seen = { locked: boolean; category: string };
 
 eachEngine("A message is decided", (open) => {
-  for (const { lines, meanwhile, seen } of [
+  for (const { lines, effort, meanwhile, seen } of [
     { lines: MANY_LINES, meanwhile: "nothing", seen: [{ locked: true, category: "active" }] },
     { lines: MANY_LINES + 1, meanwhile: "nothing", seen: [{ locked: false, category: "active" }] },
+    { lines: 1, effort: MANY_LINES + 1, meanwhile: "nothing", seen: [{ locked: false, category: "active" }] },
     {
       lines: MANY_LINES + 1,
       meanwhile: "closed",
@@ -25,7 +26,7 @@ eachEngine("A message is decided", (open) => {
     },
   ]) {
     const when = seen.map(({ locked }) => (locked ? "under the lock" : "before its hotel is locked")).join(" and again ");
-    test(`${when}: ${lines} lines, ${meanwhile} of the hotel changed meanwhile`, async () => {
+    test(`${when}: ${lines} lines, effort ${effort}, ${meanwhile} of the hotel changed meanwhile`, async () => {
       const found: Seen[] = [];
       const database = await open();
       let locked = false;
@@ -39,7 +40,7 @@ eachEngine("A message is decided", (open) => {
             ),
           locks: (isLocked) => void (locked = isLocked),
         }),
-        [ratePlanNotif, messageOf(lines, (category) => found.push({ locked, category }))],
+        [ratePlanNotif, messageOf({ lines, effort }, (category) => found.push({ locked, category }))],
       );
       const { code } = await channel.hotel();
       await channel.send(message(code, plan("full", rates(doubles(1, 2, "99"))), COMPLETE_SET));
@@ -50,8 +51,8 @@ eachEngine("A message is decided", (open) => {
   }
 });
 
-/** A message that says it has so many lines, and tells the category's status each time it is decided. */
-function messageOf(lines: number, tell: (category: string) => void): Message {
+/** A message of so many lines and so much effort, known once it is loaded, that tells the category's status each time it is decided. */
+function messageOf({ lines, effort }: Pick<HotelRequest, "lines" | "effort">, tell: (category: string) => void): Message {
   return {
     root: "OTA_HotelInvCountNotifRQ",
     about: "",
@@ -63,18 +64,15 @@ function messageOf(lines: number, tell: (category: string) => void): Message {
         open: (_name, attributes) => void (hotel.code = attributes.get("HotelCode")),
         close() {},
         text() {},
-        finish: () => ({
-          kind: "hotel",
-          hotel,
-          lines,
-          pages: [],
-          planDetails: true,
-          *decide({ categories }): Pieces<{ summary: string }> {
+        finish() {
+          function* decide({ categories }: DecisionContext): Pieces<{ summary: string }> {
             tell(categories.get("DBL")!.status);
             yield;
             return { summary: "decided" };
-          },
-        }),
+          }
+          const loaded = { decide, ...(effort !== undefined && { effort }) };
+          return { kind: "hotel", hotel, lines, pages: [], planDetails: true, load: async () => loaded, decide };
+        },
       };
     },
   };

@@ -18,7 +18,8 @@ export async function deciderOf(
   { request, hotel }: Asked,
 ): Promise<(directory: Directory) => Decided> {
   const decide: Decide = (directory) => decideRequest(admitted, request, { hotel, directory });
-  const isLong = request.lines > MANY_LINES && request.lines <= MAX_LINES;
+  const { lines, effort = lines } = request;
+  const isLong = effort > MANY_LINES && lines <= MAX_LINES;
   const ahead = isLong && hotel !== undefined ? await decideAhead(await readDirectory(database, hotel, request), decide) : undefined;
   return (directory) => refuseLate(admitted) ?? ahead?.(directory) ?? atOnce(decide(directory));
 }

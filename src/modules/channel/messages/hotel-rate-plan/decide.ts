@@ -3,44 +3,50 @@ import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
 import { askedNights, asksForChanges, wantedBy, type Nights, type RatesQuery } from "./query.ts";
 import type { RateRun } from "./runs.ts";
-import { type ToldPlan, writePlan } from "./write.ts";
+import { writePlan } from "./write.ts";
 
 /** Runs of nights by rate plan. */
 export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Answers the amounts of the requested plans and nights. */
-export function decideRates(query: RatesQuery, stored: StoredRates, context: DecisionContext): Decision {
+export function* decideRates(query: RatesQuery, stored: StoredRates, context: DecisionContext): Pieces<Decision> {
   const { property, plans, today, horizon } = context;
   const isWanted = wantedBy(query);
   const asked = askedNights(query, { first: today, last: horizon });
-  const told: ToldPlan[] = [];
+  let content = "";
+  let [told, ranges] = [0, 0];
   if (context.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
-    const kept = isWanted(code, plan) ? toldRuns(runs, asked, context) : [];
-    const currency = plan?.currency ?? kept[0]?.currency ?? property.currency;
-    if (kept.length > 0) told.push({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });
+    if (!isWanted(code, plan)) continue;
+    const kept: RateRun[] = [];
+    yield* eachInPieces(runs, (run) => kept.push(...toldRuns(run, asked, context)));
+    if (kept.length === 0) continue;
+    const currency = plan?.currency ?? kept[0]!.currency ?? property.currency;
+    content += yield* writePlan({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });
+    told += 1;
+    ranges += kept.length;
   }
-  // The schema requires a plan even when there is none.
-  const content = told.length === 0 ? leaf("RatePlan", {}) : told.map(writePlan).join("");
-  const ranges = told.reduce((sum, { runs }) => sum + runs.length, 0);
   return {
-    summary: `${counted(told.length, "rate plan")} with ${counted(ranges, "range")} of nights answered`,
-    content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content),
+    summary: `${counted(told, "rate plan")} with ${counted(ranges, "range")} of nights answered`,
+    // The schema requires a plan even when there is none.
+    content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
   };
 }
 
 const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
 
-function toldRuns(runs: readonly RateRun[], asked: readonly Nights[], context: DecisionContext): RateRun[] {
+/** The parts of a run that are told. */
+function toldRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
   const { dialect, categories } = context;
-  const active = runs.filter(({ category }) => categories.get(category)?.status === "active");
-  const within = active.flatMap((run) => asked.flatMap((range) => cut(run, range)));
-  return dialect.name === "alpinebits" ? within.flatMap((run) => inAlpineBits(run, dialect.version, context)) : within;
+  if (categories.get(run.category)?.status !== "active") return [];
+  const within = asked.flatMap((range) => cut(run, range));
+  return dialect.name === "alpinebits" ? within.flatMap((part) => inAlpineBits(part, dialect.version, context)) : within;
 }
 
 function cut(run: RateRun, range: Nights): RateRun[] {

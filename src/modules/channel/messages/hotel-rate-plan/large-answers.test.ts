@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Channel, day, openChannel } from "../../../../../test/support/channel.ts";
 import { openFresh } from "../../../../../test/support/databases.ts";
 
@@ -41,5 +42,16 @@ describe("Base rates of a hotel with more than anyone reads at once", () => {
     assert.equal(one.text.match(/<Rate InvTypeCode/g)?.length, 2 * NIGHTS);
     const few = await channel.send(ask(hotel, `<DateRange Start="${day(1)}" End="${day(2)}"/>`));
     assert.equal(few.text.match(/<Rate InvTypeCode/g)?.length, 2 * 46 * 2);
+  });
+
+  test("let others take their turns while they are made", async () => {
+    const candidates = Array.from({ length: 10 }, (_, plan) => `<RatePlanCandidate RatePlanCode="P${plan}"/>`).join("");
+    const answer = channel.send(ask(hotel, `<RatePlanCandidates>${candidates}</RatePlanCandidates>`)).then(({ text }) => text);
+    let isMade = false;
+    void answer.finally(() => (isMade = true));
+    let turns = 0;
+    for (; !isMade; turns++) await nextTurn();
+    assert.equal((await answer).match(/<Rate InvTypeCode/g)?.length, 10 * 2 * NIGHTS);
+    assert.ok(turns > 100, `${turns} turns`);
   });
 });

@@ -1,9 +1,10 @@
-import type { Database } from "../../../../db/database.ts";
+import type { LaneNights } from "../../../../calendar/lane-nights.ts";
+import type { Night } from "../../../../calendar/night.ts";
 import { type NightsQuery, readNights } from "../../../../journal/nights.ts";
 import { MAX_PLANS, MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelRequest, Message } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import { inOnePiece } from "../../pieces.ts";
+import { inOnePiece, inPieces, type Pieces } from "../../pieces.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { askedNights, type RatesQuery } from "./query.ts";
@@ -19,12 +20,10 @@ export const hotelRatePlan: Message = {
   examples,
 };
 
-type Loaded = StoredRates | "too many";
+type Loaded = { stored: StoredRates; ranges: number };
 
 function requestOf(query: RatesQuery): HotelRequest {
-  const decideWith = (loaded: Loaded) => (context: DecisionContext) =>
-    inOnePiece(loaded === "too many" ? refuseLarge(context) : decideRates(query, loaded, context));
-  const decide = decideWith(new Map());
+  const decide = (context: DecisionContext) => decideRates(query, new Map(), context);
   return {
     kind: "hotel",
     hotel: query.hotel,
@@ -34,8 +33,11 @@ function requestOf(query: RatesQuery): HotelRequest {
     async load(database, property, now) {
       const asked = askedNights(query, storableNights(now));
       const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
-      if (first === undefined || last === undefined) return decide;
-      return decideWith(await readRates(database, { property, ...lanesOf(query), first, last }));
+      if (first === undefined || last === undefined) return { decide };
+      const nights = await readNights(database, { property, ...lanesOf(query), first, last, kind: "rate", groups: ["amounts"] });
+      const { stored, ranges } = await inPieces(rangesOf(nights, first));
+      if (ranges > MAX_RANGES_TOLD) return { decide: (context) => inOnePiece(refuseLarge(context)) };
+      return { effort: ranges, decide: (context) => decideRates(query, stored, context) };
     },
     decide,
   };
@@ -51,17 +53,18 @@ function lanesOf({ candidates }: RatesQuery): Pick<NightsQuery, "lanes"> {
   return lanes.size > 0 && lanes.size <= MAX_PLANS ? { lanes: [...lanes] } : {};
 }
 
-/** Stopped early when it would be too much, as everyone else waits for it. */
-async function readRates(database: Database, query: Omit<NightsQuery, "kind">): Promise<Loaded> {
+/** Ends early with more than can be told. */
+function* rangesOf(lanes: readonly LaneNights[], first: Night): Pieces<Loaded> {
   const stored = new Map<string, RateRun[]>();
   let ranges = 0;
-  for (const lane of await readNights(database, { ...query, kind: "rate", groups: ["amounts"] })) {
-    const runs = rateRuns(lane, query.first);
+  for (const lane of lanes) {
+    const runs = rateRuns(lane, first);
     ranges += runs.length;
-    if (ranges > MAX_RANGES_TOLD) return "too many";
+    if (ranges > MAX_RANGES_TOLD) break;
     stored.getOrInsertComputed(lane.lane, () => []).push(...runs);
+    yield;
   }
-  return stored;
+  return { stored, ranges };
 }
 
 function refuseLarge({ report }: DecisionContext): Decision {
