@@ -67,6 +67,13 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(group, /<th scope="row"><a href="\/tools\/errors\?group=\d+&amp;from=2026-11-20&amp;to=2026-11-20">2026-11-20<\/a><\/th>/);
   });
 
+  test("tell as JSON what their sections have, and nothing of how they are stored", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject("/no/such");
+    const { detail } = (await service.inject(`${await newestLink(service)}?format=json`)).json<{ detail: object }>();
+    assert.deepEqual(Object.keys(detail), ["object", "trace", "server", "get", "session", "extra"]);
+  });
+
   test("show the session of a visitor who has one, without its secret", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();

@@ -84,7 +84,11 @@ type EntryRequest = { entry: ErrorEntry; reply: FastifyReply; acted: Acted };
 async function answerEntry(services: Shown, { entry, reply, acted }: EntryRequest): Promise<FastifyReply> {
   const { format } = queryOf(reply.request);
   const group = await viewGroup(services, entry);
-  if (format === "json") return sendJson(reply, { ...entryJson(entry), detail: entry.detail, inGroup: group ? groupJson(group) : null });
+  if (format === "json") {
+    // What is stored has a key of the recorder, too.
+    const detail = { ...entry.detail, key: undefined };
+    return sendJson(reply, { ...entryJson(entry), detail, inGroup: group ? groupJson(group) : null });
+  }
   const excerpts = entry.source === "php" ? await readExcerpts(entry.detail.trace) : [];
   if (format !== "markdown") return sendPage(reply, errorDetailPage({ entry, excerpts, group, form: await formAfter(reply, acted) }));
   reply.header("cache-control", "no-store").type("text/markdown; charset=utf-8");
