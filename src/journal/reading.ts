@@ -16,7 +16,7 @@ export type Readings = {
   directory: Directory;
   /** When the last message of the property was decided. */
   lastMessageAt: number | undefined;
-  /** The newest of the last 50 messages of the property with the same body. */
+  /** The newest of the last 50 messages of the property with the same body; of a body that is empty, or was not read, there is none. */
   sameAs: number | undefined;
   pages: StoredPage[];
 };
@@ -77,7 +77,7 @@ const PAST_OF_NONE = `select ${sameAs("property is null")}`;
 
 function sameAs(whose: string): string {
   const recent = `select id, body_hash, request_bytes from message where ${whose} order by id desc limit ${COMPARED}`;
-  return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ?) as same_as`;
+  return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
 
 function pastOf(hash: number, { property, request }: Work): Statement {

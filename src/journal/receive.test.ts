@@ -103,6 +103,14 @@ eachEngine("receiving messages", (open) => {
     }
   });
 
+  test("a body that is empty, or was too large to be read, is the same as no other", async () => {
+    const database = await openHotels(open);
+    for (const property of ["H1", undefined]) {
+      const work = sampleWork([], { property, request: Buffer.alloc(0), verdict: { outcome: "malformed" } });
+      assert.deepEqual([(await receive(database, work)).sameAs, (await receive(database, work)).sameAs], [undefined, undefined]);
+    }
+  });
+
   test("large bodies, which are kept compressed, are told apart to the last byte", async () => {
     const database = await openHotels(open);
     const [one, other] = ["a", "b"].map((last) => Buffer.from(`${"body ".repeat(2_000)}${last}`));
