@@ -66,6 +66,20 @@ describe("a form whose answer takes a while", () => {
     assert.equal((await page.locator("[name=name]").inputValue()).length, 200);
     assert.match((await page.locator("#e-name").textContent()) ?? "", /Enter a name of up to 128 characters/);
   });
+
+  test("drops no time of which only the hours were typed", async () => {
+    await page.goto(`${origin}/property/ALP/edit`);
+    const time = page.getByLabel("Check-in from");
+    await time.focus();
+    await page.keyboard.type("15");
+    sent = 0;
+    const save = page.getByRole("button", { name: "Save property" });
+    await save.click();
+    await time.fill("15:00");
+    await Promise.all([page.waitForURL(`${origin}/property/ALP`), save.click()]);
+    assert.equal(sent, 1, "the first try was stopped by the browser");
+    assert.match((await page.locator("main").textContent()) ?? "", /from 15:00/);
+  });
 });
 
 /** Later than what browsers themselves take for a double click on a form. */

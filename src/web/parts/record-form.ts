@@ -12,9 +12,9 @@ export function inOrder(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => place(a) - place(b)));
 }
 
-/** The form of a record, which asks before typed values are lost. */
+/** The form of a record, which asks before typed values are lost. Its times are checked by the browser, which sends none of what is typed in part. */
 export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {
-  return html`<form method="post" novalidate data-unsaved="${unsaved ? "typed" : "stored"}">
+  return html`<form method="post" data-unsaved="${unsaved ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
     <div class="actions"><button type="submit">${submit}</button> <a href="${back}">Cancel</a></div>
   </form>`;
