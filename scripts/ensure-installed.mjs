@@ -1,7 +1,7 @@
 // `node scripts/ensure-installed.mjs [--development]`: installs the packages when they are missing or not those of the lockfile.
 // Runs before everything else, on whatever Node the machine has: plain JavaScript, no packages.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,7 +18,7 @@ if (!hasRuntime()) install();
 if (!hasRuntime()) linkRuntime();
 if (!hasRuntime()) {
   say(
-    `Roomrack runs on Node ${RUNTIME} or later. This machine has ${process.version}, and npm has no runtime for ${process.platform} ${process.arch}.`,
+    `Roomrack runs on Node ${RUNTIME} or later. This machine has ${process.version}, and npm has no runtime that works on this ${process.platform} ${process.arch}.`,
   );
   process.exit(1);
 }
@@ -41,7 +41,16 @@ function readPackages(file) {
 }
 
 function hasRuntime() {
-  return existsSync(LINK) || Number.parseInt(process.versions.node, 10) >= RUNTIME;
+  return isLinked() || Number.parseInt(process.versions.node, 10) >= RUNTIME;
+}
+
+/** A link that does not run, as on Alpine, whose C library is another, is taken away: no later command would get past it. */
+function isLinked() {
+  if (!existsSync(LINK)) return false;
+  if (!WINDOWS && realpathSync(LINK) === realpathSync(process.execPath)) return true;
+  if (spawnSync(LINK, ["--version"], { shell: WINDOWS }).status === 0) return true;
+  rmSync(LINK, { force: true });
+  return false;
 }
 
 /** npm 10 takes the link away with the runtimes of the other platforms, which have one of the same name. */
