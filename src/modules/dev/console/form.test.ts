@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../../test/support/app.ts";
+import { makeProperty } from "../../../../test/support/hotel.ts";
+import { fill } from "../../../cli/seed/fill.ts";
 
 test("A multipart form that cannot be read is refused with the reason", async () => {
   await using service = await startApp();
@@ -29,4 +31,13 @@ test("A form is as large as one message at the console alone, however many field
   };
   assert.deepEqual([await ask("/dev/channel", [20]), await ask("/dev/channel", [8, 8, 8])], [200, 413]);
   for (const url of ["/dev", "/dev/logs", "/dev/logs/1"]) assert.equal(await ask(url, [1]), 413, url);
+});
+
+test("The property that examples are written for is chosen in the form, also beyond those that are offered", async () => {
+  await using service = await startApp();
+  const none = { categories: 0, plans: 0, nights: 0, errors: 0, messages: 0 };
+  await fill(service.database, { properties: 100, ...none }, { now: service.clock.now(), progress: () => {} });
+  await makeProperty(service, { code: "LAST", name: "Zzz" });
+  const { body } = await service.inject("/dev/channel?property=LAST");
+  assert.match(body, /<select id="f-property"[^>]*>(?:(?!<\/select>)[^])*<option value="LAST" selected>/);
 });

@@ -139,7 +139,8 @@ const noHotel = html`<p class="hint">
 </p>`;
 
 function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Example | undefined): Html {
-  const choices = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
+  const offered = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
+  const choices = hotels.some(({ code }) => code === hotel) ? offered : [...offered, [hotel, hotel] as const];
   return html`<form class="filters" method="get" action="${CONSOLE}">
     ${example === undefined ? nothing : html`<input type="hidden" name="example" value="${example.name}" />`}
     ${selectBox("property", "Written for", { value: hotel, choices })}
