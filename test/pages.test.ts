@@ -67,6 +67,12 @@ for (const amount of AMOUNTS) {
       });
     });
 
+    test("each link within a page leads somewhere", () => {
+      everyPage(({ body }, name) => {
+        for (const [, id] of body.matchAll(/href="#([^"]*)"/g)) assert.ok(body.includes(` id="${id}"`), `#${id} of ${name}`);
+      });
+    });
+
     test("nothing in a page needs JavaScript to be there or to work", () => {
       everyPage(({ body }, name) => {
         assert.doesNotMatch(body, /\son[a-z]+="|\sstyle="|javascript:|<noscript|<style/i, name);

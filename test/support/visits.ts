@@ -55,6 +55,7 @@ const LISTS = [
     "/tools/errors?view=groups&state=all&sort=count",
     "/tools/errors?state=muted",
     "/tools/errors?from=never",
+    "/tools/errors?view=groups&from=never&state=closed",
     "/tools/errors?q=nothing+has+this",
   ],
 ];

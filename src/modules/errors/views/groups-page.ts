@@ -2,6 +2,7 @@ import { excerpt } from "../../../web/excerpt.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
+import { faultText } from "../../../web/parts/field.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { toldPageSize } from "../../../web/parts/list.ts";
@@ -64,7 +65,8 @@ function choices(query: ErrorQuery): Html {
     choice(query, { label: state, chosen: state === current, to: { state: state === "open" ? "" : state } }),
   );
   const orders = ORDERS.map(([order, label]) => choice({ ...query, order }, { label, chosen: order === query.order, to: {} }));
-  return html`<ul class="links" aria-label="State">
+  return html`${faultText("state", query.faults.state)}
+    <ul class="links" id="f-state" aria-label="State">
       ${states}
     </ul>
     <ul class="links" aria-label="Order">
