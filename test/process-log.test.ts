@@ -63,6 +63,16 @@ test("a message that cannot be stored is told of, for the error log may be where
   assert.match(output, /"level":50,.*"reqId":"[\da-f-]{36}".*is no longer the file that was opened/);
 });
 
+test("what nobody handled is told of, as no request is answered with it", async () => {
+  const reject = 'process.on("SIGUSR2", () => void Promise.reject(new RangeError("unkept")))';
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(reject)}`;
+  const service = await serve({ DATA_DIR: makeDataFolder(), NODE_OPTIONS });
+  service.process.kill("SIGUSR2");
+  await untilSaid(service, "unkept");
+  const { output } = await service.stop();
+  assert.match(output, /^{"level":50,.*"type":"RangeError","message":"unkept","stack":.*"msg":"nobody handled a rejection"}$/m);
+});
+
 test("a standard output that takes nothing, as on a full disk, stops neither the service nor its end", async (t) => {
   const port = await freePort();
   const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" };

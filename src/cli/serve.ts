@@ -6,7 +6,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { openDatabase } from "../db/open.ts";
 import type { Alerts } from "../modules/errors/alerts/alerts.ts";
-import { watchProcess } from "../modules/errors/intake/process-hooks.ts";
+import { tellOfUnhandled, watchProcess } from "../modules/errors/intake/process-hooks.ts";
 import { type Command, takeNoMore } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
 import { errorLogOf } from "./error-log.ts";
@@ -43,6 +43,7 @@ export const serveCommand: Command = {
     const credentials = await credentialsOf(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, credentials, logger: loggerOptions(config) });
     errors.tellTo(app.log);
+    tellOfUnhandled(app.log);
     await listen(app, config);
     const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
     const alerts = await startAlerts(config, database, app.log);

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import { currentRequest } from "../../../web/current-request.ts";
 import type { ErrorLog } from "../recorder.ts";
 
@@ -15,4 +16,9 @@ export function watchProcess(errors: ErrorLog): () => void {
     process.off("uncaughtExceptionMonitor", fatal);
     process.off("unhandledRejection", unhandled);
   };
+}
+
+/** Tells of rejected promises that nobody handles. An exception that ends the process is told by Node. */
+export function tellOfUnhandled(log: FastifyBaseLogger): void {
+  process.on("unhandledRejection", (err) => log.error({ reqId: currentRequest()?.id, err }, "nobody handled a rejection"));
 }
