@@ -67,6 +67,25 @@ describe("a form whose answer takes a while", () => {
     assert.match((await page.locator("#e-name").textContent()) ?? "", /Enter a name of up to 128 characters/);
   });
 
+  test("tells while a code is typed how systems usually write one, and how long", async () => {
+    for (const [url, longest] of [
+      ["/property/new", 16],
+      ["/category/new", 8],
+    ] as const) {
+      await page.goto(origin + url);
+      const code = page.getByLabel("Code", { exact: true });
+      const hint = page.locator(".field [role=status]");
+      for (const [typed, told] of [
+        ["Hôtel 1", "Most systems write a code like HOTEL-1."],
+        ["DBL_1", ""],
+        ["A".repeat(20), `Of 20 characters, some can send only ${longest}.`],
+      ] as const) {
+        await code.fill(typed);
+        assert.equal(await hint.textContent(), told, typed);
+      }
+    }
+  });
+
   test("drops no time of which only the hours were typed", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     const time = page.getByLabel("Check-in from");

@@ -7,6 +7,7 @@ focusFault();
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLoss(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
+for (const field of document.querySelectorAll("[data-longest]")) hintAtCode(field);
 addGridKeys();
 showChosen();
 returnToNight();
@@ -120,6 +121,26 @@ function sendOnce(form) {
     busyUntil = 0;
     form.removeAttribute("aria-busy");
   });
+}
+
+/** Tells while a code is typed what senders may stumble over: later it cannot be changed. */
+function hintAtCode(field) {
+  const hint = document.createElement("p");
+  hint.className = "hint";
+  hint.setAttribute("role", "status");
+  field.before(hint);
+  const say = () => (hint.textContent = hintsAt(field.value.trim(), Number(field.dataset.longest)).join(" "));
+  field.addEventListener("input", say);
+  say();
+}
+
+function hintsAt(code, longest) {
+  const letters = code.normalize("NFKD").replaceAll(/\p{M}/gu, "").toUpperCase();
+  const usual = (letters.match(/[\w.~:-]+/g) ?? []).join("-");
+  return [
+    usual === code || usual === "" ? "" : `Most systems write a code like ${usual}.`,
+    code.length > longest ? `Of ${code.length} characters, some can send only ${longest}.` : "",
+  ].filter(Boolean);
 }
 
 /** `data-copy` is the id of the element whose text is copied. */

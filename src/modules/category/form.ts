@@ -3,7 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { CATEGORY_FIELDS, type CategoryFields } from "./category.ts";
+import { ALPINEBITS_LONGEST_CODE, CATEGORY_FIELDS, type CategoryFields } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 import { CATEGORY_LABELS as LABELS } from "./labels.ts";
 
@@ -77,7 +77,7 @@ function keyFields(state: FormState, properties: Suggestions): Html {
   const hint = "Unique in its property, upper and lower case apart. It cannot be changed later; at most 8 characters pass everywhere.";
   return html`${textField(state, { name: "hotelCode", label: "Property", hint: "The code of the property.", required: true, list: "properties" })}
     <datalist id="properties">${each(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
-    ${textField(state, { name: "code", label: "Code", hint, required: true })}`;
+    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE })}`;
 }
 
 function identityFields(state: FormState): Html {

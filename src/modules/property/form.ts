@@ -10,7 +10,7 @@ import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
-import { type Property, type PropertyFields, warningsOf } from "./property.ts";
+import { OPENTRAVEL_LONGEST_CODE, type Property, type PropertyFields, warningsOf } from "./property.ts";
 
 /** The fields in the order of the form. */
 const FIELDS = ["code", ...Object.keys(LABELS)];
@@ -76,7 +76,7 @@ function fieldsOf(state: FormState, code: Html): Html {
 function codeField(state: FormState): Html {
   const hint =
     "Senders name the property by this code, upper and lower case apart. It cannot be changed later; at most 16 characters pass everywhere.";
-  return textField(state, { name: "code", label: "Code", hint, required: true });
+  return textField(state, { name: "code", label: "Code", hint, required: true, longest: OPENTRAVEL_LONGEST_CODE });
 }
 
 function fixedCode(code: string): Html {

@@ -101,9 +101,13 @@ export type Property = { code: string } & PropertyFields & { version: number; cr
 /** The names of the editable fields, in the order of the form. */
 export const PROPERTY_FIELDS = Object.keys(editable) as readonly (keyof PropertyFields)[];
 
-/** What is allowed but may not pass everywhere. OTA messages carry hotel codes of up to 16 characters. */
+/** The most characters of a code in OpenTravel. */
+export const OPENTRAVEL_LONGEST_CODE = 16;
+
+/** What is allowed but may not pass everywhere. */
 export function warningsOf(code: string): string[] {
-  return code.length > 16 ? [`The code ${code} has ${code.length} characters; some senders allow at most 16, as OpenTravel does.`] : [];
+  if (code.length <= OPENTRAVEL_LONGEST_CODE) return [];
+  return [`The code ${code} has ${code.length} characters; some senders allow at most ${OPENTRAVEL_LONGEST_CODE}, as OpenTravel does.`];
 }
 
 type Across = {

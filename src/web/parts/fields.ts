@@ -33,6 +33,8 @@ type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   list?: string;
+  /** Of a code: the most characters that every sender can send. Scripts tell of more while it is typed. */
+  longest?: number;
 };
 
 /**
@@ -54,6 +56,7 @@ export function textField(state: FormState, field: TextField): Html {
       dir="auto"
       value="${value}"
       ${attribute("list", field.list)}
+      ${attribute("data-longest", field.longest?.toString())}
       ${common(state, field)}
     />`,
   );
@@ -120,9 +123,10 @@ function common(state: FormState, field: Field): Html {
 }
 
 /** Attribute names are written here, never taken from a hole. */
-function attribute(name: "list" | "aria-describedby", value: string | undefined): Html {
+function attribute(name: "list" | "data-longest" | "aria-describedby", value: string | undefined): Html {
   if (value === undefined) return nothing;
   if (name === "list") return html`list="${value}"`;
+  if (name === "data-longest") return html`data-longest="${value}"`;
   return html`aria-describedby="${value}"`;
 }
 
