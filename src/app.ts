@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
 import { parse } from "node:querystring";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { hashSecret, sessionKey } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
 import { type Clock, stopwatch } from "./clock.ts";
@@ -77,7 +78,7 @@ function refuseOwnPath(app: FastifyInstance, { prefix }: Config): void {
   throw new ConfigError(`PUBLIC_URL ends in ${prefix}, a path of the service itself: serve it under another one.`);
 }
 
-function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
+function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Server> {
   const { TRUST_PROXY: trusted } = config.values;
   return {
     logger: logger ?? false,
@@ -93,7 +94,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyServerOptions {
     http: { maxHeaderSize: 64 * 1024 },
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-  } as FastifyServerOptions;
+  };
 }
 
 /** Routes have no JSON schemas: zod reads bodies. Fastify would still load its compilers, a tenth of the start. */

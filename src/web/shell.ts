@@ -11,7 +11,7 @@ export type ShellOptions = { prefix: string; open: boolean; https: boolean; asse
 export function addShell(app: FastifyInstance, options: ShellOptions): void {
   const { prefix, open } = options;
   const same = { prefix, open, asset: (file: string) => options.assets.path(file) };
-  app.decorateRequest("shell", null as unknown as Shell);
+  app.decorateRequest("shell");
   app.addHook("onRequest", (request, reply, done) => {
     const chosen = themeOf((request.query as Record<string, unknown>).theme);
     if (chosen) reply.setCookie("theme", chosen, { path: prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: options.https });

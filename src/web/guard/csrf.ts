@@ -19,7 +19,6 @@ export async function formToken(reply: FastifyReply): Promise<string> {
 
 /** A posted form whose token is missing or wrong, or that another site sent. */
 export class InvalidTokenException extends HttpException {
-  override readonly name = "HttpException" as never;
   /** Whether a page of this service sent the form, as far as can be told. */
   readonly sender: "own" | "another site";
 
