@@ -22,7 +22,7 @@ export type PlanDetails = {
   offers: PlanFragment[];
 };
 
-export const NO_DETAILS: PlanDetails = { descriptions: [], supplements: [], offers: [] };
+const NO_DETAILS: PlanDetails = { descriptions: [], supplements: [], offers: [] };
 
 /** Reads the column `details`, if there are any. */
 export function parsePlanDetails(details: string | null | undefined): PlanDetails {

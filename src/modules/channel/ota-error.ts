@@ -13,7 +13,7 @@ export type Fault = {
 };
 
 /** OpenTravel code list EWT, Error Warning Type. */
-export const ErrorType = {
+const ErrorType = {
   noImplementation: 2,
   bizRule: 3,
   authentication: 4,

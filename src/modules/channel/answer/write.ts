@@ -44,7 +44,7 @@ function writeRootAttributes({ head, now }: Answer, dialect: Dialect): string {
 }
 
 /** A moment in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
-export function writeTime(now: number): string {
+function writeTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
 

@@ -4,7 +4,7 @@ export function escapeText(text: string): string {
 }
 
 /** Escapes a value for a double-quoted attribute; line ends and tabs are kept as references. */
-export function escapeAttribute(value: string): string {
+function escapeAttribute(value: string): string {
   return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, replacement) : value;
 }
 

@@ -5,8 +5,7 @@ import { amount, counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
-import type { Comparison } from "./comparison.ts";
-import { MOST_LINES } from "./comparison.ts";
+import { type Comparison, MOST_LINES } from "./comparison.ts";
 import { type DifferenceLine, differenceLines } from "./difference-lines.ts";
 
 /** What keeps a message from being compared with the one before it. */

@@ -68,7 +68,7 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
 const NOT_WHAT_IS_LEFT: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
 /** Whether the availability is computed. */
-export function isDerived(counts: Counts): boolean {
+function isDerived(counts: Counts): boolean {
   return counts[AVAILABLE] === undefined && counts[PHYSICAL] !== undefined && counts[SOLD] !== undefined;
 }
 
