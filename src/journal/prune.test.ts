@@ -120,6 +120,15 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, id), undefined);
   });
 
+  test("keeps what is younger than a message that waited, and so has the smaller id", async () => {
+    const database = await openHotels(open);
+    const younger = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
+    const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
+    await pruneJournal(database, { now: RECEIVED_AT + 1 + 90 * DAY, ...KEEP });
+    for (const { id } of [younger, waited]) assert.ok((await findMessage(database, id))?.bodies, String(id));
+    assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
+  });
+
   test("is not held up by what was received while the clock was ahead", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 3_650 * DAY, RECEIVED_AT + DAY, RECEIVED_AT + 60 * DAY];
