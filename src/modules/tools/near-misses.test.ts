@@ -26,6 +26,10 @@ test("A misspelled word leads to the right one", () => {
   assert.equal(nearMisses("/dev/log/17", ROUTES)[0]?.why, "It has “logs” where this path has “log”.");
 });
 
+test("A word in capitals leads to the one that is not", () => {
+  assert.deepEqual(nearMisses("/PROPERTY", ROUTES)[0], { path: "/property", why: "It has “property” where this path has “PROPERTY”." });
+});
+
 test("An empty segment is said to be no value", () => {
   assert.deepEqual(nearMisses("/property/", ROUTES)[0], {
     path: "/property/{code}",

@@ -48,10 +48,10 @@ function segmentCost(segment: string, wanted: string): number {
   return isAlike(segment, wanted) ? 0.5 : 2;
 }
 
-/** At most two letters differ. */
+/** At most two letters differ, whatever their case. */
 function isAlike(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 2 || other.length > 40) return false;
-  return leastCost(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1)) <= 2;
+  return leastCost(Array.from(one.toLowerCase()), Array.from(other.toLowerCase()), (a, b) => (a === b ? 0 : 1)) <= 2;
 }
 
 function explain(given: readonly string[], wanted: readonly string[]): string {
