@@ -28,22 +28,33 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   readBookingWindow(restrictions, reading);
   if (status === undefined && named !== undefined) report.warn(note("RestrictionStatus without Status neither opens nor closes"), at);
   if (status === undefined) return;
-  if (column) setStatus(restrictions, column, reading);
-  else if (NOT_STORED.has(restriction.trim().toLowerCase())) report.warn(note(`restriction ${restriction} is not stored`), at);
-  else report.error(invalidWord(restriction, "Restriction", "Master, Arrival, Departure"), at);
+  if (NOT_STORED.has(restriction.trim().toLowerCase())) report.warn(note(`restriction ${restriction} is not stored`), at);
+  else if (!column) report.error(invalidWord(restriction, "Restriction", "Master, Arrival, Departure"), at);
+  setStatus(restrictions, column, reading);
 }
 
-function setStatus(restrictions: Restrictions, column: Column, { attributes, report, at }: Reading): void {
+/** What each status does to a restriction, its own where it has one: 1 closes. */
+const STATUSES: ReadonlyMap<string, { own?: Column; closed: 0 | 1 }> = new Map([
+  ["open", { closed: 0 }],
+  ["close", { closed: 1 }],
+  ["onrequest", { closed: 1 }],
+  ["closedonarrival", { own: "closedToArrival", closed: 1 }],
+  ["closedonarrivalonrequest", { own: "closedToArrival", closed: 1 }],
+  ["removecloseonly", { own: "stopSell", closed: 0 }],
+]);
+
+/** Without a column only what is wrong is told. */
+function setStatus(restrictions: Restrictions, column: Column | undefined, { attributes, report, at }: Reading): void {
   const status = attributes.get("Status")!;
   const word = status.trim().toLowerCase();
+  const said = STATUSES.get(word);
+  if (!said) return report.error(invalidWord(status, "Status", STATUSES_ALLOWED), at);
+  if (!column) return;
   if (word.includes("onrequest")) report.warn(note(`status ${status.trim()} was stored as closed`), at);
-  if (word === "open") restrictions.set(column, 0);
-  else if (word === "close" || word === "onrequest") restrictions.set(column, 1);
-  else if (word === "closedonarrival" || word === "closedonarrivalonrequest") restrictions.set("closedToArrival", 1);
-  else if (word === "removecloseonly") restrictions.set("stopSell", 0);
-  else
-    report.error(invalidWord(status, "Status", "Open, Close, OnRequest, ClosedOnArrival, ClosedOnArrivalOnRequest, RemoveCloseOnly"), at);
+  restrictions.set(said.own ?? column, said.closed);
 }
+
+const STATUSES_ALLOWED = "Open, Close, OnRequest, ClosedOnArrival, ClosedOnArrivalOnRequest, RemoveCloseOnly";
 
 const OFFSETS = [
   ["minAdvance", "MinAdvancedBookingOffset"],
