@@ -1,3 +1,4 @@
+import { firstCharacters } from "../../../web/excerpt.ts";
 import { type Dialect, isStrict } from "../dialects.ts";
 import { MAX_ECHO_TOKEN } from "../limits.ts";
 import type { Head } from "../message.ts";
@@ -17,10 +18,14 @@ export const HEAD: ReadonlySet<string> = new Set(["EchoToken", "TimeStamp", "Ver
 
 /** Takes the root's attributes. */
 export function readHead(head: Head, attributes: Attributes): void {
-  head.echoToken = attributes.get("EchoToken")?.slice(0, MAX_ECHO_TOKEN);
+  head.echoToken = beginningOf(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
   head.timeStamp = attributes.get("TimeStamp");
   head.version = attributes.get("Version");
-  head.target = attributes.get("Target")?.slice(0, MAX_TARGET);
+  head.target = beginningOf(attributes.get("Target"), MAX_TARGET);
+}
+
+function beginningOf(text: string | undefined, most: number): string | undefined {
+  return text && firstCharacters(text, most);
 }
 
 /** Takes `UniqueID`. Any but a complete set counts as a delta; in AlpineBits, which has no other use for it, it is an error. */

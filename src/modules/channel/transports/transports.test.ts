@@ -19,6 +19,9 @@ eachChannel("Transports", (channel) => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, `Version="2015A" EchoToken="${"x".repeat(300)}"`));
     assert.match(text, new RegExp(`EchoToken="${"x".repeat(256)}" .*Version="1.0"`));
+    const whole = `${"x".repeat(255)}😀`;
+    const answer = await channel.send(message(code, `EchoToken="${whole}"`));
+    assert.match(answer.text, new RegExp(`EchoToken="${whole}"`), "characters beyond the first 65,536 count once");
     for (const version of ["4", "8.000", "1.", ".5", "+2.001"]) {
       assert.ok((await channel.send(message(code, `Version="${version}"`))).text.includes(` Version="${version}">`), version);
     }
