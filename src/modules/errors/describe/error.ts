@@ -2,6 +2,7 @@ import { classOf, statusOf } from "../../../web/http-error.ts";
 import type { ErrorDetail, Json, NewErrorEntry } from "../entry.ts";
 import { CAPS, readField, type Room, scrub, scrubLine } from "./redact.ts";
 import { describeRequest, type DescribedRequest, type SeenRequest } from "./request.ts";
+import { withoutSessionId } from "./session-id.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
 const CAUSES = 5;
@@ -16,7 +17,8 @@ export function describeThrown({ error, at, status = statusOf(error), seen }: Th
   const request = seen && describeRequest(seen, at);
   const object = { status, message, code: codeOf(error), file, line };
   const detail = { object, trace, ...describeContext(request, extraOf(error)) };
-  return { at, class: scrubLine(classOf(error), CAPS.class), message, source: "php", caught: false, status, detail };
+  const name = scrubLine(classOf(error), CAPS.class);
+  return withoutSessionId({ at, class: name, message, source: "php", caught: false, status, detail }, seen);
 }
 
 /** SERVER, GET, SESSION and the extra panels, scrubbed; together they keep within the cap of a context. */

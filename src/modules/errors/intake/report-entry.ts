@@ -1,6 +1,7 @@
 import { describeContext } from "../describe/error.ts";
 import { CAPS, scrubLine } from "../describe/redact.ts";
 import { describeRequest, type SeenRequest } from "../describe/request.ts";
+import { withoutSessionId } from "../describe/session-id.ts";
 import { readTrace, toTrace } from "../describe/trace.ts";
 import type { NewErrorEntry } from "../entry.ts";
 
@@ -25,7 +26,7 @@ export function reportEntry(source: NewErrorEntry["source"], report: Reported, {
   const file = scrubLine(report.file, CAPS.message);
   const read = readTrace(report.stack, report.message);
   const trace = read.lines.length > 1 ? read : toTrace(file === "" ? [] : [{ file, line: report.line, call: "" }]);
-  return {
+  const entry: NewErrorEntry = {
     at,
     class: scrubLine(report.class, CAPS.class),
     message,
@@ -38,4 +39,5 @@ export function reportEntry(source: NewErrorEntry["source"], report: Reported, {
       ...describeContext(describeRequest(seen, at), { report: { ...report.sent, stack: undefined } }),
     },
   };
+  return withoutSessionId(entry, seen);
 }
