@@ -303,6 +303,12 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
+  test("the form of a property is had as JSON as its page is", async () => {
+    await create({ code: "A1", name: "Seeblick" });
+    const [page, form] = await Promise.all(["", "/edit"].map((end) => visitor.get(`/property/A1${end}?format=json`)));
+    assert.deepEqual(form!.json(), page!.json());
+  });
+
   test("of two edits at once of the same version one is stored", async () => {
     await create({ code: "A1", name: "Adler" });
     const edits = ["One", "Two", "Three"].map((name) => visitor.post("/property/A1/edit", { version: "1", name }));

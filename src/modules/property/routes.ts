@@ -101,6 +101,7 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
 
 async function showEdit({ database }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
+  if (wantsJson(request)) return showData(database, property, reply);
   const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
   return sendPage(reply, editPropertyPage(edit, await formToken(reply)));
 }
