@@ -129,6 +129,19 @@ test("makes JSON of anything, without throwing", () => {
   assert.equal(JSON.stringify(scrub(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
 });
 
+test("cuts what is too deep, too long or too much for one entry, and says so", () => {
+  const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
+  const innermost = (depth: number, core: unknown) => JSON.stringify(scrub(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
+  assert.deepEqual([innermost(CAPS.depth, "core"), innermost(CAPS.depth, {})], ['"core"', '"[deeper object]"']);
+  assert.deepEqual([innermost(CAPS.depth - 1, []), innermost(CAPS.depth, [])], ["[]", '"[deeper list]"']);
+  const list = Array.from({ length: CAPS.items }, (_, index) => index);
+  assert.deepEqual([scrub(list), scrub([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
+  const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
+  assert.deepEqual([scrub(fields), scrub({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
+  const cut = `${"x".repeat(49)}… (51 more characters)`;
+  assert.deepEqual(scrub({ a: "x".repeat(100), b: 1 }, { left: 50 }), { a: cut, "…": "more fields were cut" });
+});
+
 test("reads the worst text of a stranger in little time", () => {
   const harmless = ["pass", "eyJ-", "a.", "a://", "a://@", '"pass":"', "<pass ", "4 1 1 ", "4+1%20", "%25"];
   const secret = ["bearer ", "pass%3D", `pass="x`, "pass=a'"];
