@@ -94,6 +94,11 @@ test("Faults of settings and those between them are told together", () => {
   );
 });
 
+test("A number may be the least and the most that its range has", () => {
+  const { KEEP_NIGHTS_DAYS, PORT } = readConfig({ KEEP_NIGHTS_DAYS: "30", PORT: "65535" }).values;
+  assert.deepEqual([KEEP_NIGHTS_DAYS, PORT], [30, 65_535]);
+});
+
 test("What is around a value does not count, such as the ends of lines that a file of settings has from Windows", () => {
   const { values, dataDir } = readConfig({
     PORT: " 8080 ",
@@ -146,7 +151,7 @@ test("The address of users gives the prefix and whether they come over TLS", () 
 });
 
 test("Names that look like a setting in another spelling are suspect, and no others", () => {
-  const names = ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST", "HOSTNAME", "PATH", "DATABASE"];
+  const names = ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST", "HOST", "HOSTNAME", "PATH", "DATABASE"];
   const { suspects } = readConfig(Object.fromEntries(names.map((name) => [name, "x"])));
   assert.deepEqual(suspects, ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST"]);
 });

@@ -72,11 +72,14 @@ test("of a page that is read for some groups only these are there, and what is u
 });
 
 test("equal pages give equal bytes, whatever order their columns and texts came in", () => {
-  const a = pageOf({ available: Array(SPAN_DAYS).fill(3), currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)] });
+  const three = Array<number>(SPAN_DAYS).fill(3);
+  const ofStays = { "amount:after:2:10:7": three, "amount:after:2:10:14": three };
+  const a = pageOf({ available: three, currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)], ...ofStays });
   const b = pageOf({
+    ...Object.fromEntries(Object.entries(ofStays).toReversed()),
     currency: [2, 1, ...Array(SPAN_DAYS - 2).fill(2)],
     physical: Array(SPAN_DAYS).fill(NOTHING),
-    available: Array(SPAN_DAYS).fill(3),
+    available: three,
   });
   a.texts = ["EUR", "CHF"];
   b.texts = ["gone", "CHF", "EUR"];
