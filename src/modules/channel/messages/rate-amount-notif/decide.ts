@@ -7,6 +7,7 @@ import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts"
 import { narrowestFirst, type Rate } from "../parts/rate.ts";
 import { Sheet } from "../parts/sheet.ts";
 import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts } from "./line.ts";
+import { type Together, together } from "./together.ts";
 
 /** Turns amounts into operations on nights. */
 export function* decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Pieces<Decision> {
@@ -27,7 +28,9 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
   if (!control || control.block) return;
   const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
   const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  for (const { category: own, range, rates } of nightsOf(line)) {
+  for (const { category: own, range, rates, again } of nightsOf(line)) {
+    // What is wrong with them is told already.
+    if (again && sheet.context.report.refused) continue;
     const amounts = type === "remove" ? new Map() : amountsOf(rates, sheet.context);
     const guests = Math.max(0, ...rates.map(mostGuests));
     const categories = own === control.category ? common : sheet.targets.categories(own, at);
@@ -41,16 +44,16 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
   }
 }
 
-type Nights = { category: string | undefined; range: Range | undefined; rates: readonly Rate[] };
+type Nights = Together & { category: string | undefined; range: Range | undefined };
 
 /** Rates of a line for the same category and nights are taken together. */
 function nightsOf({ rates, control, range }: Line): readonly Nights[] {
-  if (range) return [{ category: control!.category, range, rates }];
+  if (range) return [{ category: control!.category, range, rates, again: false }];
   const own = rates.some((rate) => isOfRoom(rate, control)) ? rates.filter((rate) => !isOfRoom(rate, control)) : rates;
   const categoryOf = (rate: Rate) => rate.category ?? control!.category;
-  const nightsFor = (same: readonly Rate[]) => ({ category: categoryOf(same[0]!), range: same[0]!.range, rates: same });
-  if (own.length === 1) return [nightsFor(own)];
+  const nightsFor = (same: Together) => ({ ...same, category: categoryOf(same.rates[0]!), range: same.rates[0]!.range });
+  if (own.length === 1) return [nightsFor({ rates: own, again: false })];
   const inOrder = narrowestFirst(own, (rate) => [rate]);
-  const alike = Map.groupBy(inOrder, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
-  return narrowestFirst([...alike.values()].map(nightsFor), (one) => one.rates);
+  const alike = together(inOrder, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
+  return narrowestFirst(alike.map(nightsFor), (one) => one.rates);
 }

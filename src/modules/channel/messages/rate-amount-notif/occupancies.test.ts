@@ -35,6 +35,23 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(await night(day(3), PLAN), { currency: "EUR", "amount:after:2:10:1": 9_000 }, "a message of its own replaces all");
   });
 
+  test("has what the later of its rates say, though an earlier one in the same line is for the same nights", async () => {
+    const { code, night } = await channel.hotel();
+    const mixed = rate(1, "80", 1, 9) + rate(2, "120", 3, 4) + rate(1, "90", 3, 4) + rate(2, "100", 1, 9) + rate(3, "140", 1, 9);
+    for (const type of ["Overlay", "Delta"]) {
+      await channel.send(message(code, line(mixed)).replace("><", ` NotifType="${type}"><`));
+      const found = await Promise.all([1, 3].map((at) => night(day(at), PLAN)));
+      const held = { currency: "EUR", "amount:after:2:10:1": 10_000, "amount:after:3:10:1": 14_000 };
+      assert.deepEqual(found, [
+        { ...held, "amount:after:1:10:1": 8_000 },
+        { ...held, "amount:after:1:10:1": 9_000 },
+      ]);
+    }
+    const wrong = rate(1, "80", 1, 9) + rate(2, "120", 3, 4) + rate(2, "1.234", 1, 9);
+    const { text } = await channel.send(message(code, line(wrong)));
+    assert.equal(text.split("<Error ").length, 2, "what is wrong is told once");
+  });
+
   test("keeps the amounts of a night on one currency, that of its last line", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(1, "100", 1, 2)) + line(rate(2, "120", 2, 2, ' CurrencyCode="USD"'))));
