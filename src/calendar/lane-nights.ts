@@ -1,7 +1,7 @@
 import { ALL_GROUPS, isText, setterColumn } from "./column.ts";
 import type { Night } from "./night.ts";
 import type { Column, ColumnValue, Group } from "./operation.ts";
-import { type Page, spanOf } from "./page.ts";
+import type { Page } from "./page.ts";
 import { SPAN_DAYS } from "./runs.ts";
 
 /** Nights of one category and lane, by column: index 0 is the first requested night, `undefined` means nothing received. */
@@ -20,9 +20,7 @@ type Values = (ColumnValue | undefined)[];
 /** What the pages of a lane hold for the nights from `first` to `last`, both included. */
 export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pick<LaneNights, "columns" | "setters"> {
   const columns = new Map<Column, Values>();
-  for (const page of pages) {
-    if (page.span >= spanOf(first) && page.span <= spanOf(last)) addPage(columns, page, { first, last });
-  }
+  for (const page of pages) addPage(columns, page, { first, last });
   const setters = new Map<Group, (number | undefined)[]>();
   for (const group of ALL_GROUPS) {
     const column = setterColumn(group);
