@@ -23,6 +23,17 @@ eachEngine("A catalog", (open) => {
     assert.ok(live.every((table) => table.name !== "lift"));
   });
 
+  test("Two indexes whose conditions differ in quoted text alone are told apart", async () => {
+    const database = await open();
+    const index = "create index lift_up on lift (code)   WHERE code = ";
+    const drafted = async (word: string) => {
+      const [made] = await database.catalog.draft(["create table lift (code text primary key)", `${index} '${word}'`]);
+      return made!.indexes.map(({ create }) => create).join("\n");
+    };
+    assert.match(await drafted("Up  there"), /^create index lift_up on lift.*where.*'Up  there'/);
+    assert.notEqual(await drafted("Up"), await drafted("up"));
+  });
+
   test("The SQL that makes a table makes the same table again", async () => {
     const database = await open();
     const before = await database.catalog.read(database.read);

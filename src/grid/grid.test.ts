@@ -244,6 +244,30 @@ test("Links of a grid keep what is shown: its moment, its filters and its days",
   assert.ok(body.includes(`href="/rates?${kept.filter((part) => !part.startsWith("asOf")).join("&amp;")}">Show what holds now`), body);
 });
 
+test("A night that is asked about is in view, and the grid goes along with the nights around it", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const asked = (night: string) => `/inventories?property=ALP&category=DBL&night=${night}`;
+  const firsts: string[] = [];
+  for (const night of ["2026-11-19", TODAY, "2026-12-03", "2026-12-04"])
+    firsts.push((await service.inject(`${asked(night)}&format=json`)).json<{ from: string }>().from);
+  assert.deepEqual(firsts, ["2026-11-19", TODAY, TODAY, "2026-12-04"]);
+  const { body } = await service.inject(asked("2026-12-03"));
+  const [, before, after] = /<li><a href="([^"]+)">‹[^]*?<li><a href="([^"]+)">[^<]+ ›/.exec(body)!;
+  assert.doesNotMatch(before!, /[?;]from=/);
+  assert.match(after!, /[?;]from=2026-12-04&amp;.*night=2026-12-04/);
+});
+
+test("A moment further back than changes are kept is told to be so", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));
+  const asOf = async (moment: number) => textOf(await service.inject(`/inventories?property=ALP&asOf=${new Date(moment).toISOString()}`));
+  service.clock.set(START + 86_400_000);
+  assert.match(await asOf(START - 1), /Changes are kept back to [^.]+\. This moment is further back/);
+  assert.doesNotMatch(await asOf(START + 60_000), /further back/);
+});
+
 test("Rows of allotments are left out by their own messages, not by those for the category", async () => {
   await using service = await startApp();
   await makeHotel(service);

@@ -445,13 +445,15 @@ test("Amounts that changed are told in the currency of each side, whether it cha
   await postXml(service, rateMessage({ control, currency: "JPY", amounts: ['NumberOfGuests="2" AmountAfterTax="16000"'] }));
   const tonight = control.replace("2026-11-26", "2026-11-20");
   await postXml(service, rateMessage({ control: tonight, currency: "EUR", amounts: ['NumberOfGuests="2" AmountAfterTax="165"'] }));
+  const later = control.replace("2026-11-20", "2026-11-21");
+  await postXml(service, rateMessage({ control: later, currency: "JPY", amounts: ['NumberOfGuests="2" AmountAfterTax="16500"'] }));
   await postXml(service, rateMessage({ control, currency: "USD", amounts: ['NumberOfGuests="2" AmountAfterTax="175"'] }));
   const changesOf = async (id: number) => textOf(await service.inject(`/dev/logs/${id}`));
   assert.match(await changesOf(1), /DBL BAR 2026-11-20 to 2026-11-26 amount after tax, 2 adults nothing 15,000 JPY/);
   assert.match(await changesOf(2), /amount after tax, 2 adults 15,000 JPY 16,000 JPY/);
   assert.match(await changesOf(3), /2026-11-20 amount after tax, 2 adults 16,000 JPY 165.00 EUR/);
-  assert.match(await changesOf(4), /2026-11-20 amount after tax, 2 adults 165.00 EUR 175.00 USD/);
-  assert.match(await changesOf(4), /2026-11-21 to 2026-11-26 amount after tax, 2 adults 16,000 JPY 175.00 USD/);
+  assert.match(await changesOf(5), /2026-11-20 amount after tax, 2 adults 165.00 EUR 175.00 USD/);
+  assert.match(await changesOf(5), /2026-11-21 to 2026-11-26 amount after tax, 2 adults 16,500 JPY 175.00 USD/);
 });
 
 async function list(service: TestApp, query = ""): Promise<Entry[]> {

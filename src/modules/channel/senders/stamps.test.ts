@@ -22,6 +22,7 @@ test("a message that is stamped before an earlier one counts, with a note in the
     assert.equal(await advised("2026-11-20T13:00:30+01:00"), false);
     assert.equal(await advised("2026-11-20 11:59:45"), false);
     assert.equal(await advised("2026-11-20T11:00:00"), true);
+    assert.equal(await advised("2026-11-20T11:58:00Z"), true, "the newest one is still the one of noon");
     assert.equal(await advised("yesterday"), false);
     assert.equal(await advised("2026-11-20T12:00:31Z"), false);
   } finally {
