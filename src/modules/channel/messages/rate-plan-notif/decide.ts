@@ -25,7 +25,7 @@ export function* decideRatePlans(read: RatePlans, context: DecisionContext): Pie
     summary: summaryOf(read, sheet),
     operations: sheet.all(),
     plans: [
-      ...removed.values().map((code) => ({ code, status: "removed" as const })),
+      ...removed.values().map(removedPlan),
       ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) })),
     ],
     completeSet: read.completeSet ? "rate plans" : undefined,
@@ -72,7 +72,7 @@ function* decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: Rate
   if (!replaces && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
   if (full) clearPlan(sheet, code, cleared);
   const { length } = operations;
-  const before = full ? toldOf(undefined) : (earlier ?? toldOf(stored));
+  const before = full ? toldOf(undefined) : (earlier ?? toldOf(soFar.removed.has(code) ? undefined : stored));
   const planned = { plan, code, whole, before: before.known };
   yield* planRates(sheet, planned);
   planRules(sheet, planned);
@@ -87,6 +87,11 @@ function clearPlan({ context, operations, targets }: Sheet, code: string, cleare
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
   operations.push(clearOf(code, context));
+}
+
+/** A removed plan keeps its name alone, so that one that is told later under its code does not take over its terms and texts. */
+function removedPlan(code: string): PlanSighting {
+  return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, details: null };
 }
 
 /** `status`: what the plan is before. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import { after, BAR, doubles, message, nights, plan, rate, rates } from "../../../../../test/support/rate-plans.ts";
+import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 
 const unbound = (attributes: string, amount = 'Type="25"') =>
   `<Rate ${attributes}><BaseByGuestAmts><BaseByGuestAmt ${amount}/></BaseByGuestAmts></Rate>`;
@@ -18,6 +19,24 @@ eachChannel("The static rate", (channel) => {
     assert.match(text, />amounts in USD were stored; the property's currency is EUR</);
     assert.deepEqual(await night(day(1), BAR), { currency: "USD", perPerson: 0, "amount:after:2:8:1": 10_000 });
     assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
+  });
+
+  test("is forgotten with its plan, as are texts and supplements, also where one message takes the plan away and tells it again", async () => {
+    const { code, night } = await channel.hotel();
+    const supplement = '<Supplements><Supplement InvType="EXTRA" InvCode="CLEAN"/></Supplements>';
+    const full = plan("New", rates(unbound("", 'Type="7" CurrencyCode="USD"'), doubles(1, 1, "100")) + supplement);
+    const again = plan("Overlay", rates(doubles(2, 2, "110")));
+    for (const messages of [[plan("Remove"), again], [plan("Remove") + again]]) {
+      await channel.send(message(code, full));
+      for (const plans of messages) await channel.send(message(code, plans));
+      assert.deepEqual(await night(day(2), BAR), { currency: "EUR", "amount:after:2:10:1": 11_000 });
+      const { details } = await channel.database.read
+        .selectFrom("rate_plan")
+        .select("details")
+        .where("property", "=", code)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual(parsePlanDetails(details).supplements, []);
+    }
   });
 
   test("tells them by its amount too, and the currency also to later overlays", async () => {
