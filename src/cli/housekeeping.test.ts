@@ -75,6 +75,7 @@ test("housekeeping does one round at a time, and ends after the step under way",
   disk.resolve();
   await stopped;
   assert.deepEqual([begun, ended], [1, 1]);
+  assert.deepEqual(await allMessages(service.errors), [], "to be ended is no error");
 });
 
 test("housekeeping that fails is told of, and tried again", async (t) => {

@@ -165,10 +165,17 @@ eachEngine("Categories", (open) => {
     const before = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.equal(before.match(/nothing received<\/span>/g)?.length, 14);
     const headers = { "content-type": "application/xml" };
-    const answer = await service.inject({ method: "POST", url: "/channel", headers, payload: COUNTS });
-    assert.match(answer.body, /<Success/);
-    const after = (await visitor.get("/category/H1/DBL/edit")).body;
-    assert.match(after, /datetime="2026-11-21">Sat 21<\/time>\s*<strong>7<\/strong>/);
+    const afterCounts = async (payload: string) => {
+      const answer = await service.inject({ method: "POST", url: "/channel", headers, payload });
+      assert.match(answer.body, /<Success/);
+      return (await visitor.get("/category/H1/DBL/edit")).body;
+    };
+    const after = await afterCounts(COUNTS);
+    assert.match(after, /<li class="open weekend">\s*<time [^>]*datetime="2026-11-21">Sat 21<\/time>\s*<strong>7<\/strong>/);
+    assert.match(
+      await afterCounts(COUNTS.replace('Count="7"', 'Count="0"')),
+      /<li class="sold weekend">[^]{1,80}Sat 21<[^]{1,20}<strong>0</,
+    );
     assert.match(after, /Last inventory update<\/dt>\s*<dd><time datetime="2026-11-20T09:00:/);
   });
 

@@ -76,6 +76,9 @@ eachEngine("the error log in groups", (open) => {
     assert.match(body, /<input type="hidden" name="view" value="groups" \/>/);
     assert.match(body, /href="\/tools\/errors\?source=js&amp;view=groups&amp;sort=count">Most often first/);
     assert.match(body, /href="\/tools\/errors\?source=js&amp;state=open">Every entry/);
+    assert.match(body, /aria-current="true">open<[^]*aria-current="true">Last seen first</);
+    const muted = await service.inject("/tools/errors?view=groups&sort=count&state=muted");
+    assert.match(muted.body, /aria-current="true">muted<[^]*aria-current="true">Most often first</);
     assert.match(body, /<title>Last 24 hours: 2, at most 2 in an hour<\/title>/);
     const csv = await service.inject("/tools/errors?view=groups&format=csv");
     assert.equal(csv.body.trimEnd().split("\r\n").length, 3);
