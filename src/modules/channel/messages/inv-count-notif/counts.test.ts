@@ -377,6 +377,10 @@ eachChannel("Counts", (channel) => {
     assert.match(text, /<Warning Type="3" Code="458"[^>]*>dates are too far in the future for this server to process<\/Warning>/);
     assert.equal((await night(day(100), {}))["available"], 5);
     assert.deepEqual(await night(day(101), {}), {});
+    // Day 100 is a Sunday.
+    const sundays = await channel.send(message(code, line(`${dbl} Sun="1"`, count(2, 6), 95, 102)));
+    assert.doesNotMatch(sundays.text, /<Warning /, "none of them lies beyond");
+    assert.equal((await night(day(100), {}))["available"], 6);
   });
 
   test("more rooms than the category has are stored with a warning", async () => {

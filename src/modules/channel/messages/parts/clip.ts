@@ -20,7 +20,7 @@ export class Clipper {
     const { first, last, days } = range;
     if (first >= today && last <= horizon && days === EVERY_DAY) return range;
     if (first < today) this.#past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
-    if (last > horizon) report.warn(beyondHorizon(), at);
+    if (hasNight({ first: Math.max(first, horizon + 1), last, days })) report.warn(beyondHorizon(), at);
     const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
     if (hasNight(clipped)) return clipped;
     if (!hasNight(range)) report.warn(note("no night of the range is on the days of the week given"), at);
