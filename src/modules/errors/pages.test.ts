@@ -74,6 +74,13 @@ eachEngine("the pages of the error log", (open) => {
     assert.deepEqual(Object.keys(detail), ["object", "trace", "server", "get", "session", "extra"]);
   });
 
+  test("show the causes of an error as their traces, each on lines of its own", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.errors.record(new RangeError("not saved", { cause: new TypeError("disk full") }), undefined, 500);
+    const { body } = await service.inject(await newestLink(service));
+    assert.match(body, /Cause chain<[^]*?<pre tabindex="0">TypeError: disk full\n#0 [^]*?\{main\}<\/pre>/);
+  });
+
   test("show the session of a visitor who has one, without its secret", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
