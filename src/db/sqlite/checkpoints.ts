@@ -18,7 +18,7 @@ export class Checkpoints {
     this.#mutex = mutex;
   }
 
-  /** Notes that so many values were committed. */
+  /** Notes that so many values were committed. A fault of the thread is a rejection that nobody handles, and so in the error log. */
   wrote(values: number): void {
     this.#written += values;
     if (this.#written < VALUES_BETWEEN || this.#running) return;
@@ -39,29 +39,34 @@ export class Checkpoints {
     const thread = this.#thread;
     if (!(await this.#ask(thread))) return;
     const release = await this.#mutex.acquire();
-    // Whoever closes the database ends the thread, which then answers nobody.
-    if (this.#thread === thread) await this.#ask(thread);
-    release();
+    try {
+      // Whoever closes the database ends the thread, which then answers nobody.
+      if (this.#thread === thread) await this.#ask(thread);
+    } finally {
+      release();
+    }
   }
 
-  /** Answers whether the thread did it. If not, SQLite does it within a commit when the log is somewhat longer. */
-  #ask(thread: Worker): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const settle = (answer: unknown) => {
-      thread.off("message", settle).off("exit", settle);
-      resolve(answer === "done");
-    };
-    thread.on("message", settle).on("exit", settle).postMessage("copy");
-    return promise;
+  /**
+   * Answers whether the thread did it, and rejects with its fault, such as a disk that is full. In both cases SQLite does it within a commit
+   * when the log is somewhat longer.
+   */
+  async #ask(thread: Worker): Promise<boolean> {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    const [done, ended] = [() => resolve(true), () => resolve(false)];
+    thread.on("message", done).on("exit", ended).on("error", reject).postMessage("copy");
+    try {
+      return await promise;
+    } finally {
+      thread.off("message", done).off("exit", ended).off("error", reject);
+    }
   }
 
   #start(): Worker {
     const thread = new Worker(new URL("checkpoint-thread.mjs", import.meta.url), { workerData: this.#path, resourceLimits: SMALL });
     thread.unref();
-    return thread
-      .on("error", () => {})
-      .on("exit", () => {
-        this.#thread = undefined;
-      });
+    return thread.on("exit", () => {
+      this.#thread = undefined;
+    });
   }
 }
