@@ -1,12 +1,12 @@
 import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
-import { groupOf, setterColumn } from "./column.ts";
+import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
 import { type Draft, draftOf, type LaneDrafts, setStretch, type StoredPage, type Stretch, write } from "./draft.ts";
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
-import { NOTHING, spanOf, toCell } from "./page.ts";
+import { NOTHING, type Page, spanOf, toCell } from "./page.ts";
 import { SPAN_DAYS, uniform } from "./runs.ts";
 import { clearOtherTerms, clearWhere } from "./terms.ts";
 
@@ -31,16 +31,73 @@ const CHANGES_LIMIT = 1_000;
  * Throws `TypeError` when a column cannot hold its value or is not of the operation's group.
  */
 export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
-  const lanes = new Lanes(stored);
-  let lastNight: Night | undefined;
-  for (const operation of operations) {
-    if (operation.type === "clear") clear(lanes, operation);
+  const drafts = new Drafts(stored, message);
+  for (const operation of operations) drafts.apply(operation);
+  return drafts.collect(drafts.compared(), message);
+}
+
+/** In a setter, as long as the message has no number. */
+export const UNNUMBERED = -3;
+
+/** Stored pages that operations are applied to: first each operation, then what `compared` yields is read, then that is collected. */
+export class Drafts {
+  readonly #lanes: Lanes;
+  readonly #setter: number;
+  readonly #changes = new ChangeList(CHANGES_LIMIT);
+  #lastNight: Night | undefined;
+
+  /** `setter`: the message, or `UNNUMBERED`. */
+  constructor(stored: Iterable<StoredPage>, setter: number) {
+    this.#lanes = new Lanes(stored);
+    this.#setter = setter;
+  }
+
+  /** Throws as `applyOperations`. */
+  apply(operation: Operation): void {
+    if (operation.type === "clear") clear(this.#lanes, operation);
     else if (operation.first <= operation.last) {
-      assign(lanes.find(operation), operation, message);
-      lastNight = Math.max(operation.last, lastNight ?? operation.last);
+      assign(this.#lanes.find(operation), operation, this.#setter);
+      this.#lastNight = Math.max(operation.last, this.#lastNight ?? operation.last);
     }
   }
-  return { ...collect(lanes), lastNight };
+
+  /** Each draft with what it changes; call it once, after the last operation. */
+  *compared(): Generator<ComparedDraft, void> {
+    for (const lane of this.#lanes.all()) {
+      this.#changes.startLane();
+      for (const draft of [...lane.drafts.values()].toSorted((a, b) => a.page.span - b.page.span))
+        yield { lane, draft, ...compare(lane, draft, this.#changes) };
+    }
+  }
+
+  /** The result for the message; may be called again, with another one where the setter is `UNNUMBERED`. */
+  collect(compared: Iterable<ComparedDraft>, message: number): Applied {
+    const pages: ChangedPage[] = [];
+    let changedNights = 0;
+    for (const { lane, draft, nights, undo } of compared) {
+      changedNights += nights;
+      const { kind, category, lane: name } = lane;
+      const page = this.#setter === UNNUMBERED ? numbered(draft.page, message) : draft.page;
+      const bytes = draft.before.size === 0 ? draft.stored : encodePage(page);
+      if (!sameBytes(bytes, draft.stored)) pages.push({ kind, category, lane: name, span: page.span, bytes, undo });
+    }
+    return { pages, changedNights, lastNight: this.#lastNight, changes: this.#changes.runs };
+  }
+}
+
+/** A draft, in how many nights it differs from the stored page, and what leads back to that. */
+export type ComparedDraft = { lane: LaneKey; draft: Draft; nights: number; undo: Uint8Array | undefined };
+
+/** A copy of the page that has the message for its setter. */
+function numbered(page: Page, message: number): Page {
+  const columns = new Map(page.columns);
+  for (const column of ALL_GROUPS.map(setterColumn)) {
+    const runs = columns.get(column);
+    if (runs?.cells.includes(UNNUMBERED)) {
+      columns.set(column, { ends: runs.ends, cells: runs.cells.map((cell) => (cell === UNNUMBERED ? message : cell)) });
+    }
+  }
+  return { ...page, columns };
 }
 
 /** Every lane that is stored or came up. The last one is kept at hand, because lines of one lane follow each other. */
@@ -145,23 +202,6 @@ function clearOlder(draft: Draft, group: Group, stretch: Stretch): void {
 
 function clearValues(draft: Draft, group: Group, stretch: Stretch): void {
   for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, stretch, NOTHING);
-}
-
-function collect(lanes: Lanes): Omit<Applied, "lastNight"> {
-  const pages: ChangedPage[] = [];
-  const changes = new ChangeList(CHANGES_LIMIT);
-  let changedNights = 0;
-  for (const lane of lanes.all()) {
-    changes.startLane();
-    for (const draft of [...lane.drafts.values()].toSorted((a, b) => a.page.span - b.page.span)) {
-      const { nights, undo } = compare(lane, draft, changes);
-      changedNights += nights;
-      const { kind, category, lane: name } = lane;
-      const bytes = draft.before.size === 0 ? draft.stored : encodePage(draft.page);
-      if (!sameBytes(bytes, draft.stored)) pages.push({ kind, category, lane: name, span: draft.page.span, bytes, undo });
-    }
-  }
-  return { pages, changedNights, changes: changes.runs };
 }
 
 function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

@@ -1,13 +1,16 @@
 import { type Kysely, sql } from "kysely";
-import type { Statement, Value } from "./database.ts";
+import type { Row, Statement, Value } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
 /** Runs statements in the transaction `db`. */
 export async function runStatements(db: Kysely<Tables>, statements: readonly Statement[]): Promise<void> {
-  for (const statement of statements) {
-    const parts = statement.sql.split("?");
-    await sql(Object.assign(parts, { raw: parts }) as TemplateStringsArray, ...statement.values).execute(db);
-  }
+  for (const statement of statements) await runStatement(db, statement);
+}
+
+/** Runs one statement and answers its rows. */
+export async function runStatement(db: Kysely<Tables>, statement: Statement): Promise<Row[]> {
+  const parts = statement.sql.split("?");
+  return (await sql<Row>(Object.assign(parts, { raw: parts }), ...statement.values).execute(db)).rows;
 }
 
 /** Lists in `in (...)` are filled up to these lengths, so that few texts of SQL are prepared. */

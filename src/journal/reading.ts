@@ -1,9 +1,9 @@
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
-import type { Row, Statement, Value } from "../db/database.ts";
+import type { Database, Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
-import { oneOf } from "../db/statements.ts";
+import { oneOf, runStatement } from "../db/statements.ts";
 import { byCode, withDetails } from "./directory.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_BUT_DETAILS } from "./writing.ts";
@@ -90,6 +90,16 @@ const CATEGORIES = "select * from category where property = ?";
 const PLANS = `select ${PLAN_COLUMNS_BUT_DETAILS.join(", ")} from rate_plan where property = ?`;
 /** No records, which an engine keeps in memory: they are long, and few messages need them. */
 const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
+
+/** The pages of a message as they are now, in the form in which it gets them, read again, under the lock. */
+export async function readPages({ read }: Database, property: string, requests: readonly PageRequest[]): Promise<StoredPage[]> {
+  const kinds = ["inventory", "rate"] as const;
+  const found = kinds.map(async (kind) => {
+    const statement = pagesOf(property, kind, requests);
+    return storedPages(kind, statement && (await runStatement(read, statement)));
+  });
+  return (await Promise.all(found)).flat();
+}
 
 const ALL = { sql: "", values: [] };
 

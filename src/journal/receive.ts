@@ -50,7 +50,7 @@ const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undef
 
 function applyVerdict(work: Work, { directory, pages }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Applied {
   if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
-  const applied = applyOperations(pages, verdict.operations, id);
+  const applied = verdict.ahead?.(pages, id) ?? applyOperations(pages, verdict.operations, id);
   checkRequested(applied.pages, work.pages);
   return applied;
 }

@@ -1,4 +1,6 @@
+import type { Applied } from "../calendar/apply.ts";
 import type { NightChange } from "../calendar/change.ts";
+import type { StoredPage } from "../calendar/draft.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Kind, Operation } from "../calendar/operation.ts";
 import type { RecordChange } from "../db/audit.ts";
@@ -75,6 +77,8 @@ export type Verdict = {
   summary: string;
   notes: Notes;
   operations: readonly Operation[];
+  /** What comes of the operations, when they were applied before the lock was held. */
+  ahead?: AppliedAhead | undefined;
   plans: readonly PlanSighting[];
   /** Categories to create or replace, whole rows. */
   categories: readonly CategoryRow[];
@@ -83,6 +87,9 @@ export type Verdict = {
   /** What the message replaced completely for the property; `undefined`: nothing. */
   completeSet: CompleteSet | undefined;
 };
+
+/** What operations come to, for a message with that id; undefined where the pages are not those that they were applied to. */
+export type AppliedAhead = (pages: readonly StoredPage[], id: number) => Applied | undefined;
 
 /** The part of a verdict that a receipt keeps. */
 export type Told = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;

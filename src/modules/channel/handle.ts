@@ -5,12 +5,12 @@ import type { Directory, Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { findCodeByName } from "../property/store.ts";
 import { deciderOf } from "./answer/decider.ts";
+import { pagesOf } from "./answer/pages.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
 import { answerPlainly, answerWithFault, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
 import { cutForStranger, ruleOnStranger } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
-import { storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
 import type { Authenticated } from "./senders/access.ts";
@@ -107,7 +107,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   const request = document?.request;
   return {
     property,
-    pages: property === undefined || request?.kind !== "hotel" ? [] : cutPages(request, startedAt),
+    pages: property === undefined || request?.kind !== "hotel" ? [] : pagesOf(request, startedAt),
     planDetails: request?.kind === "hotel" && request.planDetails,
     request: opened.body,
     packed: opened.packed,
@@ -133,13 +133,6 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
 function senderOf(who: Authenticated, { credentials, document }: Opened): string | undefined {
   if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
-}
-
-function cutPages({ pages }: HotelRequest, now: number): Work["pages"] {
-  const nights = storableNights(now);
-  return pages
-    .map((page) => ({ ...page, first: Math.max(page.first, nights.first), last: Math.min(page.last, nights.last) }))
-    .filter(({ first, last }) => first <= last);
 }
 
 /** Not even the log can be written. */

@@ -1,17 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
+import type { StoredPage } from "../../../calendar/draft.ts";
 import type { Database } from "../../../db/database.ts";
 import { readDirectory } from "../../../journal/directory.ts";
+import { readPages } from "../../../journal/reading.ts";
 import type { Directory } from "../../../journal/work.ts";
 import type { Admitted } from "../exchange.ts";
 import { MANY_LINES, MAX_LINES } from "../limits.ts";
 import type { HotelRequest } from "../message.ts";
 import { atOnce, inPieces, type Pieces } from "../pieces.ts";
+import { applyAhead } from "./apply-ahead.ts";
+import { pagesOf } from "./pages.ts";
 import { type Decided, decideRequest, refuseLate } from "./ruling.ts";
 
 type Asked = { request: HotelRequest; hotel: string | undefined };
 type Decide = (directory: Directory) => Pieces<Decided>;
 
-/** What decides the request under the lock of its hotel, where nobody else is served. Of many lines most is done before, in pieces. */
+/**
+ * What decides the request under the lock of its hotel, where nobody else is served. Of many lines most is done before, in pieces:
+ * they are decided, and what they set is applied to the pages.
+ */
 export async function deciderOf(
   database: Database,
   admitted: Admitted,
@@ -20,12 +27,19 @@ export async function deciderOf(
   const decide: Decide = (directory) => decideRequest(admitted, request, { hotel, directory });
   const { lines, effort = lines } = request;
   const isLong = effort > MANY_LINES && lines <= MAX_LINES;
-  const ahead = isLong && hotel !== undefined ? await decideAhead(await readDirectory(database, hotel, request), decide) : undefined;
+  const pages = () => readPages(database, hotel!, pagesOf(request, admitted.startedAt));
+  const ahead = isLong && hotel !== undefined ? await decideAhead(await readDirectory(database, hotel, request), decide, pages) : undefined;
   return (directory) => refuseLate(admitted) ?? ahead?.(directory) ?? atOnce(decide(directory));
 }
 
 /** Answers the decision only for the directory that it was made with; should that have changed meanwhile, there is none. */
-async function decideAhead(then: Directory, decide: Decide): Promise<(directory: Directory) => Decided | undefined> {
+async function decideAhead(
+  then: Directory,
+  decide: Decide,
+  pages: () => Promise<StoredPage[]>,
+): Promise<(directory: Directory) => Decided | undefined> {
   const decided = await inPieces(decide(then));
-  return (directory) => (isDeepStrictEqual(directory, then) ? decided : undefined);
+  const { operations } = decided;
+  const ahead = operations.length === 0 ? undefined : await inPieces(applyAhead(await pages(), operations));
+  return (directory) => (isDeepStrictEqual(directory, then) ? { ...decided, ahead } : undefined);
 }
