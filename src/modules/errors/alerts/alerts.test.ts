@@ -131,6 +131,28 @@ eachEngine("the webhook of the error log", (open) => {
     await Promise.all(processes.map((alerts) => alerts.close()));
   });
 
+  test("is told an hour later of what a process that died was telling", async () => {
+    await using service = await start();
+    const [died, other] = [alertsOf(service), alertsOf(service)];
+    answer = "nothing";
+    await service.inject("/dying");
+    const run = died.run();
+    while (taken.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    taken.length = 0;
+    answer = "take";
+    await other.run();
+    assert.deepEqual(told(), [], "within the hour");
+    service.clock.set(START + HOUR_MS);
+    await other.run();
+    assert.equal(told().length, 1);
+    await died.close();
+    await run;
+    service.clock.set(START + 2 * HOUR_MS);
+    await other.run();
+    assert.deepEqual(told(), [], "once it was told");
+    await other.close();
+  });
+
   test("is called ten times at once and then every six seconds at most, and told together of what would be more", async () => {
     await using service = await start();
     const alerts = alertsOf(service);

@@ -5,7 +5,7 @@ import { TokenBuckets } from "../intake/token-bucket.ts";
 import { Single } from "../single.ts";
 import { findGroup } from "../storage/group-store.ts";
 import type { ErrorGroup } from "../storage/group.ts";
-import { claimAlert, claimAlerts, listAlerts, returnAlerts } from "./store.ts";
+import { claimAlert, claimAlerts, listAlerts, settleAlerts } from "./store.ts";
 import { postWebhook, type Webhook } from "./webhook.ts";
 
 const EVERY_MS = 2_000;
@@ -60,32 +60,34 @@ export class Alerts {
     if (due.length > EACH_ALONE) return this.#tellTogether();
     for (const id of due) {
       if (this.#stop.signal.aborted || !this.#mayCall()) return;
-      if (await claimAlert(database, id, clock.now())) await this.#tell([id], (group) => this.#alertOf(group));
+      const at = clock.now();
+      if (await claimAlert(database, id, at)) await this.#tell([id], at, (group) => this.#alertOf(group));
     }
   }
 
   async #tellTogether(): Promise<void> {
     const { database, clock } = this.#options;
     if (!this.#mayCall()) return;
-    const ids = await claimAlerts(database, clock.now(), TOGETHER);
-    await this.#tell(ids, (newest) => this.#summaryOf(newest, ids.length));
+    const at = clock.now();
+    const ids = await claimAlerts(database, at, TOGETHER);
+    await this.#tell(ids, at, (newest) => this.#summaryOf(newest, ids.length));
   }
 
   #mayCall(): boolean {
     return this.#calls.take("", 1, this.#options.clock.now()) === 0;
   }
 
-  /** Posts what `alertOf` makes of the first of the groups. */
-  async #tell(ids: readonly number[], alertOf: (group: ErrorGroup) => object): Promise<void> {
-    const { database, clock, webhook } = this.#options;
+  /** Posts what `alertOf` makes of the first of the groups, which were claimed at `at`. */
+  async #tell(ids: readonly number[], at: number, alertOf: (group: ErrorGroup) => object): Promise<void> {
+    const { database, webhook } = this.#options;
     const late = AbortSignal.timeout(LIMIT_MS);
     try {
       const group = ids[0] === undefined ? undefined : await findGroup(database, ids[0]);
       const signal = AbortSignal.any([this.#stop.signal, late]);
-      if (group) await postWebhook(webhook, JSON.stringify(alertOf(group)), { at: clock.now(), signal });
+      if (group) await postWebhook(webhook, JSON.stringify(alertOf(group)), { at, signal });
+      await settleAlerts(database, ids, at);
     } catch (error) {
       this.#warn(late.aborted ? `no answer within ${LIMIT_MS / 1000} seconds` : error, ids);
-      await returnAlerts(database, ids);
     }
   }
 
