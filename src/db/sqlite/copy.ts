@@ -14,17 +14,14 @@ export class CopyError extends Error {
 /** Told after each step how many pages of how many are copied. */
 export type CopyProgress = (done: number, of: number) => void;
 
-/** Copies the database at `from` as it is now, while others may write to it, into a new file that stands alone. Leaves nothing when it fails. */
-export async function copySqlite(from: string, to: string, progress: CopyProgress = () => {}): Promise<void> {
-  makeFolder(dirname(to));
-  makeFile(to);
-  try {
-    await copyPages(from, to, progress);
-    alone(to);
-  } catch (error) {
-    remove(to);
-    throw error;
-  }
+/**
+ * Copies the database at `from` as it is now, while others may write to it, into a new file that stands alone. It has its name once it is
+ * whole; when copying fails, nothing is left.
+ */
+export async function copySqlite(from: string, to: string): Promise<void> {
+  const unfinished = `${to}.unfinished`;
+  await copyAlone(from, unfinished, () => {});
+  renameSync(unfinished, to);
 }
 
 /** The same, for a person: the copy is checked before it gets its name, which must be free. Throws `CopyError`. */
@@ -69,6 +66,18 @@ function keep(from: string, kept: string): void {
   for (const end of ["-wal", "-shm"]) if (existsSync(from + end)) renameSync(from + end, kept + end);
 }
 
+async function copyAlone(from: string, to: string, progress: CopyProgress): Promise<void> {
+  makeFolder(dirname(to));
+  makeFile(to);
+  try {
+    await copyPages(from, to, progress);
+    alone(to);
+  } catch (error) {
+    remove(to);
+    throw error;
+  }
+}
+
 /** Within one transaction that reads: otherwise the copy would begin anew whenever somebody writes. */
 async function copyPages(from: string, to: string, progress: CopyProgress): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
@@ -96,7 +105,7 @@ async function copyChecked(from: string, to: string, progress: CopyProgress): Pr
 
 async function copyAndCheck(from: string, to: string, progress: CopyProgress): Promise<void> {
   remove(to);
-  await copySqlite(from, to, progress);
+  await copyAlone(from, to, progress);
   try {
     check(to);
   } catch (error) {

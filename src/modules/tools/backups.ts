@@ -14,11 +14,11 @@ function folderIn(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
-/** The newest backup; undefined while there is none. */
+/** The newest backup that is whole; undefined while there is none. */
 export async function findLastBackup(dataDir: string): Promise<Backup | undefined> {
   const folder = folderIn(dataDir);
   const names = await readdir(folder).catch(() => []);
-  const backups = await Promise.all(names.map((name) => describe(join(folder, name))));
+  const backups = await Promise.all(names.filter((name) => name.endsWith(".sqlite")).map((name) => describe(join(folder, name))));
   return backups.filter((backup) => backup !== undefined).toSorted((a, b) => b.at - a.at)[0];
 }
 

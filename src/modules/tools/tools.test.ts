@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { METHODS } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -439,6 +439,8 @@ test("SQLite is copied before a repair", async () => {
   await visitor.post("/tools/dbsync", { action: "apply", plan });
   const copy = join(service.config.dataDir, "backups", "before-dbsync-2026-11-20T09-00-00Z.sqlite");
   assert.ok(existsSync(copy));
+  writeFileSync(`${copy}.unfinished`, "what a killed process left of a later one");
+  writeFileSync(`${copy}.unfinished`, "of a process that died");
   const lastBackup = /Last backup:.*<code>(.*)<\/code>/.exec((await visitor.get("/tools/dbsync")).body);
   assert.equal(lastBackup?.[1], copy);
 });
