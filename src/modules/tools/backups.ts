@@ -1,5 +1,5 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 
 /** A copy of the data that the service wrote; `at` is UTC milliseconds. */
 export type Backup = { file: string; at: number; bytes: number };
@@ -12,6 +12,13 @@ export function backupPath(dataDir: string, now: number, reason: string): string
 
 function folderIn(dataDir: string): string {
   return join(dataDir, "backups");
+}
+
+/** Removes the backups that were made for the same reason as `file`, but before it. */
+export async function removeEarlierBackups(file: string, reason: string): Promise<void> {
+  const [folder, own] = [dirname(file), basename(file)];
+  const earlier = (await readdir(folder)).filter((name) => name.startsWith(`${reason}-`) && name.endsWith(".sqlite") && name < own);
+  await Promise.all(earlier.map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** The newest backup that is whole; undefined while there is none. */
