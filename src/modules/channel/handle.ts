@@ -4,7 +4,7 @@ import { receive } from "../../journal/receive.ts";
 import type { Directory, Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { findCodeByName } from "../property/store.ts";
-import { deciderOf } from "./answer/decider.ts";
+import { deciderOf, isLong } from "./answer/decider.ts";
 import { pagesOf } from "./answer/pages.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
 import { answerPlainly, answerWithFault, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
@@ -63,11 +63,13 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   if (hotel === undefined) return journal(deps, admitted, await deciderOf(deps.database, admitted, { request, hotel }));
   const leave = deps.traffic.joinQueue(hotel);
   if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
+  const turn = await deps.traffic.takeTurnOf(hotel, isLong(request));
   try {
     noteOrder(deps.traffic, admitted, hotel);
     const loaded = request.load ? { ...request, ...(await request.load(deps.database, hotel, admitted.startedAt)) } : request;
     return await journal(deps, { ...admitted, hotel }, await deciderOf(deps.database, admitted, { request: loaded, hotel }));
   } finally {
+    turn.end();
     leave();
   }
 }

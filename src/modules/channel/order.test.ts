@@ -32,4 +32,33 @@ eachEngine("Messages of one hotel", (open) => {
     );
     assert.equal((await hotel.night(day(1), {})).available, 5);
   });
+
+  test("are applied in the order in which they came, also where one is for all categories and decided in pieces", async () => {
+    const channel = openChannel(await open());
+    const hotel = await channel.hotel();
+    const sent = [closings(hotel.code, 300, "Close"), closings(hotel.code, 1, "Open"), closings(hotel.code, 2, "Open")];
+    const [first, ...later] = (await Promise.all(sent.map((xml) => channel.send(xml)))).map(({ receipt }) => receipt!.id);
+    assert.ok(later.every((id) => id > first!));
+    const stopSell = async (night: number, category: string) =>
+      (await hotel.night(day(night), { kind: "rate", lane: "BAR", category }))["stopSell"];
+    assert.deepEqual([await stopSell(1, "DBL"), await stopSell(2, "SGL"), await stopSell(3, "SGL")], [0, 0, 1]);
+  });
+
+  test("of another one do not wait for one that is decided in pieces", async () => {
+    const channel = openChannel(await open());
+    const [hotel, other] = [await channel.hotel(), await channel.hotel()];
+    const long = channel.send(closings(hotel.code, 300, "Close"));
+    const answer = await channel.send(closings(other.code, 1, "Close"));
+    assert.ok(answer.receipt!.id < (await long).receipt!.id);
+  });
 });
+
+/** Opens or closes the first nights of a rate plan in all categories, a line a night. */
+function closings(hotel: string, nights: number, status: "Open" | "Close"): string {
+  const lines = Array.from(
+    { length: nights },
+    (_, night) =>
+      `<AvailStatusMessage><StatusApplicationControl Start="${day(night + 1)}" End="${day(night + 1)}" RatePlanCode="BAR"/><RestrictionStatus Status="${status}"/></AvailStatusMessage>`,
+  );
+  return `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+}

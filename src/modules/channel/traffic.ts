@@ -1,15 +1,15 @@
 import { LARGE, MAX_WAITING } from "./limits.ts";
 
-/** Until it ends, no later message is read. `end` may be called again. */
+/** Until it ends, later messages wait. `end` may be called again. */
 export type Turn = { end(): void };
 
-/** The turn of a small message. */
+/** The turn of a message that nobody waits for. */
 export const NO_TURN: Turn = { end() {} };
 
 /** What messages under way wait for, and what is remembered of earlier ones. */
 export class Traffic {
-  /** Resolves when the newest large message is decided; undefined when all of them are. */
-  #last: Promise<void> | undefined;
+  /** What resolves when the newest message that others wait for is decided: those of its hotel, or all; absent when all of them are. */
+  readonly #last = new Map<string | undefined, Promise<void>>();
   /** How many messages are under way for each hotel. */
   readonly #underWay = new Map<string, number>();
   /** The newest stamp by sender and hotel since the start; see `senders/stamps.ts`. */
@@ -19,16 +19,25 @@ export class Traffic {
    * Waits until a message of that many bytes may be read. Large ones are read one after the other, so only one is held in pieces.
    * Later small ones wait for them, as messages are decided in the order they came. Nobody waits for a small one.
    */
-  async takeTurn(bytes: number): Promise<Turn> {
-    const before = this.#last;
-    if (bytes < LARGE) {
+  takeTurn(bytes: number): Promise<Turn> {
+    return this.#takeTurn(undefined, bytes >= LARGE);
+  }
+
+  /** Waits until a message of the hotel may be decided; later ones wait for those that are decided in pieces. */
+  takeTurnOf(hotel: string, isLong: boolean): Promise<Turn> {
+    return this.#takeTurn(hotel, isLong);
+  }
+
+  async #takeTurn(hotel: string | undefined, isWaitedFor: boolean): Promise<Turn> {
+    const before = this.#last.get(hotel);
+    if (!isWaitedFor) {
       if (before) await before;
       return NO_TURN;
     }
     const { promise, resolve: end } = Promise.withResolvers<void>();
-    this.#last = promise;
+    this.#last.set(hotel, promise);
     void promise.then(() => {
-      if (this.#last === promise) this.#last = undefined;
+      if (this.#last.get(hotel) === promise) this.#last.delete(hotel);
     });
     await before;
     return { end };

@@ -25,11 +25,15 @@ export async function deciderOf(
   { request, hotel }: Asked,
 ): Promise<(directory: Directory) => Decided> {
   const decide: Decide = (directory) => decideRequest(admitted, request, { hotel, directory });
-  const { lines, effort = lines } = request;
-  const isLong = effort > MANY_LINES && lines <= MAX_LINES;
   const pages = () => readPages(database, hotel!, pagesOf(request, admitted.startedAt));
-  const ahead = isLong && hotel !== undefined ? await decideAhead(await readDirectory(database, hotel, request), decide, pages) : undefined;
+  const ahead =
+    isLong(request) && hotel !== undefined ? await decideAhead(await readDirectory(database, hotel, request), decide, pages) : undefined;
   return (directory) => refuseLate(admitted) ?? ahead?.(directory) ?? atOnce(decide(directory));
+}
+
+/** Whether most of a request is decided in pieces. */
+export function isLong({ lines, effort = lines }: HotelRequest): boolean {
+  return effort > MANY_LINES && lines <= MAX_LINES;
 }
 
 /** Answers the decision only for the directory that it was made with; should that have changed meanwhile, there is none. */

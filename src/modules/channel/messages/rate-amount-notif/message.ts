@@ -1,10 +1,11 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
+import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/pages.ts";
 import { checkRateAmounts } from "./check.ts";
 import { decideRateAmounts } from "./decide.ts";
 import { examples } from "./examples.ts";
-import type { RateAmounts } from "./line.ts";
+import { isNamedByRates, type Line, type RateAmounts } from "./line.ts";
 import { RateAmountsReader } from "./read.ts";
 
 /** Amounts of nights. */
@@ -19,13 +20,19 @@ export const rateAmountNotif: Message = {
 function requestOf(read: RateAmounts, { head, report }: ReadContext): HotelRequest {
   if (head.completeSet) report.warn(note("amounts have no CompleteSet: those of other nights stay"));
   checkRateAmounts(read, report);
+  const lines = read.lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0);
   return {
     kind: "hotel",
     hotel: read.hotel,
-    lines: read.lines.reduce((lines, { rates }) => lines + Math.max(1, rates.length), 0),
+    lines,
+    effort: effortOf(lines, read.lines.filter(isWide).length),
     pages: pagesOf(read),
     decide: (context) => decideRateAmounts(read, context),
   };
+}
+
+function isWide({ control, rates }: Line): boolean {
+  return control?.category === undefined && !isNamedByRates(rates);
 }
 
 function pagesOf(read: RateAmounts) {

@@ -75,7 +75,7 @@ function* decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: Rate
   const before = full ? toldOf(undefined) : (earlier ?? toldOf(soFar.removed.has(code) ? undefined : stored));
   const planned = { plan, code, whole, before: before.known };
   yield* planRates(sheet, planned);
-  planRules(sheet, planned);
+  yield* planRules(sheet, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   before.sent.push(plan.details);
   told.set(code, { ...before, whole, known: knowledgeOf(planned, context) });

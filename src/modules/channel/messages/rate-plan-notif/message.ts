@@ -1,6 +1,7 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
+import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/pages.ts";
 import { remindOfCompleteSet } from "../parts/reminder.ts";
 import { checkRatePlans } from "./check.ts";
@@ -38,10 +39,15 @@ function capabilities(version: AlpineBitsVersion): readonly string[] {
 
 function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
   checkRatePlans(read, dialect, report);
+  const lines = read.plans.reduce((sum, { rates, rules }) => sum + Math.max(1, rates.length + rules.length), 0);
   return {
     kind: "hotel",
     hotel: read.hotel,
-    lines: read.plans.reduce((lines, { rates, rules }) => lines + Math.max(1, rates.length + rules.length), 0),
+    lines,
+    effort: effortOf(
+      lines,
+      read.plans.reduce((sum, plan) => sum + wideOf(plan), 0),
+    ),
     pages: pagesOf(read),
     planDetails: true,
     decide(context) {
@@ -49,6 +55,12 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
       return decideRatePlans(read, context);
     },
   };
+}
+
+/** How many of a plan's rates and rules are for all categories, or for all that the plan lists. */
+function wideOf({ rates, rules }: PlanRead): number {
+  const isWide = ({ category }: { category: string | undefined }) => category === undefined;
+  return rates.filter(isWide).length + rules.filter(isWide).length;
 }
 
 function pagesOf(read: RatePlans) {
