@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { listProperties } from "../src/modules/property/list-store.ts";
 import { eachEngine } from "./support/databases.ts";
@@ -15,6 +16,21 @@ test("migrate brings a store to the schema of this version, once", async () => {
   const again = await runCommand(["migrate"], settings);
   assert.equal(again.code, 0);
   assert.equal(again.output, "The database is up to date.\n");
+});
+
+test("commands leave data of an older version as they are, whose service may be running", async () => {
+  const settings = { DATA_DIR: makeDataFolder() };
+  await runCommand(["migrate"], settings);
+  const file = new DatabaseSync(join(settings.DATA_DIR, "roomrack.sqlite"));
+  const [last] = file.prepare("delete from kysely_migration where name = (select max(name) from kysely_migration) returning name").all();
+  file.close();
+  for (const words of ["sender list", "seed --properties 1"]) {
+    const { code, errors } = await runCommand(words.split(" "), settings);
+    const said = "The data are of an older version of Roomrack. Stop its service, then start this version, or run npm run migrate.\n";
+    assert.deepEqual([code, errors], [1, said], words);
+  }
+  assert.ok(last);
+  assert.equal(existsSync(join(settings.DATA_DIR, "backups")), false);
 });
 
 eachEngine("seed", (open, makePlace) => {

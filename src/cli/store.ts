@@ -1,16 +1,34 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import { migrate, pendingMigrations } from "../db/migrate.ts";
+import { migrate, migrationHistory, pendingMigrations } from "../db/migrate.ts";
 import { openDatabase } from "../db/open.ts";
 import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
+import { UsageError } from "./command.ts";
 
-/** Opens the store that the settings name, at the schema of this version, for as long as `use` takes. */
-export async function withStore<T>(use: (database: Database, migrated: readonly string[]) => Promise<T>): Promise<T> {
+/** Opens the store that the settings name, a new one at the schema of this version, for as long as `use` takes. Throws `UsageError` for an older one. */
+export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
+  return withOpened(async (database) => {
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER);
+    await migrate(database);
+    return use(database);
+  });
+}
+
+/** Its service may be running: it is not migrated behind its back. */
+const OLDER = "The data are of an older version of Roomrack. Stop its service, then start this version, or run npm run migrate.";
+
+/** Brings the store that the settings name to the schema of this version; answers the migrations that ran. */
+export async function migrateStore(): Promise<string[]> {
+  return withOpened((database, config) => migrateWithBackup(database, config, systemClock));
+}
+
+async function withOpened<T>(use: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig();
   const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
   try {
-    return await use(database, await migrateWithBackup(database, config, systemClock));
+    return await use(database, config);
   } finally {
     await database.close();
   }
