@@ -1,7 +1,6 @@
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import { inOnePiece } from "../../pieces.ts";
 import { checkContents, checkStrictly } from "./check.ts";
 import { decideContents } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -24,6 +23,9 @@ export const descriptiveContentNotif: Message = {
   examples,
 };
 
+/** A category with its texts, amenities and pictures takes as long as so many lines about nights. */
+const LINES_OF_CATEGORY = 50;
+
 function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
   const categories = groupRooms(read.rooms, { dialect, report });
   checkContents(read, categories, report);
@@ -33,7 +35,8 @@ function requestOf(read: Contents, { dialect, report }: ReadContext): HotelReque
     kind: "hotel",
     hotel: read.hotel,
     lines: read.rooms.length,
+    effort: LINES_OF_CATEGORY * categories.length + read.rooms.length,
     pages: [],
-    decide: (context) => inOnePiece(decideContents(categories, context)),
+    decide: (context) => decideContents(categories, context),
   };
 }

@@ -17,7 +17,8 @@ import { planRules } from "./rules.ts";
 export function* decideRatePlans(read: RatePlans, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
   const soFar: SoFar = { told: new Map(), removed: new Set(read.completeSet ? removeOthers(sheet, read) : []), cleared: new Map() };
-  if (!isReset(read)) for (const plan of read.plans) yield* decidePlan(sheet, plan, { read, soFar });
+  const plans = isReset(read) ? [] : read.plans;
+  for (const plan of plans) yield yield* decidePlan(sheet, plan, { read, soFar });
   const { told, removed } = soFar;
   sheet.clipper.finish();
   const taxes = taxesOf(sheet.operations);

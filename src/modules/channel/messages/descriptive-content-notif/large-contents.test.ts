@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openChannel } from "../../../../../test/support/channel.ts";
+import { eachEngine } from "../../../../../test/support/databases.ts";
+import type { Database } from "../../../../db/database.ts";
+import type { Message } from "../../message.ts";
+import { descriptiveContentNotif } from "./message.ts";
+
+const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+const ROOMS = 150;
+
+function push(hotel: string, name: string): string {
+  const rooms = Array.from(
+    { length: ROOMS },
+    (_, room) =>
+      `<GuestRoom Code="R${room}" RoomTypeName="${name} ${room}"><TypeRoom StandardOccupancy="2" RoomClassificationCode="42"/></GuestRoom>`,
+  );
+  return `<OTA_HotelDescriptiveContentNotifRQ ${NAMESPACE}><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${hotel}"><FacilityInfo><GuestRooms>${rooms.join("")}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
+}
+
+eachEngine("A message of very many categories", (open) => {
+  test("is decided in pieces before its hotel is locked, and stored whole", async () => {
+    const database = await open();
+    const found: ("piece" | "commit")[] = [];
+    const commit: Database["commit"] = (batch) => {
+      found.push("commit");
+      return database.commit(batch);
+    };
+    const channel = openChannel({ ...database, commit }, [watched(() => found.push("piece"))]);
+    const { code } = await channel.hotel();
+    await channel.send(push(code, "Room"));
+    found.length = 0;
+    assert.match((await channel.send(push(code, "Suite"))).text, /<Success/);
+    assert.deepEqual(found, [...Array<string>(2 * ROOMS).fill("piece"), "commit"]);
+    const categories = database.read.selectFrom("category").select("version").where("property", "=", code);
+    const versions = await categories.where("name", "like", "Suite %").execute();
+    assert.deepEqual(
+      versions.map(({ version }) => version),
+      Array(ROOMS).fill(2),
+    );
+  });
+});
+
+/** The message, telling of each piece in which it is decided. */
+function watched(tell: () => void): Message {
+  return {
+    ...descriptiveContentNotif,
+    read(context) {
+      const reader = descriptiveContentNotif.read(context);
+      return {
+        open: (...args) => reader.open(...args),
+        close: (...args) => reader.close(...args),
+        text: (text) => reader.text(text),
+        finish() {
+          const request = reader.finish();
+          if (request.kind === "plain") return request;
+          return {
+            ...request,
+            *decide(decided) {
+              const pieces = request.decide(decided);
+              for (;;) {
+                const { done, value } = pieces.next();
+                if (done) return value;
+                yield tell();
+              }
+            },
+          };
+        },
+      };
+    },
+  };
+}
