@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorPage, errorXml } from "./error-page.ts";
 import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";
-import { readTypedFields } from "./form.ts";
+import { filesOf, readTypedFields } from "./form.ts";
 import { AccessException } from "./guard/access-exception.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
@@ -103,5 +103,7 @@ const NO_WORDS: FieldWords = { labels: {}, choices: {} };
 async function formAgain({ sender }: InvalidTokenException, reply: FastifyReply) {
   const { body, routeOptions } = reply.request;
   const { words = NO_WORDS } = routeOptions.config;
-  return { typed: readTypedFields(body), token: sender === "own" ? await formToken(reply) : "", words, sender };
+  const files = filesOf(body ?? {});
+  const typed = readTypedFields(body).filter(([name]) => !files.includes(name));
+  return { typed, files, token: sender === "own" ? await formToken(reply) : "", words, sender };
 }

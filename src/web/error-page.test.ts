@@ -75,6 +75,28 @@ test("The message of a console form that is refused is shown under the name of i
   assert.match(textOf(refused), /Field Typed Transport SOAP 1\.1 Message <OTA_PingRQ\/> Run Dry run Submit again/);
 });
 
+test("A file that came with a refused form is asked for again: what was typed beside it is not sent in its place", async () => {
+  await using service = await startApp();
+  const send = async (content: string) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ action: "send", xml: "<OTA_Typed/>", run: "apply" })) form.set(name, value);
+    form.set("file", new File([content], content && "ping.xml"));
+    const sent = new Response(form);
+    const headers = { "content-type": sent.headers.get("content-type")!, accept: "text/html" };
+    return service.inject({ method: "POST", url: "/dev/channel", headers, payload: Buffer.from(await sent.arrayBuffer()) });
+  };
+  const refused = await send("<OTA_PingRQ/>");
+  assert.equal(refused.statusCode, 403);
+  assert.match(refused.body, /<form method="post" enctype="multipart\/form-data">/);
+  assert.match(
+    refused.body,
+    /<label for="f-file">File<\/label>[^]*<input id="f-file" name="file" type="file" required aria-describedby="h-file" \/>/,
+  );
+  assert.match(textOf(refused), /Message <OTA_Typed\/> Run Send and apply File A file is not kept: choose it again\. Submit again/);
+  assert.doesNotMatch(refused.body, /type="hidden" name="file"/);
+  assert.doesNotMatch((await send("")).body, /type="file"/, "none was chosen");
+});
+
 test("The key of a new category is shown under the name of its field", async () => {
   await using service = await startApp();
   const refused = await service.visitor().post("/category/new", { _csrf: "wrong", hotelCode: "ALP", code: "DBL" });

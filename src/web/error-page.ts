@@ -10,8 +10,17 @@ import { path } from "./path.ts";
 /** What a client is told of an error; without `message` it is ours, and `id` finds it in the error log. */
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
-/** A form refused for its token, with the typed values, so that nothing is lost; `words` are those of the form, `sender` is who sent it. */
-export type SubmitAgain = { typed: readonly TypedField[]; token: string; words: FieldWords; sender: "own" | "another site" };
+/**
+ * A form refused for its token, with the typed values, so that nothing is lost, and the names of `files`, which no form can give back; `words`
+ * are those of the form, `sender` is who sent it.
+ */
+export type SubmitAgain = {
+  typed: readonly TypedField[];
+  files: readonly string[];
+  token: string;
+  words: FieldWords;
+  sender: "own" | "another site";
+};
 
 const TITLES: Record<number, string> = {
   400: "The request cannot be read",
@@ -63,10 +72,10 @@ const WHY = {
 };
 
 /** Without an action a form goes to the address of its page: the one that this was posted to, as the browser knows it. */
-function submitAgain({ typed, token, words, sender }: SubmitAgain): Html {
+function submitAgain({ typed, files, token, words, sender }: SubmitAgain): Html {
   const kept = typed.filter(([name]) => name !== "_csrf");
   const seen = kept.filter(([name, value]) => value !== "" && (sender !== "own" || !UNSEEN.includes(name)));
-  return html`<form method="post">
+  return html`<form method="post" ${files.length === 0 ? nothing : html`enctype="multipart/form-data"`}>
     <p>${WHY[sender]}</p>
     ${tokenField(token)} ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
@@ -77,8 +86,18 @@ function submitAgain({ typed, token, words, sender }: SubmitAgain): Html {
             each(seen, (row) => typedRow(row, words)),
           )
     }
+    ${each(files, (name) => fileBox(name, labelOf(name, words)))}
     <p class="actions"><button type="submit">Submit again</button></p>
   </form>`;
+}
+
+/** Without its file the form would ask for something else. */
+function fileBox(name: string, label: string): Html {
+  return html`<div class="field">
+    <label for="f-${name}">${label}</label>
+    <p class="hint" id="h-${name}">A file is not kept: choose it again.</p>
+    <input id="f-${name}" name="${name}" type="file" required aria-describedby="h-${name}" />
+  </div>`;
 }
 
 function typedRow([name, value]: TypedField, words: FieldWords): Html {

@@ -43,6 +43,12 @@ export function readTypedFields(body: unknown): TypedField[] {
   return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)] as const));
 }
 
+/** The names of the fields of a posted form that brought a file with something in it. */
+export function filesOf(body: object): string[] {
+  const brings = (value: unknown) => [value].flat().some((one) => Buffer.isBuffer(one) && one.length > 0);
+  return Object.entries(body).flatMap(([name, value]) => (brings(value) ? [name] : []));
+}
+
 /** The version of the record with which a form was begun; 0, which no record has, where it cannot be read. */
 export function versionOf({ version = "" }: Typed): number {
   return readId(version) ?? 0;

@@ -23,6 +23,7 @@ export const CONSOLE_WORDS: FieldWords = {
     username: "SOAP user name",
     password: "SOAP password",
     xml: "Message",
+    file: "File",
     run: "Run",
   },
   choices: {
