@@ -240,6 +240,7 @@ describe("where a credential is required", () => {
     const held = await ask(PASSWORD, "203.0.113.7");
     assert.equal(held.statusCode, 429, "the right one, too, has to wait");
     assert.equal(held.headers["retry-after"], "1");
+    assert.match(held.body, /Try again in 1 second\./);
     assert.equal((await ask(PASSWORD, "203.0.113.8")).statusCode, 200);
     service.clock.set(service.clock.now() + 1_000);
     assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401);

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
+import { counted } from "../parts/amount.ts";
 import { AccessException } from "./access-exception.ts";
 import { readAuthorization } from "./authorization.ts";
 import { Backoff } from "./backoff.ts";
@@ -29,7 +30,7 @@ export function signInBy({ credentials, hash, clock }: SignInOptions): (request:
   /** Any user name will do; without one, who acts is called by the role. */
   function byPassword(request: FastifyRequest, ip: string): User {
     const wait = backoff.secondsToWait(ip);
-    if (wait > 0) throw new AccessException(429, `Too many wrong credentials. Try again in ${wait} seconds.`, wait);
+    if (wait > 0) throw new AccessException(429, `Too many wrong credentials. Try again in ${counted(wait, "second")}.`, wait);
     const given = readAuthorization(request.headers.authorization);
     if (!given)
       throw new AccessException(401, "A credential is required: the password of an administrator or a viewer, with any user name.");
