@@ -53,11 +53,16 @@ function plain(bytes: Uint8Array): Packed {
 /** A request and its answer as stored. */
 export type PackedBodies = Pick<MessageBodyRow, "encoding" | "request" | "answer">;
 
-/** The two bodies as stored. Answers are nearly always small. */
-export function packBodies(request: Packed, answer: Uint8Array): PackedBodies {
+/** Packs an answer off the event loop; `undefined` when it is small. */
+export async function packAnswer(answer: Uint8Array): Promise<Uint8Array | undefined> {
+  return isLarge(answer) ? compress(answer, OPTIONS) : undefined;
+}
+
+/** The two bodies as stored. Answers are nearly always small; `packed` is from `packAnswer`, when that was called. */
+export function packBodies(request: Packed, answer: Uint8Array, packed?: Uint8Array): PackedBodies {
   if (!isLarge(answer)) return { encoding: request.compressed ? "zstd-request" : "plain", request: request.bytes, answer };
   const bytes = request.compressed ? request.bytes : zstdCompressSync(request.bytes, OPTIONS);
-  return { encoding: "zstd", request: bytes, answer: zstdCompressSync(answer, OPTIONS) };
+  return { encoding: "zstd", request: bytes, answer: packed ?? zstdCompressSync(answer, OPTIONS) };
 }
 
 /** The bodies as they were received and answered. */

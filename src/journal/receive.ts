@@ -42,7 +42,7 @@ function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Rec
   const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectsOf(decided);
   const row = messageRow(decided);
-  const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.answer), JSON.stringify(verdict.notes));
+  const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.answer, verdict.packedAnswer), JSON.stringify(verdict.notes));
   return { write: [...effects, ...writeMessage(row), bodies], result: receiptOf(decided) };
 }
 

@@ -73,6 +73,8 @@ export type Verdict = {
   outcome: Outcome;
   status: number;
   answer: Uint8Array;
+  /** From `packAnswer`, when that was called. */
+  packedAnswer?: Uint8Array | undefined;
   /** One sentence for the list: "DBL 2027-03-01 to 2027-03-05: available 3". */
   summary: string;
   notes: Notes;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StoredPage } from "../../../calendar/draft.ts";
 import type { Database } from "../../../db/database.ts";
+import { packAnswer } from "../../../journal/body.ts";
 import { readDirectory } from "../../../journal/directory.ts";
 import { readPages } from "../../../journal/reading.ts";
 import type { Directory } from "../../../journal/work.ts";
@@ -17,7 +18,7 @@ type Decide = (directory: Directory) => Pieces<Decided>;
 
 /**
  * What decides the request under the lock of its hotel, where nobody else is served. Of many lines most is done before, in pieces:
- * they are decided, and what they set is applied to the pages.
+ * they are decided, what they set is applied to the pages, and a long answer is packed.
  */
 export async function deciderOf(
   database: Database,
@@ -43,7 +44,8 @@ async function decideAhead(
   pages: () => Promise<StoredPage[]>,
 ): Promise<(directory: Directory) => Decided | undefined> {
   const decided = await inPieces(decide(then));
-  const { operations } = decided;
+  const { operations, reply } = decided;
+  const packedAnswer = await packAnswer(reply.body);
   const ahead = operations.length === 0 ? undefined : await inPieces(applyAhead(await pages(), operations));
-  return (directory) => (isDeepStrictEqual(directory, then) ? { ...decided, ahead } : undefined);
+  return (directory) => (isDeepStrictEqual(directory, then) ? { ...decided, ahead, packedAnswer } : undefined);
 }

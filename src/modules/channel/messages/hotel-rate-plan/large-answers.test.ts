@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Channel, day, openChannel } from "../../../../../test/support/channel.ts";
 import { openFresh } from "../../../../../test/support/databases.ts";
+import { findMessage } from "../../../../journal/messages.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const NIGHTS = 1_100;
@@ -42,6 +43,15 @@ describe("Base rates of a hotel with more than anyone reads at once", () => {
     assert.equal(one.text.match(/<Rate InvTypeCode/g)?.length, 2 * NIGHTS);
     const few = await channel.send(ask(hotel, `<DateRange Start="${day(1)}" End="${day(2)}"/>`));
     assert.equal(few.text.match(/<Rate InvTypeCode/g)?.length, 2 * 46 * 2);
+  });
+
+  test("are kept in the log as they were told", async () => {
+    const candidates =
+      '<RatePlanCandidates><RatePlanCandidate RatePlanCode="P1"/><RatePlanCandidate RatePlanCode="P2"/><RatePlanCandidate RatePlanCode="P3"/></RatePlanCandidates>';
+    const { text, receipt } = await channel.send(ask(hotel, candidates));
+    assert.equal(text.match(/<Rate InvTypeCode/g)?.length, 3 * 2 * NIGHTS);
+    const { bodies } = (await findMessage(fresh.database, receipt!.id))!;
+    assert.equal(Buffer.from(bodies!.answer).toString(), text);
   });
 
   test("let others take their turns while they are made", async () => {
