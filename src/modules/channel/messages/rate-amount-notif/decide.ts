@@ -39,7 +39,9 @@ function planLine(sheet: Sheet, line: Line, type: NotifType): void {
     if (type === "delta") warnOfOtherCurrency(amounts, sheet.context, at);
     for (const category of categories) {
       warnOfGuests(sheet, category, { guests, at });
-      planAmounts(sheet, { category, lane: control.plan ?? "", range: clipped, replace: type !== "delta" && "older" }, amounts);
+      const target = { category, lane: control.plan ?? "", range: clipped, replace: type !== "delta" && ("older" as const) };
+      if (again) sheet.assign(target, { group: "amounts", values: amounts, replace: target.replace });
+      else planAmounts(sheet, target, amounts);
     }
   }
 }

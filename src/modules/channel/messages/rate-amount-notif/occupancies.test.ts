@@ -52,6 +52,18 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.equal(text.split("<Error ").length, 2, "what is wrong is told once");
   });
 
+  test("names nights once whose rates stand apart, and calls only those crossed that are", async () => {
+    const { code } = await channel.hotel();
+    const toldOf = async (rates: string) => {
+      const { receipt } = await channel.send(message(code, line(rates)));
+      return [receipt?.verdict.summary, receipt?.verdict.notes.advisories];
+    };
+    const byGuests = rate(1, "80", 1, 3) + rate(1, "90", 4, 6) + rate(2, "100", 1, 3) + rate(2, "110", 4, 6);
+    assert.deepEqual(await toldOf(byGuests), [`DBL/BAR, ${day(1)} to ${day(6)}: 2 lines`, []]);
+    const [, crossed] = await toldOf(rate(1, "80", 1, 3) + rate(1, "90", 3, 6) + rate(2, "100", 1, 3));
+    assert.deepEqual(crossed, ["ranges for DBL/BAR overlap or are not in order: the later line wins"]);
+  });
+
   test("keeps the amounts of a night on one currency, that of its last line", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(1, "100", 1, 2)) + line(rate(2, "120", 2, 2, ' CurrencyCode="USD"'))));
