@@ -28,8 +28,8 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   readBookingWindow(restrictions, reading);
   if (status === undefined && named !== undefined) report.warn(note("RestrictionStatus without Status neither opens nor closes"), at);
   if (status === undefined) return;
-  if (NOT_STORED.has(restriction.trim().toLowerCase())) report.warn(note(`restriction ${restriction} is not stored`), at);
-  else if (!column) report.error(invalidWord(restriction, "Restriction", "Master, Arrival, Departure"), at);
+  if (NOT_STORED.has(restriction.trim().toLowerCase())) return report.warn(note(`restriction ${restriction} is not stored`), at);
+  if (!column) report.error(invalidWord(restriction, "Restriction", "Master, Arrival, Departure"), at);
   setStatus(restrictions, column, reading);
 }
 
