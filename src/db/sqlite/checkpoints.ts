@@ -65,8 +65,11 @@ export class Checkpoints {
   #start(): Worker {
     const thread = new Worker(new URL("checkpoint-thread.mjs", import.meta.url), { workerData: this.#path, resourceLimits: SMALL });
     thread.unref();
-    return thread.on("exit", () => {
-      this.#thread = undefined;
-    });
+    // A fault is told by what was asked; without this, one while nothing is asked would end the service.
+    return thread
+      .on("error", () => {})
+      .on("exit", () => {
+        this.#thread = undefined;
+      });
   }
 }
