@@ -49,6 +49,17 @@ eachEngine("A message is decided", (open) => {
       assert.deepEqual(found, seen);
     });
   }
+
+  test("not at all when it has waited for too long", async (context) => {
+    let decided = 0;
+    const channel = openChannel(await open(), [messageOf({ lines: MANY_LINES + 1 }, () => decided++)]);
+    const { code } = await channel.hotel();
+    let asked = 0;
+    context.mock.method(performance, "now", () => (asked++ === 0 ? 0 : 16_000));
+    const { status } = await channel.send(`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" HotelCode="${code}"/>`);
+    context.mock.restoreAll();
+    assert.deepEqual([status, decided], [503, 0]);
+  });
 });
 
 /** A message of so many lines and so much effort, known once it is loaded, that tells the category's status each time it is decided. */

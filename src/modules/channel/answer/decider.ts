@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { StoredPage } from "../../../calendar/draft.ts";
 import type { Database } from "../../../db/database.ts";
 import { packAnswer } from "../../../journal/body.ts";
 import { readDirectory } from "../../../journal/directory.ts";
@@ -11,7 +10,7 @@ import type { HotelRequest } from "../message.ts";
 import { atOnce, inPieces, type Pieces } from "../pieces.ts";
 import { applyAhead } from "./apply-ahead.ts";
 import { pagesOf } from "./pages.ts";
-import { type Decided, decideRequest, refuseLate } from "./ruling.ts";
+import { type Decided, decideRequest, isLate, refuseLate } from "./ruling.ts";
 
 type Asked = { request: HotelRequest; hotel: string | undefined };
 type Decide = (directory: Directory) => Pieces<Decided>;
@@ -26,9 +25,8 @@ export async function deciderOf(
   { request, hotel }: Asked,
 ): Promise<(directory: Directory) => Decided> {
   const decide: Decide = (directory) => decideRequest(admitted, request, { hotel, directory });
-  const pages = () => readPages(database, hotel!, pagesOf(request, admitted.startedAt));
-  const ahead =
-    isLong(request) && hotel !== undefined ? await decideAhead(await readDirectory(database, hotel, request), decide, pages) : undefined;
+  const isAhead = hotel !== undefined && isLong(request) && !isLate(admitted);
+  const ahead = isAhead ? await decideAhead(database, decide, { request, hotel, now: admitted.startedAt }) : undefined;
   return (directory) => refuseLate(admitted) ?? ahead?.(directory) ?? atOnce(decide(directory));
 }
 
@@ -39,13 +37,15 @@ export function isLong({ lines, effort = lines }: HotelRequest): boolean {
 
 /** Answers the decision only for the directory that it was made with; should that have changed meanwhile, there is none. */
 async function decideAhead(
-  then: Directory,
+  database: Database,
   decide: Decide,
-  pages: () => Promise<StoredPage[]>,
+  { request, hotel, now }: { request: HotelRequest; hotel: string; now: number },
 ): Promise<(directory: Directory) => Decided | undefined> {
+  const then = await readDirectory(database, hotel, request);
   const decided = await inPieces(decide(then));
   const { operations, reply } = decided;
   const packedAnswer = await packAnswer(reply.body);
-  const ahead = operations.length === 0 ? undefined : await inPieces(applyAhead(await pages(), operations));
+  const pages = operations.length === 0 ? [] : await readPages(database, hotel, pagesOf(request, now));
+  const ahead = await inPieces(applyAhead(pages, operations));
   return (directory) => (isDeepStrictEqual(directory, then) ? { ...decided, ahead, packedAnswer } : undefined);
 }

@@ -86,9 +86,14 @@ function contextOf({ opened, startedAt }: Admitted, directory: Directory, report
   return { ...directory, dialect: opened.dialect, property, today, horizon, now: startedAt, report };
 }
 
-/** Refuses a request that waited for too long: its sender may have given up, so that nothing may be stored behind its back. */
+/** Whether a request waited for too long: its sender may have given up, so that nothing may be stored behind its back. */
+export function isLate({ elapsed }: Admitted): boolean {
+  return elapsed() > MAX_MILLISECONDS;
+}
+
+/** Refuses a request that is late. */
 export function refuseLate(admitted: Admitted): Decided | undefined {
-  if (admitted.elapsed() <= MAX_MILLISECONDS) return undefined;
+  if (!isLate(admitted)) return undefined;
   const refusal = { status: 503, fault: outOfTime(), headers: { "retry-after": "30" } };
   return { ...refuseOutright(admitted, refusal), outcome: "failed" };
 }
