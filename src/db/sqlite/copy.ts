@@ -19,9 +19,7 @@ export type CopyProgress = (done: number, of: number) => void;
  * whole; when copying fails, nothing is left.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
-  const unfinished = `${to}.unfinished`;
-  await copyAlone(from, unfinished, () => {});
-  renameSync(unfinished, to);
+  await copyWhole(from, to, {});
 }
 
 /** The same, for a person: the copy is checked before it gets its name, which must be free. Throws `CopyError`. */
@@ -66,18 +64,6 @@ function keep(from: string, kept: string): void {
   for (const end of ["-wal", "-shm"]) if (existsSync(from + end)) renameSync(from + end, kept + end);
 }
 
-async function copyAlone(from: string, to: string, progress: CopyProgress): Promise<void> {
-  makeFolder(dirname(to));
-  makeFile(to);
-  try {
-    await copyPages(from, to, progress);
-    alone(to);
-  } catch (error) {
-    remove(to);
-    throw error;
-  }
-}
-
 /** Within one transaction that reads: otherwise the copy would begin anew whenever somebody writes. */
 async function copyPages(from: string, to: string, progress: CopyProgress): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
@@ -93,25 +79,35 @@ async function copyPages(from: string, to: string, progress: CopyProgress): Prom
 }
 
 async function copyChecked(from: string, to: string, progress: CopyProgress): Promise<void> {
-  const unfinished = `${to}.unfinished`;
   try {
-    await copyAndCheck(from, unfinished, progress);
+    // What a copy that was killed has left.
+    remove(unfinished(to));
+    await copyWhole(from, to, { progress, prove: check });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CopyError(`${from} cannot be copied into ${to}: ${reason}.`, { cause: error });
   }
-  renameSync(unfinished, to);
 }
 
-async function copyAndCheck(from: string, to: string, progress: CopyProgress): Promise<void> {
-  remove(to);
-  await copyAlone(from, to, progress);
+type Copying = { progress?: CopyProgress; prove?: (copy: string) => void };
+
+async function copyWhole(from: string, to: string, { progress = () => {}, prove }: Copying): Promise<void> {
+  const copy = unfinished(to);
+  makeFolder(dirname(copy));
+  makeFile(copy);
   try {
-    check(to);
+    await copyPages(from, copy, progress);
+    alone(copy);
+    prove?.(copy);
   } catch (error) {
-    remove(to);
+    remove(copy);
     throw error;
   }
+  renameSync(copy, to);
+}
+
+function unfinished(file: string): string {
+  return `${file}.unfinished`;
 }
 
 /** A copy keeps the mode of its original, with which it would need files beside it. */
