@@ -20,7 +20,8 @@ export type BatchDecision<T> = { write: readonly Statement[]; result: T };
 /**
  * A unit of work that is stored whole or not at all: lock, read, decide, write.
  *
- * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing.
+ * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing. A batch that waits longer
+ *   than 15 seconds for another process rejects.
  * - `read`: statements that run after the lock is held; their rows go to `decide`, in the same order.
  * - `decide`: pure and synchronous, as it is called again when its decision cannot be stored; `id` is larger than that of
  *   every earlier batch with the same lock.

@@ -43,6 +43,11 @@ export function isReadOnly(error: unknown): boolean {
   return code(error) === "25006";
 }
 
+/** PostgreSQL: a lock was not free in time. */
+export function isLocked(error: unknown): boolean {
+  return code(error) === "55P03";
+}
+
 /** A prepared statement is missing, or already there: it was sent on another connection than it was prepared on. */
 export function isStrayPlan(error: unknown): boolean {
   return code(error) === "26000" || code(error) === "42P05";
@@ -55,7 +60,7 @@ function errcode(error: unknown): number | undefined {
 
 /** The database cannot be reached, or was lost on the way. Whether work under way was stored is unknown. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNREACHED.has(code(error) ?? "") || isReadOnly(error) || isBusy(error)) return true;
+  if (UNREACHED.has(code(error) ?? "") || isReadOnly(error) || isBusy(error) || isLocked(error)) return true;
   return isCutByPooler(error) || hasNoSocket(error) || (error instanceof Error && LOST.test(error.message));
 }
 

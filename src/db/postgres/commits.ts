@@ -1,15 +1,19 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
-import { isReadOnly, isStalePlan } from "../faults.ts";
+import { isLocked, isReadOnly, isStalePlan } from "../faults.ts";
 import { storable } from "../text.ts";
-import { BEGIN_UNLIMITED, lockOf } from "./transactions.ts";
+import { BEGIN_BATCH, lockOf } from "./transactions.ts";
+
+/** The server ends a transaction that stands still for as long. */
+const MAX_WAIT_MS = 15_000;
 
 /**
- * Runs a batch in its own transaction. A connection whose statements were prepared for another schema is replaced by one without any; one
+ * Runs a batch in its own transaction. While another process holds its lock, it leaves its connection to others again and again. A connection whose statements were prepared for another schema is replaced by one without any; one
  * that only reads, by one that may lead elsewhere.
  */
 export async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
+  const end = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const client = await pool.connect();
     try {
@@ -18,7 +22,8 @@ export async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
       return result;
     } catch (error) {
       client.release(isStalePlan(error) || isReadOnly(error));
-      if (!isStalePlan(error)) throw error;
+      const isToRepeat = isStalePlan(error) || (isLocked(error) && performance.now() < end);
+      if (!isToRepeat) throw error;
     }
   }
 }
@@ -50,7 +55,7 @@ export async function reserve(pool: Pool, count: number): Promise<number> {
 }
 
 /** Several statements, which cannot be prepared. */
-const BEGIN: QueryConfig = { text: BEGIN_UNLIMITED };
+const BEGIN: QueryConfig = { text: BEGIN_BATCH };
 const COMMIT: QueryConfig = { text: "commit" };
 
 /** The id is taken under the lock: a query computes its columns from left to right. */

@@ -34,7 +34,7 @@ test("behind a pooler of transactions the server's limits hold for pages, and no
   const decide = ([rows]: readonly Row[][]) => ({ write: [], result: rows![0] });
   for (let turn = 1; turn <= 4; turn++) {
     const batch = await database.commit({ lock: "hotel", read: [{ sql: LIMITS, values: [] }], decide });
-    assert.deepEqual(batch, { lock: "0", statement: "0" }, `message ${turn}`);
+    assert.deepEqual(batch, { lock: "250ms", statement: "0" }, `message ${turn}`);
     const { rows } = await sql.raw(LIMITS).execute(database.read);
     assert.deepEqual(rows, [{ lock: "3s", statement: "3s" }], `page ${turn}`);
   }

@@ -20,8 +20,11 @@ import { storable } from "../text.ts";
  */
 export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
 
-/** The same without the server's limits on statements, which would end messages that wait for earlier ones, and migrations of large tables. */
+/** The same without the server's limits on statements, which would end migrations of large tables. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
+
+/** The same for a batch, which is tried again when a lock is not soon free. */
+export const BEGIN_BATCH = `${BEGIN}; set local lock_timeout = '250ms'; set local statement_timeout = 0`;
 
 /** Waits for the transactions that hold the lock of `key`, an expression, of every process, and holds it until this one ends. */
 export function lockOf(key: string): string {

@@ -63,7 +63,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   if (hotel === undefined) return journal(deps, admitted, await deciderOf(deps.database, admitted, { request, hotel }));
   const leave = deps.traffic.joinQueue(hotel);
   if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
-  const turn = await deps.traffic.takeTurnOf(hotel, isLong(request));
+  const turn = await standAside(deps, admitted, deps.traffic.takeTurnOf(hotel, isLong(request)));
   try {
     noteOrder(deps.traffic, admitted, hotel);
     const loaded = request.load ? { ...request, ...(await request.load(deps.database, hotel, admitted.startedAt)) } : request;
@@ -72,6 +72,10 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
     turn.end();
     leave();
   }
+}
+
+function standAside<T>({ traffic }: ChannelDeps, { opened: { turn, body } }: Admitted, waiting: Promise<T>): Promise<T> {
+  return traffic.standAside(turn, body.length, waiting);
 }
 
 async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
@@ -87,15 +91,13 @@ type Decide = (directory: Directory, id: number) => Decided;
 /** Hands the message to the journal and answers what was decided there. */
 async function journal(deps: ChannelDeps, admitted: Located, decide: Decide): Promise<Outgoing> {
   let reply: Reply | undefined;
-  const receipt = await receive(
-    deps.database,
-    workOf(admitted, (directory, id) => {
-      const { reply: decided, ...verdict } = decide(directory, id);
-      admitted.opened.turn.end();
-      reply = decided;
-      return { ...verdict, status: decided.status, answer: decided.body };
-    }),
-  );
+  const work = workOf(admitted, (directory, id) => {
+    const { reply: decided, ...verdict } = decide(directory, id);
+    admitted.opened.turn.end();
+    reply = decided;
+    return { ...verdict, status: decided.status, answer: decided.body };
+  });
+  const receipt = await standAside(deps, admitted, receive(deps.database, work));
   return outgoing(reply!, receipt);
 }
 

@@ -7,8 +7,11 @@ export const MAX_BODY_BYTES = 20 * MEGABYTE;
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
 /** A body over 64 kB is aborted when silent for this long. */
 export const MAX_SILENCE_MS = 30_000;
-/** After unpacking. */
+/** After unpacking; also for all together that let others pass. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
+
+/** A large message that waits longer for its hotel lets later ones pass. */
+export const PATIENCE_MS = 250;
 
 /** In bytes or characters; a message from this size on takes milliseconds to read, and is read in pieces. */
 export const LARGE = 100_000;

@@ -1,4 +1,4 @@
-import { LARGE, MAX_WAITING } from "./limits.ts";
+import { LARGE, MAX_UNPACKED_BYTES, MAX_WAITING, PATIENCE_MS } from "./limits.ts";
 
 /** Until it ends, later messages wait. `end` may be called again. */
 export type Turn = { end(): void };
@@ -12,6 +12,8 @@ export class Traffic {
   readonly #last = new Map<string | undefined, Promise<void>>();
   /** How many messages are under way for each hotel. */
   readonly #underWay = new Map<string, number>();
+  /** The bytes of the messages that stand aside. */
+  #aside = 0;
   /** The newest stamp by sender and hotel since the start; see `senders/stamps.ts`. */
   readonly stamps = new Map<string, number>();
 
@@ -26,6 +28,27 @@ export class Traffic {
   /** Waits until a message of the hotel may be decided; later ones wait for those that are decided in pieces. */
   takeTurnOf(hotel: string, isLong: boolean): Promise<Turn> {
     return this.#takeTurn(hotel, isLong);
+  }
+
+  /**
+   * Waits for the hotel of a message of that many bytes, which has taken its turns. Others must not wait for the process that holds up
+   * this hotel alone, so that after a while the turn ends, unless too much that was read stands aside already.
+   */
+  async standAside<T>(turn: Turn, bytes: number, waiting: Promise<T>): Promise<T> {
+    if (turn === NO_TURN) return waiting;
+    let aside = 0;
+    const timer = setTimeout(() => {
+      if (this.#aside + bytes > MAX_UNPACKED_BYTES) return;
+      aside = bytes;
+      this.#aside += aside;
+      turn.end();
+    }, PATIENCE_MS);
+    try {
+      return await waiting;
+    } finally {
+      clearTimeout(timer);
+      this.#aside -= aside;
+    }
   }
 
   async #takeTurn(hotel: string | undefined, isWaitedFor: boolean): Promise<Turn> {
