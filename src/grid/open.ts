@@ -1,5 +1,6 @@
 import { type Night, todayIn } from "../calendar/night.ts";
 import type { Clock } from "../clock.ts";
+import type { Count } from "../db/count.ts";
 import type { Database } from "../db/database.ts";
 import type { Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
@@ -24,7 +25,7 @@ export type GridOrChoice = { scene: GridScene; choice: undefined } | { scene: un
 export type PropertyChoice = {
   list: ListQuery;
   lines: readonly { code: string; name: string; lastMessageAt: number | undefined }[];
-  count: { total: number; exact: boolean };
+  count: Count;
 };
 
 /**

@@ -5,7 +5,7 @@ import { sendFaults, sendJson } from "./json.ts";
 import { formatOf, queryOf, wantsJson } from "./negotiate.ts";
 import { type Page, sendPage } from "./page.ts";
 import { errorSummary } from "./parts/fields.ts";
-import type { ListQuery } from "./parts/list.ts";
+import type { Count, ListQuery } from "./parts/list.ts";
 import { chosenFault, readChosen } from "./parts/selection.ts";
 import { type Timed, toData } from "./record-export.ts";
 
@@ -16,7 +16,7 @@ export type RecordList<Thing> = {
   /** The page that the query asks for, with the boxes of those chosen ticked. */
   page(chosen?: readonly string[]): Promise<Page>;
   /** The records on it, and how many there are in all. */
-  part(): Promise<{ records: readonly Thing[]; count: { total: number; exact: boolean } }>;
+  part(): Promise<{ lines: readonly Thing[]; count: Count }>;
   /** All that the query lists. */
   all(): AsyncIterable<readonly Thing[]>;
   keyOf(thing: Thing): string;
@@ -31,8 +31,8 @@ export async function sendList<Thing extends Timed>(reply: FastifyReply, query: 
   if (format === "page") return sendPage(reply, await list.page());
   if (chosen) return sendChosen(reply, chosen, list);
   if (format === "csv") return sendCsv(reply, list.name, { columns: list.columns, batches: list.all() });
-  const { records, count } = await list.part();
-  return sendJson(reply, { ...count, page: query.page, size: query.size, [list.name]: records.map(toData) });
+  const { lines, count } = await list.part();
+  return sendJson(reply, { ...count, page: query.page, size: query.size, [list.name]: lines.map(toData) });
 }
 
 async function sendChosen<Thing extends Timed>(reply: FastifyReply, chosen: readonly string[], list: RecordList<Thing>) {

@@ -1,4 +1,5 @@
 import type { Count } from "../../db/count.ts";
+import type { Listed } from "../../db/listing.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -13,10 +14,8 @@ import { type CategoryQuery, keyText } from "./list-store.ts";
 
 const LIST = path`/category`;
 
-type Listed = { lines: readonly Category[]; count: Count };
-
 /** All categories, or those of a property or that match. */
-export function categoryListPage(listed: Listed, query: CategoryQuery): Page {
+export function categoryListPage(listed: Listed<Category>, query: CategoryQuery): Page {
   const { lines, count } = listed;
   const base = filtered(query);
   const empty = count.total === 0 && query.q === "" && base === LIST;

@@ -55,10 +55,7 @@ function list({ database }: Services, request: FastifyRequest, reply: FastifyRep
     name: "categories",
     columns: COLUMNS,
     page: async (chosen) => categoryListPage(await listCategories(database, query), { ...query, chosen }),
-    async part() {
-      const { lines, count } = await listCategories(database, query);
-      return { records: lines, count };
-    },
+    part: () => listCategories(database, query),
     all: () => everyCategory(database, query),
     keyOf: keyText,
     find: (keys) => readCategories(database, keys.flatMap(readKey)),

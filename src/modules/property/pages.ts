@@ -1,3 +1,4 @@
+import type { Listed } from "../../db/listing.ts";
 import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
@@ -9,16 +10,14 @@ import { moment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { STATUSES } from "./choices.ts";
-import type { listProperties, PropertyLine } from "./list-store.ts";
+import type { PropertyLine } from "./list-store.ts";
 import { type PropertyListQuery, SILENCES } from "./property-query.ts";
 
 const LIST = path`/property`;
 const newButton = forAdmins(html`<a class="button primary" href="${path`/property/new`}">New property</a>`);
 
-type Listed = Awaited<ReturnType<typeof listProperties>>;
-
 /** All properties, or those that match. */
-export function propertyListPage({ lines, count }: Listed, query: PropertyListQuery): Page {
+export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: PropertyListQuery): Page {
   const base = filtered(query);
   const nobody = count.total === 0 && query.q === "" && base === LIST;
   return {

@@ -51,7 +51,7 @@ function list({ database, clock }: Services, request: FastifyRequest, reply: Fas
     page: async (chosen) => propertyListPage(await listProperties(database, query), { ...query, chosen }),
     async part() {
       const { lines, count } = await listProperties(database, query);
-      return { records: await readProperties(database, lines.map(keyOf)), count };
+      return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
     all: () => everyProperty(database, query),
     keyOf,

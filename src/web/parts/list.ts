@@ -93,7 +93,7 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 }
 
 /** How many rows there are; when not `exact`, there are more than `total`. */
-type Count = { total: number; exact: boolean };
+export type Count = { total: number; exact: boolean };
 
 /** What stands below a searched list: its pages. A list reads a limited number of matches: beyond them another word helps, not another page. */
 export function listFoot(base: Path, query: ListQuery, count: Count): Html {
