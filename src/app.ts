@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { parse } from "node:querystring";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
@@ -142,10 +143,7 @@ async function addModule(scope: FastifyInstance, module: Module, services: Servi
 
 /** The real port, which differs from the setting when that is 0. */
 function rememberPort(app: FastifyInstance, setting: number): () => number {
-  let port: number | undefined;
-  app.server.on("listening", () => {
-    const address = app.server.address();
-    if (typeof address === "object" && address !== null) port = address.port;
-  });
-  return () => port ?? setting;
+  let port = setting;
+  app.server.on("listening", () => ({ port } = app.server.address() as AddressInfo));
+  return () => port;
 }

@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.ts";
@@ -83,11 +84,10 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 
 /** Comes last: its reader may end the service at once. */
 function announce(app: FastifyInstance, config: Config): void {
-  const { HOST: host, PORT: port } = config.values;
-  const address = app.server.address();
-  const actual = typeof address === "object" && address !== null ? address.port : port;
+  const { HOST: host, PUBLIC_URL } = config.values;
+  const { port } = app.server.address() as AddressInfo;
   const shown = host.includes(":") ? `[${host}]` : host;
-  console.log(`Roomrack is ready: ${config.values.PUBLIC_URL?.href ?? `http://${shown}:${actual}/`}`);
+  console.log(`Roomrack is ready: ${PUBLIC_URL?.href ?? `http://${shown}:${port}/`}`);
 }
 
 function describeListenFault(error: unknown, host: string, port: number): string {
