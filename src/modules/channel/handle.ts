@@ -8,7 +8,7 @@ import { deciderOf, isLong } from "./answer/decider.ts";
 import { pagesOf } from "./answer/pages.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
 import { answerPlainly, answerWithFault, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
-import { cutForStranger, ruleOnStranger } from "./answer/stranger.ts";
+import { answerStranger, cutForStranger, noteCut } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
 import type { HotelRequest } from "./message.ts";
@@ -53,9 +53,11 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: messageNotSupported(opened.document!.root!) }));
 }
 
-function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
-  const kept = cutForStranger(admitted, wait);
-  return journal(deps, kept, () => ruleOnStranger(admitted, kept, wait));
+/** Answers a stranger, and logs as much of the message as strangers may leave. */
+async function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
+  const cut = cutForStranger(admitted, wait, deps.traffic.strangers);
+  if (!cut) return { ...answerStranger(admitted, wait).reply, receipt: undefined };
+  return journal(deps, cut.request, () => noteCut(admitted, cut, answerStranger(admitted, wait)));
 }
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {

@@ -22,7 +22,7 @@ export const MAX_LINES = 50_000;
 /** From more on a message is decided in pieces; a year of ten categories has fewer. */
 export const MANY_LINES = 5_000;
 
-/** How much of a stranger's message is kept; how many they send is for the proxy to limit. */
+/** How much of a stranger's message is kept; `senders/strangers.ts` limits all together. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 
 /** A message that waited longer is not stored: its sender may have given up. */

@@ -1,4 +1,5 @@
 import { LARGE, MAX_UNPACKED_BYTES, MAX_WAITING, PATIENCE_MS } from "./limits.ts";
+import { Strangers } from "./senders/strangers.ts";
 
 /** Until it ends, later messages wait. `end` may be called again. */
 export type Turn = { end(): void };
@@ -12,6 +13,7 @@ export class Traffic {
   readonly #last = new Map<string | undefined, Promise<void>>();
   /** How many messages are under way for each hotel. */
   readonly #underWay = new Map<string, number>();
+  readonly strangers = new Strangers();
   /** The bytes of the messages that stand aside. */
   #aside = 0;
   /** The newest stamp by sender and hotel since the start; see `senders/stamps.ts`. */

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { z } from "zod";
 import type { Config } from "../../config.ts";
 import { networkOf } from "../../web/guard/backoff.ts";
+import { TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
 import { ruleReport, TOO_MANY_REPORTS } from "./describe/ignore.ts";
@@ -10,7 +11,6 @@ import type { NewErrorEntry } from "./entry.ts";
 import { browserReports } from "./intake/browser-report.ts";
 import { describePolicyReport, type PolicyReport, policyReports } from "./intake/policy-report.ts";
 import { type Arrival, reportEntry, type Reported } from "./intake/report-entry.ts";
-import { TokenBuckets } from "./intake/token-bucket.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const KEYS = 10_000;

@@ -2,26 +2,34 @@ import { envelopeIn } from "../dialects.ts";
 import type { Admitted } from "../exchange.ts";
 import { KEPT_OF_STRANGERS_BYTES } from "../limits.ts";
 import { badCredentials, digestNotSupported } from "../ota-error.ts";
+import type { Strangers } from "../senders/strangers.ts";
 import { busyRefusal } from "./reply.ts";
 import { answerWithFault, type Decided, refuseOutright } from "./ruling.ts";
 
-/** A stranger's request with its body cut to what is kept: nothing while the stranger has to wait `wait` seconds. */
-export function cutForStranger(admitted: Admitted, wait: number): Admitted {
-  const body = admitted.opened.body.subarray(0, wait > 0 ? 0 : KEPT_OF_STRANGERS_BYTES);
-  return { ...admitted, opened: { ...admitted.opened, body, packed: undefined } };
+/** A stranger's request with what is kept of its body, and how many before it were not logged. */
+type Cut = { request: Admitted; unlogged: number };
+
+/** Nothing is kept of the body while the stranger has to wait `wait` seconds; `undefined` where the log has no room for the request. */
+export function cutForStranger(admitted: Admitted, wait: number, strangers: Strangers): Cut | undefined {
+  const { opened, incoming, startedAt } = admitted;
+  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, KEPT_OF_STRANGERS_BYTES);
+  const room = strangers.admit({ remote: incoming.remote, now: startedAt, bytes });
+  if (!room) return undefined;
+  const body = opened.body.subarray(0, room.bytes);
+  return { request: { ...admitted, opened: { ...opened, body, packed: undefined } }, unlogged: room.unlogged };
 }
 
-/** The answer to a stranger, and its log entry; `kept` is the request after the cut. */
-export function ruleOnStranger(admitted: Admitted, kept: Admitted, wait: number): Decided {
-  const decided = rulingOn(admitted, wait);
-  const [left, sent] = [kept.opened.body.length, admitted.opened.body.length];
-  if (left === sent) return decided;
-  const advisory = `the sender was not let in: only the first ${left} of ${sent} bytes are kept`;
-  return { ...decided, notes: { ...decided.notes, advisories: [...decided.notes.advisories, advisory] } };
+/** The log entry, with what was cut of the request. */
+export function noteCut(admitted: Admitted, { request, unlogged }: Cut, decided: Decided): Decided {
+  const [left, sent] = [request.opened.body.length, admitted.opened.body.length];
+  const advisories = [...decided.notes.advisories];
+  if (left < sent) advisories.push(`the sender was not let in: only the first ${left} of ${sent} bytes are kept`);
+  if (unlogged > 0) advisories.push(`${unlogged} messages of strangers before this one are not in the log: too many came`);
+  return { ...decided, notes: { ...decided.notes, advisories } };
 }
 
 /** The only fault that a stranger is told is an empty message. */
-function rulingOn(admitted: Admitted, wait: number): Decided {
+export function answerStranger(admitted: Admitted, wait: number): Decided {
   const { empty, refusal } = admitted.opened;
   if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
   return empty ? refuseOutright(admitted, refusal!) : { ...refuseCredentials(admitted), outcome: "unauthorised" };

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
+import { TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { messageOf } from "../../../web/http-error.ts";
-import { TokenBuckets } from "../intake/token-bucket.ts";
 import { Single } from "../single.ts";
 import { findGroup } from "../storage/group-store.ts";
 import type { ErrorGroup } from "../storage/group.ts";

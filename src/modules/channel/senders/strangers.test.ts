@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openChannel } from "../../../../test/support/channel.ts";
+import { openFresh } from "../../../../test/support/databases.ts";
+import { findMessage } from "../../../journal/messages.ts";
+
+const LARGE = `<a>${"x".repeat(65_000)}</a>`;
+
+test("however much strangers send, they leave a bounded part of it in the log, and all are answered", async () => {
+  const { database, remove } = await openFresh("SQLite");
+  try {
+    const channel = openChannel(database);
+    const send = (remote: string) => channel.post({ body: LARGE, open: false, remote });
+    for (let time = 1; time <= 300; time++) assert.equal((await send("192.0.2.1")).status, 401);
+    const { rows, bytes } = await database.read
+      .selectFrom("message")
+      .innerJoin("message_body", "message_body.message", "message.id")
+      .select(({ fn }) => [fn.countAll<number>().as("rows"), fn.sum<number>("request_bytes").as("bytes")])
+      .executeTakeFirstOrThrow();
+    assert.ok(rows > 250 && rows < 300, `${rows} entries`);
+    assert.ok(bytes > 16_000_000 && bytes < 16 * 1024 * 1024, `${bytes} bytes`);
+    const other = await findMessage(database, (await send("192.0.2.2")).receipt!.id);
+    assert.equal(Buffer.from(other!.bodies!.request).toString(), LARGE);
+    assert.ok(other!.notes!.advisories.includes(`${300 - rows} messages of strangers before this one are not in the log: too many came`));
+    assert.equal((await send("192.0.2.1")).receipt, undefined);
+    channel.clock.set(channel.clock.now() + 120_000);
+    assert.ok((await send("192.0.2.1")).receipt, "after a while there is room again");
+  } finally {
+    await remove();
+  }
+});
