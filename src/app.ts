@@ -10,7 +10,7 @@ import { sessionStore } from "./access/sessions.ts";
 import { type Clock, stopwatch } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { Database } from "./db/database.ts";
-import { isUnavailable } from "./db/faults.ts";
+import { tellOutage } from "./db/faults.ts";
 import { Traffic } from "./modules/channel/traffic.ts";
 import { scrubText } from "./modules/errors/describe/redact.ts";
 import type { ErrorLog } from "./modules/errors/recorder.ts";
@@ -114,7 +114,7 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   takeMultipartForms(app);
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
-  addErrorHandler(app, errors, isUnavailable);
+  addErrorHandler(app, errors, tellOutage);
   refuseTwoHosts(app);
   addNotFound(app);
   rememberRequest(app);

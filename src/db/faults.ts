@@ -2,7 +2,7 @@
 
 /** Another process holds the write lock of the SQLite file, or recovers it; further bits of the code say which. */
 export function isBusy(error: unknown): boolean {
-  return ((errcode(error) ?? 0) & 0xff) === 5;
+  return primary(error) === 5;
 }
 
 /** A row with this key exists already. */
@@ -17,7 +17,7 @@ export function isMissingReference(error: unknown): boolean {
 
 /** A value is of the wrong type, breaks a constraint or is too large: whatever becomes of the database, it will not be taken. */
 export function isRefusedValue(error: unknown): boolean {
-  return REFUSED_CODES.has((errcode(error) ?? 0) & 0xff) || REFUSED_STATES.test(code(error) ?? "");
+  return REFUSED_CODES.has(primary(error)) || REFUSED_STATES.test(code(error) ?? "");
 }
 
 /** TOOBIG, CONSTRAINT and MISMATCH. */
@@ -53,14 +53,33 @@ export function isStrayPlan(error: unknown): boolean {
   return code(error) === "26000" || code(error) === "42P05";
 }
 
-/** Primary and extended result codes: https://www.sqlite.org/rescode.html */
+/** The primary result code, without the bits that say more: https://www.sqlite.org/rescode.html */
+function primary(error: unknown): number {
+  return (errcode(error) ?? 0) & 0xff;
+}
+
 function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
-/** The database cannot be reached, or was lost on the way. Whether work under way was stored is unknown. */
+/** What to tell of a fault that may be gone in a while; `undefined` of any other. */
+export function tellOutage(error: unknown): string | undefined {
+  if (isFull(error)) return "The store is full, so that nothing was stored. Try again when there is room on its disk.";
+  return isUnavailable(error) ? "The database does not answer just now. Try again in a moment." : undefined;
+}
+
+/** The disk of the database has no room left. */
+function isFull(error: unknown): boolean {
+  return primary(error) === FULL || code(error) === "53100";
+}
+
+const FULL = 13;
+/** BUSY, READONLY, IOERR, FULL and CANTOPEN. */
+const UNWRITABLE = new Set([5, 8, 10, FULL, 14]);
+
+/** The database cannot be reached or written, or was lost on the way. Whether work under way was stored is unknown. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNREACHED.has(code(error) ?? "") || isReadOnly(error) || isBusy(error) || isLocked(error)) return true;
+  if (UNREACHED.has(code(error) ?? "") || UNWRITABLE.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;
   return isCutByPooler(error) || hasNoSocket(error) || (error instanceof Error && LOST.test(error.message));
 }
 
@@ -74,11 +93,14 @@ function isCutByPooler(error: unknown): boolean {
   return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }
 
-/** Codes of the system, and of a server that ends, starts, is full, is closed for a while, or met a process that had stood still. */
+/**
+ * Codes of the system, and of a server that ends, starts, has no room for a connection or for data, fails to read or write, is closed for a
+ * while, or met a process that had stood still.
+ */
 const UNREACHED = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN"],
-  ...["55000", "57P01", "57P02", "57P03", "53300", "08003", "08006", "25P03"],
+  ...["55000", "57P01", "57P02", "57P03", "53100", "53300", "58030", "08003", "08006", "25P03"],
 ]);
 
 /** What the PostgreSQL client says, without a code, when a connection was not made, is not free, or is gone. */

@@ -20,18 +20,19 @@ export function addNotFound(app: FastifyInstance): void {
   });
 }
 
-/** Records what was thrown, then answers it as page, JSON or XML. `isPassing` tells a fault that may be gone in a moment. */
-export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, isPassing: (error: unknown) => boolean): void {
+/** Records what was thrown, then answers it as page, JSON or XML. `tellOutage` has words for a fault that may be gone in a while. */
+export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, tellOutage: (error: unknown) => string | undefined): void {
   app.setErrorHandler(async (thrown, request, reply) => {
     if (isUnread(thrown, reply)) return reply;
     const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
-    const status = isPassing(error) ? 503 : statusOf(error);
+    const outage = tellOutage(error);
+    const status = outage === undefined ? statusOf(error) : 503;
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return reply;
     if (error instanceof AccessException) addAccessHeaders(error, reply);
     if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
-    return answer(error, { request, reply, status, reference });
+    return answer(error, { request, reply, status, reference, outage });
   });
 }
 
@@ -77,11 +78,11 @@ function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
 }
 
-type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference };
+type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference; outage: string | undefined };
 
 /** A client's fault is shown with its message; one of ours only with the entry's id, never a stack. A refusal has the code 0, as in the log. */
-async function answer(error: unknown, { request, reply, status, reference }: Context): Promise<FastifyReply> {
-  const message = status < 500 ? messageOf(error) : undefined;
+async function answer(error: unknown, { request, reply, status, reference, outage }: Context): Promise<FastifyReply> {
+  const message = status < 500 ? messageOf(error) : outage;
   const shown = { status, class: classOf(error), message, id: reference.id, requestId: request.id };
   reply.code(status).header("cache-control", "no-store");
   const format = preferredFormat(request);

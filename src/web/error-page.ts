@@ -58,8 +58,7 @@ export function errorPage(error: ShownError, target: string, again: SubmitAgain 
   };
 }
 
-function ourFault({ status, id, requestId }: ShownError): string {
-  if (status === 503) return "The database does not answer just now. Try again in a moment.";
+function ourFault({ id, requestId }: ShownError): string {
   return `The service could not answer. The error was recorded${id === undefined ? ` for request ${requestId}` : ` as entry ${id} of the error log`}.`;
 }
 

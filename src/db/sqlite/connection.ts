@@ -40,7 +40,7 @@ export class Connection {
    * there, and lose all that comes later.
    */
   giveUp(cause: unknown): void {
-    this.#fault ??= new Error(`${this.#path} could not be put on the disk. Start the service again.`, { cause });
+    this.#fault ??= ioError(`${this.#path} could not be put on the disk. Start the service again.`, { cause });
   }
 
   /** Throws when `giveUp` was called. */
@@ -52,7 +52,7 @@ export class Connection {
   checkFile(): void {
     this.checkLog();
     if (fileAt(this.#path) === this.#file) return;
-    throw new Error(`${this.#path} is no longer the file that was opened. Put it back, or start the service again.`);
+    throw ioError(`${this.#path} is no longer the file that was opened. Put it back, or start the service again.`);
   }
 
   get inTransaction(): boolean {
@@ -104,6 +104,11 @@ export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LI
       await sleep(10);
     }
   }
+}
+
+/** A fault with the code that SQLite has for those of files. */
+function ioError(message: string, options?: ErrorOptions): Error {
+  return Object.assign(new Error(message, options), { errcode: 10 });
 }
 
 /** The file at a path; undefined when there is none, as for a database in memory. */

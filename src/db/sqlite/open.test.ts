@@ -70,7 +70,7 @@ test("while its file is moved away nothing is taken, what is known can be read, 
     await makeHotel(service);
     renameSync(file, `${file}.away`);
     const refused = await post();
-    assert.equal(refused.statusCode, 500);
+    assert.equal(refused.statusCode, 503);
     assert.doesNotMatch(refused.body, /<Success/);
     for (const url of ["/property/ALP", "/tools/phpinfo"]) assert.equal((await service.inject(url)).statusCode, 200, url);
     renameSync(`${file}.away`, file);

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { startApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../test/support/hotel.ts";
+import type { Database } from "../../db/database.ts";
+
+const COUNT = { control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] } as const;
+/** Takes more than the free room of a page of the file. */
+const LARGE = countMessage(COUNT).replace("<Inventories", `<!-- ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()} -->$&`);
+
+eachEngine("A store that is full", (open) => {
+  test("is told to come back to, stores no half, and goes on when there is room", async () => {
+    const database = await open();
+    const service = await startApp({ database });
+    await makeHotel(service);
+    const before = await countMessages(database);
+    const visitor = service.visitor();
+    await visitor.get("/category/new");
+    const empty = await fill(database);
+    const refused = await postXml(service, LARGE);
+    assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [503, "30"]);
+    assert.match(refused.body, /Type="12" Code="187"[^>]*>System currently unavailable - please try later</);
+    const category = { hotelCode: "ALP", code: "BIG", name: "Big room", description: "y".repeat(9_000) };
+    const page = await visitor.post("/category/new", category);
+    assert.deepEqual([page.statusCode, page.headers["retry-after"]], [503, "30"]);
+    assert.match(page.body, /The store is full, so that nothing was stored\. Try again when there is room on its disk\./);
+    assert.doesNotMatch(page.body, /\.ts:\d|53100|disk is full/);
+    await empty();
+    assert.equal(await countMessages(database), before);
+    await postMessage(service, LARGE);
+    await service.close();
+  });
+});
+
+/** Lets the store take nothing more; answers what lets it again. */
+async function fill(database: Database): Promise<() => Promise<unknown>> {
+  const run = (text: string) => sql.raw(text).execute(database.write);
+  if ((await database.describe()).engine === "SQLite") {
+    await run("pragma max_page_count = 1");
+    return () => run("pragma max_page_count = 1000000");
+  }
+  const tables = ["message", "category", "error_entry"];
+  await run("create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '53100'; end $$");
+  for (const table of tables) await run(`create trigger refuse before insert on ${table} for each statement execute function refuse()`);
+  return () => Promise.all(tables.map((table) => run(`drop trigger refuse on ${table}`)));
+}
+
+async function countMessages({ read }: Database): Promise<number> {
+  return (await read.selectFrom("message").select("id").execute()).length;
+}
