@@ -139,6 +139,15 @@ test("a year of one count is one run, across pages", () => {
   assert.ok(pages.length >= 365 / SPAN_DAYS);
 });
 
+test("the next category begins a run of its own, though its nights follow those of the one before", () => {
+  const next = { ...COUNT, category: "SGL", first: COUNT.last + 1, last: COUNT.last + 9 };
+  const { changes } = new Store().receive([COUNT, next], 1);
+  assert.deepEqual(
+    changes.map(({ category, first, last }) => ({ category, first, last })),
+    [COUNT, next].map(({ category, first, last }) => ({ category, first, last })),
+  );
+});
+
 test("a list of changes ends at 1,000 runs", () => {
   const lines = Array.from({ length: 365 }, (_, i) => ({
     ...COUNT,

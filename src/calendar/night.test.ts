@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { formatNight, parseNight, todayIn, weekdayBit } from "./night.ts";
+import { formatNight, parseNight, todayIn, weekdayBit, weekFrom } from "./night.ts";
 
 const nights = fc.integer({ min: -719_528, max: 2_932_896 });
 
@@ -12,6 +12,36 @@ test("a night written and read back is the same night", () => {
 test("a night's weekday is the calendar's", () => {
   fc.assert(fc.property(nights, (night) => weekdayBit(night) === 1 << (Temporal.PlainDate.from(formatNight(night)).dayOfWeek - 1)));
 });
+
+test("the weekdays of a range are the same ones, counted from any night on", () => {
+  fc.assert(
+    fc.property(nights, fc.integer({ min: 0, max: 127 }), (night, days) => {
+      const week = weekFrom(night, days);
+      for (let k = 0; k < 7; k++) assert.equal((week >> k) & 1, Number((days & weekdayBit(night + k)) !== 0));
+    }),
+  );
+});
+
+test("a date is a night if the calendar has it, leap days and the ends of months and years among them", () => {
+  const padded = (length: number, max: number) => fc.integer({ min: 0, max }).map((part) => String(part).padStart(length, "0"));
+  const edges = fc.constantFrom("02-28", "02-29", "02-30", "12-31", "01-01", "03-01");
+  const day = fc.oneof(
+    edges,
+    fc.tuple(padded(2, 13), padded(2, 32)).map(([month, date]) => `${month}-${date}`),
+  );
+  fc.assert(
+    fc.property(padded(4, 9999), day, (year, rest) => assert.equal(parseNight(`${year}-${rest}`), daysTo(`${year}-${rest}`))),
+    { numRuns: 5_000 },
+  );
+});
+
+function daysTo(date: string): number | undefined {
+  try {
+    return Temporal.PlainDate.from("1970-01-01").until(date, { largestUnit: "day" }).days;
+  } catch {
+    return undefined;
+  }
+}
 
 test("only real dates in the one writing are nights", () => {
   const refused = [
@@ -34,6 +64,20 @@ test("only real dates in the one writing are nights", () => {
     [],
   );
   assert.deepEqual(["2028-02-29", "2000-02-29"].map(parseNight), [21_243, 11_016]);
+});
+
+test("today is what the calendar of any zone shows at any time, asked in any order", () => {
+  const zone = fc.constantFrom("UTC", ...Intl.supportedValuesOf("timeZone"));
+  const moment = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2100, 0) });
+  fc.assert(
+    fc.property(zone, moment, fc.array(fc.integer({ min: -90_000_000, max: 90_000_000 })), (timeZone, at, steps) => {
+      for (const now of [at, ...steps.map((step) => at + step)]) {
+        const shown = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
+        assert.equal(formatNight(todayIn(timeZone, now)), shown.toString());
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 test("today is the date on the property's calendar, also when asked again across midnight and across clock changes", () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
+import { localMoment } from "./parts/moment.ts";
 import { readMoment } from "./read-moment.ts";
 
 /** The same on the clock of whatever zone the test runs in. */
@@ -32,6 +34,20 @@ for (const [text, first, last] of READ) {
     assert.equal(readMoment(text, "last"), last);
   });
 }
+
+test("a time as pages tell it is read as that time, in words of its zone or in UTC", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2100, 0) }), (now) => {
+      const second = Math.floor(now / 1_000) * 1_000;
+      const told = localMoment(second);
+      const [first, last] = [readMoment(told, "first")!, readMoment(told, "last")!];
+      assert.deepEqual([localMoment(first), localMoment(last)], [told, told]);
+      assert.ok(first <= second && second <= last, "twice, when clocks go back");
+      assert.deepEqual([readMoment(new Date(now).toISOString(), "first"), readMoment(new Date(now).toISOString(), "last")], [now, now]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
 test("what is no day or time is not read", () => {
   for (const text of [
