@@ -71,6 +71,31 @@ const DIES_AT_LAST = `
   fs.renameSync = (from, to) => (to.endsWith("/roomrack.sqlite") ? process.kill(process.pid, "SIGKILL") : renameSync(from, to));
   syncBuiltinESMExports();`;
 
+test("a restore locks others out until the copy is in its place, and its name is on the disk", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  const { code, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(TELLS) });
+  assert.equal(code, 0, errors);
+  const last = errors.split("\n").slice(-5);
+  const synced = (path: string) => `synced ${statSync(path).ino}`;
+  assert.deepEqual(last, ["database is locked", synced(join(folder, "backups")), "database is locked", synced(folder), ""]);
+});
+
+/** Tells what else there is to do with the database where it gets another name, and which folders go to the disk. */
+const TELLS = `
+  import fs from "node:fs";
+  import { spawnSync } from "node:child_process";
+  import { syncBuiltinESMExports } from "node:module";
+  const { linkSync, renameSync, fsyncSync } = fs;
+  const open = (file) => {
+    const code = "try { new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('begin immediate'); console.log('opened') } catch ({ message }) { console.log(message) }";
+    process.stderr.write(spawnSync(process.execPath, ["-e", code, file], { env: {} }).stdout);
+  };
+  fs.linkSync = (from, to) => { open(from); linkSync(from, to); };
+  fs.renameSync = (from, to) => { if (to.endsWith("/roomrack.sqlite")) open(to); renameSync(from, to); };
+  fs.fsyncSync = (handle) => { process.stderr.write("synced " + fs.fstatSync(handle).ino + "\\n"); fsyncSync(handle); };
+  syncBuiltinESMExports();`;
+
 test("restore works where files cannot have two names", async () => {
   const { settings, copy } = places();
   await makeCopy(settings, copy);

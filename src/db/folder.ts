@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fchownSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, fchownSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 const ROOT = 0;
@@ -22,6 +22,17 @@ export function makeFile(path: string): void {
   const file = openSync(path, "wx", 0o600);
   if (isRoot()) giveAway(file, path);
   else closeSync(file);
+}
+
+/** Puts the names in a folder on the disk, which a file that is on the disk does not do for its own. Windows has no way to ask for it. */
+export function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const folder = openSync(path, O_RDONLY | O_DIRECTORY);
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 function isRoot(): boolean {

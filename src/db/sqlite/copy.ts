@@ -2,7 +2,7 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { isBusy } from "../faults.ts";
-import { makeFile, makeFolder } from "../folder.ts";
+import { makeFile, makeFolder, syncFolder } from "../folder.ts";
 
 const PAGES_AT_ONCE = 1_000;
 
@@ -30,19 +30,21 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
 }
 
 /**
- * Puts a copy in the place of the database at `to`, which nobody may have open. What was there becomes the file `kept`, with the rest of
- * its log. Throws `CopyError`, having changed nothing.
+ * Puts a copy in the place of the database at `to`, which nobody may have open, nor open meanwhile. What was there becomes the file `kept`,
+ * with the rest of its log. Throws `CopyError`, having changed nothing.
  */
 export async function restoreSqlite(copy: string, { to, kept }: { to: string; kept: string }): Promise<void> {
   if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`There is no file ${copy}.`);
   const fresh = `${to}.restored`;
   if (copy.startsWith(fresh)) throw new CopyError(`${copy} has a name that a restore needs, and would be lost. Give it another one.`);
-  if (existsSync(to)) takeInLog(to);
+  using lock = existsSync(to) ? lockOut(to) : undefined;
   remove(fresh);
   await copyChecked(copy, fresh, () => {});
+  // Windows gives no other name to a file that is open.
+  if (process.platform === "win32") lock?.close();
   try {
     if (existsSync(to)) keep(to, kept);
-    renameSync(fresh, to);
+    rename(fresh, to);
   } catch (error) {
     remove(fresh);
     throw error;
@@ -51,10 +53,9 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
 
 /**
  * Gives the database at `from` the name `kept`, too. It keeps its own until the copy takes it: a service that starts after a crash in between
- * finds the old data, not none, but where the file system has no links. The copy took its time, so that somebody may have opened it again.
+ * finds the old data, not none, but where the file system has no links.
  */
 function keep(from: string, kept: string): void {
-  takeInLog(from);
   makeFolder(dirname(kept));
   try {
     linkSync(from, kept);
@@ -62,6 +63,13 @@ function keep(from: string, kept: string): void {
     renameSync(from, kept);
   }
   for (const end of ["-wal", "-shm"]) if (existsSync(from + end)) renameSync(from + end, kept + end);
+  syncFolder(dirname(kept));
+}
+
+/** Renames a file for good. */
+function rename(from: string, to: string): void {
+  renameSync(from, to);
+  syncFolder(dirname(to));
 }
 
 /** Within one transaction that reads: otherwise the copy would begin anew whenever somebody writes. */
@@ -103,7 +111,7 @@ async function copyWhole(from: string, to: string, { progress = () => {}, prove 
     remove(copy);
     throw error;
   }
-  renameSync(copy, to);
+  rename(copy, to);
 }
 
 function unfinished(file: string): string {
@@ -124,13 +132,19 @@ function check(file: string): void {
   if (ours === undefined) throw new Error("it is not a database of Roomrack");
 }
 
-/** Only the last who has a database open can end its log. One that is damaged keeps it. */
-function takeInLog(file: string): void {
-  using database = new DatabaseSync(file);
+/**
+ * Takes the log of a database into its file, and lets nobody else read or write it until what is answered is closed. Only the last who has a
+ * database open can do so. One that is damaged keeps its log, and is not locked: no service opens it.
+ */
+function lockOut(file: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(file);
   try {
-    database.exec("pragma journal_mode = delete");
+    database.exec("pragma journal_mode = delete; begin exclusive");
+    return database;
   } catch (error) {
+    database.close();
     if (isBusy(error)) throw new CopyError(`${file} is in use. Stop the service first, and what else has it open.`, { cause: error });
+    return undefined;
   }
 }
 

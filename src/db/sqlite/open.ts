@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ColumnTypes, Database } from "../database.ts";
+import { isBusy } from "../faults.ts";
 import { makeFile, makeFolder } from "../folder.ts";
 import { sqliteCatalog } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -78,7 +79,8 @@ function makePlace(path: string): void {
 /** SQLite does not say which file it cannot open or write. */
 async function openWriter(path: string): Promise<Connection> {
   return untilFree(() => new Connection(path)).catch((error: Error) => {
-    throw Object.assign(error, { message: `${error.message} (${path})` });
+    const why = isBusy(error) ? "; a restore or another program has it" : "";
+    throw Object.assign(error, { message: `${error.message} (${path})${why}` });
   });
 }
 
