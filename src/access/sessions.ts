@@ -25,8 +25,11 @@ export function sessionStore({ read, write }: Database): SessionStore {
   };
 }
 
-/** Removes sessions that were not seen since `before`; answers how many. */
-export async function pruneSessions({ write }: Database, before: number): Promise<number> {
-  const { numDeletedRows } = await write.deleteFrom("session").where("seen_at", "<", before).executeTakeFirstOrThrow();
+/** Removes sessions that were not seen within `idle` milliseconds before or, by a clock that was ahead, after `now`; answers how many. */
+export async function pruneSessions({ write }: Database, now: number, idle: number): Promise<number> {
+  const { numDeletedRows } = await write
+    .deleteFrom("session")
+    .where((of) => of.not(of.between("seen_at", now - idle, now + idle)))
+    .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -3,6 +3,7 @@ import { pruneSessions } from "../access/sessions.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import { pullBackActivity } from "../journal/activity.ts";
 import { pruneJournal, type Until } from "../journal/prune.ts";
 import type { ErrorRecorder } from "../web/error-recorder.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
@@ -42,6 +43,7 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
 export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: Until = {}): Promise<void> {
   const now = clock.now();
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
+  await pullBackActivity(database, now);
   await pruneJournal(database, { now, keepLogDays, keepNightsDays }, until);
-  await pruneSessions(database, now - IDLE_MS);
+  await pruneSessions(database, now, IDLE_MS);
 }

@@ -12,9 +12,15 @@ export function countUpTo(database: Database, table: "property" | "category"): P
   return countRows(database, database.read.selectFrom(table).select("code as key"));
 }
 
-/** Counts the error entries not older than `since` (UTC milliseconds), and stops likewise. */
-export function countErrorsSince(database: Database, since: number): Promise<Count> {
-  return countRows(database, database.read.selectFrom("error_entry").select("id as key").where("at", ">=", since));
+/** Counts the error entries from `since` until `now` (UTC milliseconds), and stops likewise. */
+export function countErrorsSince(database: Database, since: number, now: number): Promise<Count> {
+  return countRows(
+    database,
+    database.read
+      .selectFrom("error_entry")
+      .select("id as key")
+      .where((of) => of.between("at", since, now)),
+  );
 }
 
 /** Counts the groups of errors that are open, and stops likewise. */

@@ -37,9 +37,10 @@ describe("A cache in memory", () => {
     cache.set("a", "a", 5);
     assert.equal(cache.get("a", 5 + LIFETIME - 1), "a");
     assert.equal(cache.get("a", 5 + LIFETIME), undefined);
+    assert.equal(cache.get("a", 4), undefined, "of a clock that was set back");
     assert.equal(cache.get("b", 5), undefined);
     const { hits, misses } = cache.describe();
-    assert.deepEqual([hits, misses], [1, 2]);
+    assert.deepEqual([hits, misses], [1, 3]);
   });
 
   test("values weigh no more together than they may: as many go as must", () => {

@@ -52,9 +52,10 @@ export class MemoryCache<T> implements Cache {
     this.#options = options;
   }
 
+  /** A value that is not made yet is one of a clock that was ahead. */
   get(key: string, now: number): T | undefined {
     const found = this.#values.get(key);
-    if (!found || found.made + this.#options.lifetime <= now) {
+    if (!found || found.made + this.#options.lifetime <= now || found.made > now) {
       this.#misses++;
       return undefined;
     }

@@ -36,13 +36,13 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
   const properties = await countUpTo(database, "property");
   const [categories, outcomes, errors, openGroups, { messages }, progress, silence, refused] = await Promise.all([
     countUpTo(database, "category"),
-    countOutcomes(database, now - DAY_MS),
-    countErrorsSince(database, now - DAY_MS),
+    countOutcomes(database, now),
+    countErrorsSince(database, now - DAY_MS, now),
     countOpenGroups(database),
     listMessages(database, { limit: MESSAGES_SHOWN }),
     findProgress(database),
     silenceAmong(properties),
-    findRefused(database, now - DAY_MS),
+    findRefused(database, now),
   ]);
   const reach = { endpoint: endpointOf({ config }, request), open: await takesEveryone({ database }, request) };
   return { now, properties, categories, outcomes, errors, openGroups, messages, progress, silence, refused, reach };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DAY_MS } from "../../calendar/night.ts";
 import { type Count, countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import type { Outcome } from "../../journal/work.ts";
@@ -9,10 +10,10 @@ export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: num
 /** Looks at no more messages than this, so that the page is as fast with a hundred million of them. */
 const LOOKED_AT = 2_000;
 
-/** The newest messages received since `since` (UTC milliseconds), by outcome. */
-export async function countOutcomes(database: Database, since: number): Promise<OutcomeCounts> {
+/** The newest messages of the day before `now` (UTC milliseconds), by outcome. */
+export async function countOutcomes(database: Database, now: number): Promise<OutcomeCounts> {
   const rows = await database.read
-    .selectFrom(newestSince(database, since))
+    .selectFrom(newestUntil(database, now))
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome")
     .execute();
@@ -20,8 +21,11 @@ export async function countOutcomes(database: Database, since: number): Promise<
   return { outcomes: new Map(rows.map((row) => [row.outcome, row.count])), total, exact: total < LOOKED_AT };
 }
 
-function newestSince({ read }: Database, since: number) {
-  const messages = read.selectFrom("message").select(["property", "outcome"]).where("received_at", ">=", since);
+function newestUntil({ read }: Database, now: number) {
+  const messages = read
+    .selectFrom("message")
+    .select(["property", "outcome"])
+    .where((of) => of.between("received_at", now - DAY_MS, now));
   return messages.orderBy("received_at", "desc").limit(LOOKED_AT).as("newest");
 }
 
@@ -30,11 +34,11 @@ export type RefusedProperty = { property: string; refused: number; total: number
 
 const SHOWN = 5;
 
-/** The properties of most refused messages, of the newest since `since` (UTC milliseconds). */
-export function findRefused(database: Database, since: number): Promise<RefusedProperty[]> {
+/** The properties of most refused messages, of the newest of the day before `now` (UTC milliseconds). */
+export function findRefused(database: Database, now: number): Promise<RefusedProperty[]> {
   const refused = sql<number>`count(case when outcome = 'refused' then 1 end)`;
   return database.read
-    .selectFrom(newestSince(database, since))
+    .selectFrom(newestUntil(database, now))
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), refused.as("refused"), fn.countAll<number>().as("total")])
     .where("property", "is not", null)
     .groupBy("property")

@@ -22,7 +22,8 @@ export const errorsCard: CardSource = {
   title: "Error log",
   about: "Every error that nobody caught, of the service and of the browsers, newest first.",
   async status({ database, clock, errors }) {
-    const [groups, entries] = await Promise.all([countOpenGroups(database), countErrorsSince(database, clock.now() - DAY_MS)]);
+    const now = clock.now();
+    const [groups, entries] = await Promise.all([countOpenGroups(database), countErrorsSince(database, now - DAY_MS, now)]);
     const dropped = (await errors.listDrops()).reduce((sum, { count }) => sum + count, 0);
     const some = `${words(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${words(entries)} in the last 24 hours`;
     return dropped === 0 ? some : `${some}; ${amount(dropped)} left out and only counted`;

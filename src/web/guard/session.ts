@@ -94,10 +94,12 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     const found = await store.find(idHash);
     if (!found) return;
     const now = clock.now();
-    const over = now - found.seenAt > IDLE_MS || now - found.createdAt > LIFETIME_MS;
+    const age = now - found.createdAt;
+    // Of one that a clock far ahead made nobody knows how old it is.
+    const over = now - found.seenAt > IDLE_MS || age > LIFETIME_MS || age < -IDLE_MS;
     if (over || isOfAnother(found.data, request)) return remove(request, idHash);
     request.session = new Session(idHash, found.data);
-    request.session.seen = now - found.seenAt > SEEN_EVERY_MS;
+    request.session.seen = Math.abs(now - found.seenAt) > SEEN_EVERY_MS;
   }
 
   /** What cannot be removed is found again, and is as little of use. */

@@ -32,7 +32,7 @@ export class SignInLog {
   #isNew(key: string): boolean {
     const now = this.#clock.now();
     const told = this.#told.get(key);
-    if (told !== undefined && now - told < TOLD_AGAIN_MS) return false;
+    if (told !== undefined && Math.abs(now - told) < TOLD_AGAIN_MS) return false;
     this.#told.delete(key);
     this.#told.set(key, now);
     if (this.#told.size > REMEMBERED) this.#told.delete(this.#told.keys().next().value!);

@@ -25,6 +25,8 @@ test("a message that is stamped before an earlier one counts, with a note in the
     assert.equal(await advised("2026-11-20T11:58:00Z"), true, "the newest one is still the one of noon");
     assert.equal(await advised("yesterday"), false);
     assert.equal(await advised("2026-11-20T12:00:31Z"), false);
+    assert.equal(await advised("2027-11-20T12:00:00Z"), false, "a clock that is ahead");
+    assert.equal(await advised("2026-11-20T12:00:00Z"), false, "and was set right");
   } finally {
     await remove();
   }

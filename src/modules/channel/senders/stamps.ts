@@ -11,7 +11,7 @@ const REMEMBERED = 20_000;
  * Notes in the log when a message has an older stamp than an earlier message of its sender for the hotel. Messages still
  * count in the order of arrival: many senders stamp every message alike, or with a wrong clock.
  */
-export function noteOrder({ stamps }: Traffic, { opened, who }: Admitted, hotel: string): void {
+export function noteOrder({ stamps }: Traffic, { opened, who, startedAt }: Admitted, hotel: string): void {
   const { head, report } = opened.document!;
   const stamp = readStamp(head.timeStamp);
   if (stamp === undefined && head.timeStamp !== undefined) report.advise("TimeStamp is no date and time");
@@ -20,7 +20,8 @@ export function noteOrder({ stamps }: Traffic, { opened, who }: Admitted, hotel:
   const last = stamps.get(key) ?? stamp;
   if (stamp < last - TOLERANCE_MS) report.advise("out of order? An earlier message has a later TimeStamp");
   stamps.delete(key);
-  stamps.set(key, Math.max(stamp, last));
+  // One of a clock that was ahead once would make all that follow look late.
+  stamps.set(key, Math.min(Math.max(stamp, last), startedAt));
   if (stamps.size > REMEMBERED) stamps.delete(stamps.keys().next().value!);
 }
 

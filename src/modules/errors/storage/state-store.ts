@@ -1,7 +1,8 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { HOUR_MS } from "../../../calendar/night.ts";
 import { createAudit } from "../../../db/audit.ts";
 import type { Database } from "../../../db/database.ts";
+import { pullBack } from "../../../db/pull-back.ts";
 import type { Tables } from "../../../db/schema.ts";
 import { type GroupChange, subjectOf } from "./group.ts";
 
@@ -61,4 +62,17 @@ export async function endMutes({ read, write }: Database, now: number): Promise<
     .where("state", "=", "muted")
     .where("muted_until", "<=", now)
     .execute();
+}
+
+/** Further than the clocks of two processes are apart. */
+const AHEAD_MS = 60_000;
+
+/**
+ * Groups that were seen, changed or told of while the clock was ahead become groups of `now`: none would open or be told of until then. A mute
+ * lasts as long as it was meant to.
+ */
+export function pullBackGroups(database: Database, now: number): Promise<void> {
+  const columns = ["last_at", "state_at", "alerted_at"];
+  const also = sql`muted_until = case when state_at > ${now + AHEAD_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBack(database, { table: "error_group", columns, now, most: AHEAD_MS, also });
 }

@@ -5,7 +5,7 @@ import type { Database } from "../../../db/database.ts";
 import { Single } from "../single.ts";
 import { pruneDrops } from "./drop-store.ts";
 import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
-import { endMutes } from "./state-store.ts";
+import { endMutes, pullBackGroups } from "./state-store.ts";
 import { groupSome, hasUngrouped } from "./ungrouped-store.ts";
 
 const EVERY_MS = 60_000;
@@ -61,6 +61,7 @@ export class Upkeep {
 
   async #prune(): Promise<number> {
     const { database, clock, keepDays, keep } = this.#options;
+    await pullBackGroups(database, clock.now());
     await pruneDrops(database, clock.now() - keepDays * DAY_MS);
     let total = 0;
     while (!this.#closed) {

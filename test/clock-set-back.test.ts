@@ -1,0 +1,93 @@
+/** What a service does whose clock was ahead for a while: nothing waits until that time comes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clean } from "../src/cli/housekeeping.ts";
+import { START, startApp, type TestApp } from "./support/app.ts";
+import { eachEngine } from "./support/databases.ts";
+import { countMessage, makeHotel, postMessage, postXml, textOf } from "./support/hotel.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const AHEAD = START + 365 * DAY_MS;
+
+eachEngine("After a clock that was ahead is set back", (open) => {
+  test("a resolved group of errors opens again, and a mute lasts as long as it was meant to", async () => {
+    await using service = await startApp({ database: await open() });
+    service.clock.set(AHEAD);
+    await service.inject("/resolved");
+    await change(service, { action: "resolve" });
+    await service.inject({ method: "POST", url: "/channel", payload: "" });
+    await change(service, { action: "mute", for: "day" });
+    service.clock.set(START);
+    await service.errors.prune();
+    service.clock.set(START + HOUR_MS);
+    await service.inject("/again");
+    const states = async () => {
+      const { body } = await service.inject("/tools/errors?view=groups&state=all&format=json");
+      return (JSON.parse(body) as { groups: { state: string; why: string; lastAt: string }[] }).groups;
+    };
+    const [again, muted] = await states();
+    assert.deepEqual([again!.state, again!.why, again!.lastAt], ["open", "regressed", new Date(START + HOUR_MS).toISOString()]);
+    assert.equal(muted!.state, "muted");
+    service.clock.set(START + DAY_MS);
+    assert.deepEqual(
+      (await states()).map(({ state }) => state),
+      ["open", "open"],
+    );
+  });
+
+  test("a session ends when it would have, whether it is used or not", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    service.clock.set(AHEAD);
+    const [made, left] = [service.visitor(), service.visitor()];
+    for (const visitor of [made, left]) await visitor.get("/property/new");
+    service.clock.set(START);
+    assert.equal((await made.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403, "nobody knows how old it is");
+    await clean(service);
+    const rows = await database.read.selectFrom("session").select("seen_at").execute();
+    assert.deepEqual(
+      rows.map((row) => row.seen_at),
+      [START],
+    );
+  });
+
+  test("a session that was seen meanwhile goes on, and ends eight hours after it is seen last", async () => {
+    await using service = await startApp({ database: await open() });
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    service.clock.set(START + HOUR_MS * 7);
+    await visitor.get("/property");
+    service.clock.set(START + 60_000);
+    await visitor.get("/property");
+    service.clock.set(START + 60_000 + HOUR_MS * 8 + 1);
+    assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403);
+  });
+
+  test("the home page tells of the last day, and of a property that falls silent", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    service.clock.set(AHEAD);
+    const counts = countMessage({ control: 'Start="2027-11-25" End="2027-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
+    await postMessage(service, counts);
+    await postXml(service, counts.replace('"ALP"', '"NONE"'));
+    await service.inject("/nowhere");
+    await service.errors.flush();
+    assert.match(textOf(await service.inject("/")), /Errors, 24 hours 1 .*NONE 1 refused/);
+    service.clock.set(START);
+    await clean(service);
+    const home = textOf(await service.inject("/"));
+    assert.match(home, /Errors, 24 hours 0/);
+    assert.doesNotMatch(home, /NONE 1 refused/);
+    service.clock.set(START + 2 * DAY_MS);
+    assert.match(textOf(await service.inject("/")), /Alpenblick ALP no message since 2026-11-20/);
+  });
+});
+
+/** Does this with every open group. */
+async function change(service: TestApp, fields: Record<string, string>): Promise<void> {
+  const visitor = service.visitor();
+  const { body } = await visitor.get("/tools/errors?view=groups");
+  const group = [...body.matchAll(/name="group" value="(\d+)"/g)].map(([, id]) => id!);
+  assert.equal((await visitor.post("/tools/errors?view=groups", { ...fields, group })).statusCode, 303);
+}
