@@ -28,7 +28,7 @@ const COLUMNS: Record<Group, [string, fc.Arbitrary<ColumnValue>][]> = {
     ["pattern", texts],
   ],
   amounts: [
-    ["currency", texts],
+    ["currency", fc.constantFrom("EUR", "CHF")],
     ["extras", texts],
     ["perPerson", fc.nat(1)],
     ["amount:after:2:10:1", numbers],
@@ -46,23 +46,23 @@ const range = fc
   .map(([start, length]) => ({ first: FIRST + start, last: FIRST + start + length }));
 const days = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, fc.integer({ min: 1, max: 126 }));
 
-export const assigns: fc.Arbitrary<Assign> = groups
-  .chain((group) =>
-    fc.record({
-      type: fc.constant("assign" as const),
-      kind: fc.constant(pageKindOf(group)),
-      category,
-      lane,
-      range,
-      days,
-      group: fc.constant(group),
-      replace: fc.constantFrom(true, false, "older" as const),
-      values: fc
-        .subarray(COLUMNS[group])
-        .chain((chosen) => fc.tuple(...chosen.map(([column, values]) => valueOf(column, values))).map((values) => new Map(values))),
-    }),
-  )
-  .map(({ range: { first, last }, ...rest }) => ({ ...rest, first, last }));
+type Place = Pick<Assign, "category" | "lane" | "first" | "last">;
+const anywhere: fc.Arbitrary<Place> = fc.tuple(fc.record({ category, lane }), range).map(([one, nights]) => ({ ...one, ...nights }));
+/** A few nights of one lane, where operations meet. */
+const together: fc.Arbitrary<Place> = fc
+  .tuple(fc.nat(6), fc.nat(6))
+  .map(([start, length]) => ({ category: "DBL", lane: "", first: FIRST + start, last: FIRST + start + length }));
+
+export const assigns: fc.Arbitrary<Assign> = groups.chain((group) => assignsOf(group, anywhere));
+
+function assignsOf(group: Group, places: fc.Arbitrary<Place>): fc.Arbitrary<Assign> {
+  const replace = fc.constantFrom(true, false, "older" as const);
+  const values = fc
+    .subarray(COLUMNS[group])
+    .chain((chosen) => fc.tuple(...chosen.map(([column, some]) => valueOf(column, some))).map((some) => new Map(some)));
+  const target = { type: "assign", kind: pageKindOf(group), group } as const;
+  return fc.tuple(places, fc.record({ days, replace, values })).map(([place, what]) => ({ ...target, ...place, ...what }));
+}
 
 function valueOf(column: string, values: fc.Arbitrary<ColumnValue>): fc.Arbitrary<readonly [string, ColumnValue | undefined]> {
   return fc.option(values, { nil: undefined }).map((value) => [column, value] as const);
@@ -88,4 +88,11 @@ const clears: fc.Arbitrary<Clear> = fc
   }));
 
 export const operations: fc.Arbitrary<Operation> = fc.oneof({ weight: 5, arbitrary: assigns }, clears);
-export const messages = fc.array(fc.array(operations, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
+export const messages = fc.oneof(
+  messagesOf(operations),
+  groups.chain((group) => messagesOf(assignsOf(group, together))),
+);
+
+function messagesOf(some: fc.Arbitrary<Operation>): fc.Arbitrary<Operation[][]> {
+  return fc.array(fc.array(some, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
+}
