@@ -31,8 +31,9 @@ export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pic
 }
 
 function addPage(found: Map<Column, Values>, page: Page, { first, last }: { first: Night; last: Night }): void {
-  const from = Math.max(first, page.first) - page.first;
-  const to = Math.min(last, page.first + SPAN_DAYS - 1) - page.first;
+  const shift = page.first - first;
+  const from = Math.max(0, -shift);
+  const to = Math.min(SPAN_DAYS - 1, last - page.first);
   for (const [column, { ends, cells }] of page.columns) {
     const texts = isText(column) ? page.texts : undefined;
     let values = found.get(column);
@@ -40,11 +41,7 @@ function addPage(found: Map<Column, Values>, page: Page, { first, last }: { firs
       const cell = cells[run]!;
       if (cell < 0 || ends[run]! <= from) continue;
       if (!values) found.set(column, (values = Array<ColumnValue | undefined>(last - first + 1).fill(undefined)));
-      values.fill(
-        texts ? texts[cell] : cell,
-        Math.max(start, from) + page.first - first,
-        Math.min(ends[run]!, to + 1) + page.first - first,
-      );
+      values.fill(texts ? texts[cell] : cell, Math.max(start, from) + shift, ends[run]! + shift);
     }
   }
 }
