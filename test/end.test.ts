@@ -28,6 +28,28 @@ describe("an end", () => {
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"], "nothing waits in the write-ahead log");
   });
 
+  test("comes, too, while the server of the database says nothing", async (t) => {
+    const proxy = await openThroughProxy(t);
+    const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=1` });
+    proxy.silence();
+    const late = setTimeout(() => void service.stop("SIGKILL"), 15_000);
+    assert.equal((await service.stop("SIGTERM")).code, 0);
+    clearTimeout(late);
+  });
+
+  test("by a power cut loses nothing that was answered", async () => {
+    const settings = { DATA_DIR: makeDataFolder() };
+    const service = await serve(settings);
+    await createProperty(service.origin);
+    await service.stop("SIGKILL");
+    const again = await serve(settings);
+    assert.equal((await fetch(`${again.origin}/property/ALP`)).status, 200);
+    await again.stop();
+  });
+});
+
+/** Most of what these take is waiting. */
+describe("an end that is held up", { concurrency: true }, () => {
   test("waits no longer than supervisors do for a client that never finishes", async () => {
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder });
@@ -38,15 +60,6 @@ describe("an end", () => {
     assert.equal((await service.stop("SIGTERM")).code, 0);
     assert.ok(performance.now() - held < 10_000);
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"]);
-  });
-
-  test("comes, too, while the server of the database says nothing", async (t) => {
-    const proxy = await openThroughProxy(t);
-    const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=1` });
-    proxy.silence();
-    const late = setTimeout(() => void service.stop("SIGKILL"), 15_000);
-    assert.equal((await service.stop("SIGTERM")).code, 0);
-    clearTimeout(late);
   });
 
   test("keeps the errors of the last moment within the time that supervisors give, whatever holds it up", async (t) => {
@@ -62,16 +75,6 @@ describe("an end", () => {
     await service.stop("SIGTERM");
     clearTimeout(killed);
     assert.match(readFileSync(join(folder, "errors-spool.jsonl"), "utf8"), /nowhere/);
-  });
-
-  test("by a power cut loses nothing that was answered", async () => {
-    const settings = { DATA_DIR: makeDataFolder() };
-    const service = await serve(settings);
-    await createProperty(service.origin);
-    await service.stop("SIGKILL");
-    const again = await serve(settings);
-    assert.equal((await fetch(`${again.origin}/property/ALP`)).status, 200);
-    await again.stop();
   });
 });
 

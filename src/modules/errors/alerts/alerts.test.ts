@@ -18,6 +18,7 @@ import type { Webhook } from "./webhook.ts";
 const HOUR_MS = 3_600_000;
 const SECRET = "a secret of the tests";
 const LOOPBACK = ["127.0.0.1", "::1"];
+const SETTINGS = { ERROR_WEBHOOK_URL: "https://hook.test/", ERROR_WEBHOOK_SECRET: "a secret of the test" };
 
 type Alert = { reason: string; group: { id: number; class: string; message: string; count: number }; url: string | null };
 type Summary = { event: string; count: number; at: string; newest: Alert["group"] & { source: string } };
@@ -66,10 +67,7 @@ eachEngine("the webhook of the error log", (open) => {
   const start = async () => {
     taken.length = 0;
     answer = "take";
-    return startApp({
-      database: await open(),
-      settings: { ERROR_WEBHOOK_URL: "https://hook.test/", ERROR_WEBHOOK_SECRET: "a secret of the test" },
-    });
+    return startApp({ database: await open(), settings: SETTINGS });
   };
 
   test("is told of a new group once, signed, without what is secret", async () => {
@@ -219,7 +217,6 @@ eachEngine("the webhook of the error log", (open) => {
     for (const [how, fault] of [
       ["refuse", /localhost:\d+ answered 500/],
       ["redirect", /localhost:\d+ answered 302/],
-      ["nothing", /no answer within 5 seconds/],
     ] as const) {
       answer = how;
       await service.inject("/failed");
@@ -281,6 +278,22 @@ eachEngine("the webhook of the error log", (open) => {
     await run;
     assert.ok(performance.now() - begun < 4_000);
   });
+});
+
+test("the webhook is told again after an hour of what it gave no answer to in time", async () => {
+  await using service = await startApp({ settings: SETTINGS });
+  const alerts = alertsOf(service);
+  await service.inject("/failed");
+  taken.length = 0;
+  answer = "nothing";
+  await alerts.run();
+  assert.equal(told().length, 1);
+  assert.match(alerts.warnings.join("\n"), /no answer within 5 seconds/);
+  answer = "take";
+  service.clock.set(START + HOUR_MS);
+  await alerts.run();
+  assert.equal(told().length, 1);
+  await alerts.close();
 });
 
 test("where nobody is told, nothing waits to be told", async () => {
