@@ -5,6 +5,11 @@ export function isBusy(error: unknown): boolean {
   return primary(error) === 5;
 }
 
+/** SQLite could not read or write a file, or has no room. */
+export function isDiskFault(error: unknown): boolean {
+  return primary(error) === IOERR || primary(error) === FULL;
+}
+
 /** A row with this key exists already. */
 export function isDuplicate(error: unknown): boolean {
   return errcode(error) === 1555 || errcode(error) === 2067 || code(error) === "23505";
@@ -73,9 +78,10 @@ function isFull(error: unknown): boolean {
   return primary(error) === FULL || code(error) === "53100";
 }
 
+const IOERR = 10;
 const FULL = 13;
 /** BUSY, READONLY, IOERR, FULL and CANTOPEN. */
-const UNWRITABLE = new Set([5, 8, 10, FULL, 14]);
+const UNWRITABLE = new Set([5, 8, IOERR, FULL, 14]);
 
 /** The database cannot be reached or written, or was lost on the way. Whether work under way was stored is unknown. */
 export function isUnavailable(error: unknown): boolean {

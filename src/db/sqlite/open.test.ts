@@ -82,6 +82,24 @@ test("while its file is moved away nothing is taken, what is known can be read, 
   }
 });
 
+test("a database whose disk has no room for its log is closed all the same", async (t) => {
+  const { database, place, remove } = await openFresh("SQLite");
+  const { prepare } = DatabaseSync.prototype;
+  t.mock.method(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, text: string) {
+    if (text.includes("truncate")) throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
+    return prepare.call(this, text);
+  });
+  try {
+    await database.write.insertInto("secret").values({ name: "kept", value: "x", created_at: 1 }).execute();
+    await database.close();
+    using other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
+    other.exec("pragma journal_mode = delete; begin exclusive");
+    assert.deepEqual({ ...other.prepare("select name from secret").get() }, { name: "kept" });
+  } finally {
+    await remove();
+  }
+});
+
 test("while its file is moved away a single statement is not written into it either", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");

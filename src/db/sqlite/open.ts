@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ColumnTypes, Database } from "../database.ts";
-import { isBusy } from "../faults.ts";
+import { isBusy, isDiskFault } from "../faults.ts";
 import { makeFile, makeFolder } from "../folder.ts";
 import { sqliteCatalog } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -59,12 +59,19 @@ export async function openSqlite(path: string): Promise<Database> {
       await checkpoints?.close();
       const release = await mutex.acquire();
       if (reader !== writer) reader.close();
-      writer.run("pragma wal_checkpoint(truncate)", []);
+      emptyLog(writer);
       log.close();
       writer.close();
       release();
     },
   };
+}
+
+/** On a disk without room for it the log stays beside its file: the next start takes it in. */
+function emptyLog(writer: Connection): void {
+  try {
+    writer.run("pragma wal_checkpoint(truncate)", []);
+  } catch {}
 }
 
 /** SQLite itself would let everybody read the data. What stands in the way it tells itself. */
@@ -79,9 +86,14 @@ function makePlace(path: string): void {
 /** SQLite does not say which file it cannot open or write. */
 async function openWriter(path: string): Promise<Connection> {
   return untilFree(() => new Connection(path)).catch((error: Error) => {
-    const why = isBusy(error) ? "; a restore or another program has it" : "";
-    throw Object.assign(error, { message: `${error.message} (${path})${why}` });
+    throw Object.assign(error, { message: `${error.message} (${path})${hintOf(error)}` });
   });
+}
+
+/** SQLite calls it an error of the disk, too, when there is no room for the files beside the database. */
+function hintOf(error: Error): string {
+  if (isBusy(error)) return "; a restore or another program has it";
+  return isDiskFault(error) ? "; its disk may be full" : "";
 }
 
 /** Changes with every commit of another connection; the reader makes none: https://www.sqlite.org/pragma.html#pragma_data_version */
