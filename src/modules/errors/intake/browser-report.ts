@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Reported } from "./report-entry.ts";
+import { type Reported, reportsOf } from "./report-entry.ts";
 
 const text = z.string().nullish();
 const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
@@ -42,5 +42,5 @@ const browserReport = sentReport.transform((sent, context): Reported => {
   };
 });
 
-/** What `/_errors/log` takes: a report, or a list of reports. */
-export const browserReports = z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]).pipe(z.array(browserReport));
+/** What `/_errors/log` takes. */
+export const browserReports = reportsOf(browserReport);

@@ -4,7 +4,7 @@ import type { ReportAddresses } from "../describe/ignore.ts";
 import { scrub } from "../describe/redact.ts";
 import { VIOLATION, withoutQuery, wordViolation } from "../describe/violation.ts";
 import type { NewErrorEntry } from "../entry.ts";
-import { type Arrival, reportEntry, type Reported } from "./report-entry.ts";
+import { type Arrival, reportEntry, type Reported, reportsOf } from "./report-entry.ts";
 
 const OLDEST_MS = 7 * DAY_MS;
 
@@ -63,10 +63,8 @@ const report = z
     return { ...addresses, class: VIOLATION, message: wordViolation(directive, addresses), line: lineNumber ?? 0, age, sent };
   });
 
-/** What `/_errors/csp` takes: a report of either kind, or a list of them. */
-export const policyReports = z
-  .union([z.array(z.unknown()), z.unknown().transform((one) => [one])])
-  .pipe(z.array(z.unknown().transform(readReport)));
+/** What `/_errors/csp` takes: reports of either kind. */
+export const policyReports = reportsOf(z.unknown().transform(readReport));
 
 /** The kind is told by the shape, so that the reason of a refusal speaks of the right one. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {

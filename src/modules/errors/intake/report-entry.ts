@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { describeContext } from "../describe/error.ts";
 import { CAPS, scrubLine } from "../describe/redact.ts";
 import { describeRequest, type SeenRequest } from "../describe/request.ts";
@@ -16,6 +17,11 @@ export type Reported = {
   /** The report as sent. */
   sent: Readonly<Record<string, unknown>>;
 };
+
+/** What an intake takes: a report, or a list of reports; each as `report` reads it. */
+export function reportsOf<Report>(report: z.ZodType<Report>) {
+  return z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]).pipe(z.array(report));
+}
 
 /** The request that brought a report, and when. */
 export type Arrival = { seen: SeenRequest; at: number };
