@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
 import { openHotels } from "../../test/support/work.ts";
-import { countRows, countUpTo } from "./count.ts";
+import { countRows, countRecords } from "./count.ts";
 
 eachEngine("count", (open) => {
   test("rows are counted as long as somebody needs the number", async () => {
     const database = await openHotels(open);
-    assert.deepEqual(await countUpTo(database, "property"), { total: 2, exact: true });
-    assert.deepEqual(await countUpTo(database, "category"), { total: 4, exact: true });
+    assert.deepEqual(await countRecords(database, "property"), { total: 2, exact: true });
+    assert.deepEqual(await countRecords(database, "category"), { total: 4, exact: true });
     const many = ["a", "b", "c", "d", "e", "f"].map((name) => `category as ${name}` as const);
     assert.deepEqual(await countRows(database, database.read.selectFrom(many).select("a.code as key")), { total: 2_000, exact: false });
   });

@@ -8,7 +8,7 @@ export type Count = { total: number; exact: boolean };
 const COUNTED = 2_000;
 
 /** Counts the rows of a table, but stops when nobody needs the number any more. */
-export function countUpTo(database: Database, table: "property" | "category"): Promise<Count> {
+export function countRecords(database: Database, table: "property" | "category"): Promise<Count> {
   return countRows(database, database.read.selectFrom(table).select("code as key"));
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
-import { countErrorsSince, countOpenGroups, countUpTo } from "../../db/count.ts";
+import { countErrorsSince, countOpenGroups, countRecords } from "../../db/count.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
@@ -33,9 +33,9 @@ type Sources = Services & { silenceAmong: ReturnType<typeof silenceFinder> };
 
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
-  const properties = await countUpTo(database, "property");
+  const properties = await countRecords(database, "property");
   const [categories, outcomes, errors, openGroups, { messages }, progress, silence, refused] = await Promise.all([
-    countUpTo(database, "category"),
+    countRecords(database, "category"),
     countOutcomes(database, now),
     countErrorsSince(database, now - DAY_MS, now),
     countOpenGroups(database),
