@@ -9,7 +9,7 @@ import { asOfReach, readNights } from "../journal/nights.ts";
 import { type Html, nothing } from "../web/html.ts";
 import { dayOf } from "./day.ts";
 import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
-import { type GridScene, gridLink, pastLink } from "./scene.ts";
+import { type GridFields, gridLink, type GridScene, pastLink } from "./scene.ts";
 
 /** The lane that a view shows the history of, and in words; `groups` are those that belong to the view. */
 export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; what: string };
@@ -64,7 +64,7 @@ function stepLink(scene: GridScene, night: Night): NightDetail["before"] {
 }
 
 /** The night that is asked about, as fields of a link. */
-function here({ query: { night, nightRow } }: GridScene): Parameters<typeof gridLink>[1] {
+function here({ query: { night, nightRow } }: GridScene): GridFields {
   const { category, plan, room } = nightRow;
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }

@@ -51,8 +51,11 @@ export function chosenNight({ query: { night, nightRow } }: GridScene, row: Nigh
   return night === undefined || !same ? "" : formatNight(night);
 }
 
-type Field = "property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "only" | "format";
-type Change = Partial<Record<Field | "night" | "nightCategory" | "nightPlan" | "nightRoom", string>>;
+/** Fields of the query as a link is to have them. */
+export type GridFields = Partial<Record<GridField, string>>;
+type GridField =
+  | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "only" | "format")
+  | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
 
 /** The nights that a grid shows and how, as a query, for the other grid or another property. */
 export function nightsOf({ from, days, view }: GridQuery): Readonly<Record<"from" | "days" | "view", string>> {
@@ -64,12 +67,12 @@ export function nightsOf({ from, days, view }: GridQuery): Readonly<Record<"from
 }
 
 /** This view as it was at a moment, in milliseconds since 1970. */
-export function pastLink(scene: GridScene, moment: number, change: Change = {}): Path {
+export function pastLink(scene: GridScene, moment: number, change: GridFields = {}): Path {
   return gridLink(scene, { ...change, asOf: new Date(moment).toISOString() });
 }
 
 /** The address of this view with some fields changed; an empty text leaves a field out. The panel of a night is closed. */
-export function gridLink(scene: GridScene, change: Change): Path {
+export function gridLink(scene: GridScene, change: GridFields): Path {
   const { query } = scene;
   return withQuery(scene.base, {
     property: scene.property.code,

@@ -9,7 +9,7 @@ import { readAnswer } from "./answer.ts";
 import { BASELINE_NIGHTS, baselineMessages } from "./baseline.ts";
 import { moveDates } from "./dates.ts";
 import { exceptionOf } from "./exceptions.ts";
-import { type Announced, type Expectation, readExpectation } from "./expectation.ts";
+import { type Expectation, readExpectation } from "./expectation.ts";
 import { type Checked, checkFacts } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
 import { judgeAnswer } from "./judge.ts";
@@ -39,7 +39,7 @@ export type Result = {
 /** `schemas` is the folder that has `alpinebits/<version>/alpinebits.xsd`; without it the folder of the messages. */
 export type RunOptions = { clock: Clock; schemas?: string | undefined };
 
-type Run = FreshApp & { clock: Clock; schemas: Schemas; announced: Announced };
+type Run = FreshApp & { clock: Clock; schemas: Schemas };
 
 const SLOW_MS = 1_000;
 
@@ -47,7 +47,7 @@ const SLOW_MS = 1_000;
 export async function runFolder(folder: string, { clock, schemas: place = folder }: RunOptions): Promise<Result[]> {
   const samples = readSamples(folder);
   await using fresh = await startFreshApp(clock);
-  const run: Run = { ...fresh, clock, schemas: new Schemas(place), announced };
+  const run: Run = { ...fresh, clock, schemas: new Schemas(place) };
   const results: Result[] = [];
   for (const sample of samples) results.push(await runSample(run, sample));
   return results;
@@ -60,7 +60,7 @@ function announced(version: string): readonly string[] {
 
 async function runSample(run: Run, sample: Sample): Promise<Result> {
   const { file, source, expected } = sample;
-  const wanted = readExpectation(sample, run.announced);
+  const wanted = readExpectation(sample, announced);
   const base = { file, source, expected, exception: exceptionOf(file), outcome: wanted.outcome };
   try {
     return { ...base, ...(await sendSample(run, sample, wanted)) };

@@ -23,15 +23,14 @@ export const seedCommand: Command = {
 };
 
 function readAmounts(args: readonly string[]): Amounts {
-  const options = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, { type: "string" as const }]));
-  const { values } = parse(() => parseArgs({ args: [...args], options }));
-  const given = Object.entries(values).map(([name, text]) => [name, readAmount(name, String(text))] as const);
+  const given = Object.entries(readOptions(args)).map(([name, text]) => [name, readAmount(name, String(text))] as const);
   return { ...DEFAULTS, ...Object.fromEntries(given) };
 }
 
-function parse<T>(read: () => T): T {
+function readOptions(args: readonly string[]) {
+  const options = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, { type: "string" as const }]));
   try {
-    return read();
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new UsageError(`${messageOf(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
   }

@@ -16,7 +16,7 @@ export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | un
 /** Reads what is to be looked at before it is removed: messages of a property, older than some days. */
 export function readPreview(typed: Typed, now: number): RemovalQuery {
   const { days = "", property = "" } = typed;
-  if (days === "" && typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
+  if (typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
   if (!/^\d{1,5}$/.test(days))
     return { typed, faults: { days: "Enter a whole number of days such as 90; 0 for messages of any age" }, removal: undefined };
   return { typed, faults: {}, removal: removalOf(property, now - Number(days) * DAY_MS) };

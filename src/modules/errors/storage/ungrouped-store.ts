@@ -34,7 +34,7 @@ export async function groupSome(database: Database): Promise<void> {
 const UNGROUPED = `select id, at, class, message, source, caught, status, detail from error_entry where group_id is null
   order by group_id desc, at desc, id desc limit ${AT_ONCE}`;
 
-type StoredRow = Row & Omit<Parameters<typeof regroup>[0], "key"> & { id: number };
+type StoredRow = Row & Parameters<typeof regroup>[0] & { id: number };
 
 function assignment({ id, group }: { id: number; group: { id: number } }): Statement {
   return { sql: "update error_entry set group_id = ? where id = ?", values: [group.id, id] };
