@@ -244,6 +244,31 @@ test("Links of a grid keep what is shown: its moment, its filters and its days",
   assert.ok(body.includes(`href="/rates?${kept.filter((part) => !part.startsWith("asOf")).join("&amp;")}">Show what holds now`), body);
 });
 
+test("Each view of a grid leads to the two others, of which the calendar has four weeks, and says what it shows", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const of = "/inventories?property=ALP&category=DBL&days=7";
+  const views = [
+    { label: "Grid", to: of, view: "" },
+    { label: "Calendar", to: `${of.replace("7", "28")}&view=calendar`, view: "&view=calendar" },
+    { label: "Day by day", to: `${of}&view=list`, view: "&view=list" },
+  ];
+  for (const { label: current, view } of views) {
+    const { body } = await service.inject(`${of}${view}`);
+    for (const { label, to } of views) {
+      const item =
+        label === current ? `<span aria-current="true">${label}</span>` : `<a href="${to.replaceAll("&", "&amp;")}">${label}</a>`;
+      assert.ok(body.includes(`<li>${item}</li>`), `${label} in ${current}`);
+    }
+    assert.equal(body.includes('class="calendar"'), current === "Calendar");
+    assert.equal(body.includes('class="grid-days"'), current === "Day by day");
+    assert.match(body, /<option value="DBL" selected>DBL · Double room<\/option>/);
+    assert.match(body, /<summary>DBL, 7 days<\/summary>/);
+  }
+  assert.match((await service.inject(`${of}&only=zero`)).body, /<summary>DBL, 7 days, rows with a 0<\/summary>/);
+  assert.match((await service.inject("/rates?property=ALP")).body, /<summary>All categories, all rate plans, 14 days<\/summary>/);
+});
+
 test("A night that is asked about is in view, and the grid goes along with the nights around it", async () => {
   await using service = await startApp();
   await makeHotel(service);
