@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Channel, day, openChannel } from "../../../../../test/support/channel.ts";
 import { openFresh } from "../../../../../test/support/databases.ts";
 import { findMessage } from "../../../../journal/messages.ts";
@@ -52,16 +51,5 @@ describe("Base rates of a hotel with more than anyone reads at once", () => {
     assert.equal(text.match(/<Rate InvTypeCode/g)?.length, 3 * 2 * NIGHTS);
     const { bodies } = (await findMessage(fresh.database, receipt!.id))!;
     assert.equal(Buffer.from(bodies!.answer).toString(), text);
-  });
-
-  test("let others take their turns while they are made", async () => {
-    const candidates = Array.from({ length: 10 }, (_, plan) => `<RatePlanCandidate RatePlanCode="P${plan}"/>`).join("");
-    const answer = channel.send(ask(hotel, `<RatePlanCandidates>${candidates}</RatePlanCandidates>`)).then(({ text }) => text);
-    let isMade = false;
-    void answer.finally(() => (isMade = true));
-    let turns = 0;
-    for (; !isMade; turns++) await nextTurn();
-    assert.equal((await answer).match(/<Rate InvTypeCode/g)?.length, 10 * 2 * NIGHTS);
-    assert.ok(turns > 100, `${turns} turns`);
   });
 });

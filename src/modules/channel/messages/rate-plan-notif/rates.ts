@@ -1,4 +1,5 @@
 import { eachInPieces, type Pieces } from "../../pieces.ts";
+import type { Place } from "../../report.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
@@ -9,8 +10,9 @@ import { categoriesOf } from "./products.ts";
 import type { KnownPlan, PlanRead, Planned } from "./rate-plan.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
-export function planRates(sheet: Sheet, planned: Planned): Pieces<void> {
-  return eachInPieces(nightsOf(planned), (rates) => planNights(sheet, planned, rates));
+export function* planRates(sheet: Sheet, planned: Planned): Pieces<void> {
+  const nights = yield* nightsOf(planned);
+  yield* eachInPieces(nights, (rates) => planNights(sheet, planned, rates));
 }
 
 function planNights(sheet: Sheet, { plan, code }: Planned, rates: readonly Rate[]): void {
@@ -21,17 +23,29 @@ function planNights(sheet: Sheet, { plan, code }: Planned, rates: readonly Rate[
   if (!clipped) return;
   const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
   if (!replace) warnOfOtherCurrency(amounts, sheet.context, at);
+  const guestsAt = placesByGuests(rates);
   for (const one of categories) {
-    for (const rate of rates) warnOfGuests(sheet, one, { guests: mostGuests(rate), at: rate.at });
+    for (const [guests, place] of guestsAt) warnOfGuests(sheet, one, { guests, at: place });
     planAmounts(sheet, { category: one, lane: code, range: clipped, replace }, amounts);
   }
 }
 
+/** Where a number of guests is told first: each is warned of once. */
+function placesByGuests(rates: readonly Rate[]): ReadonlyMap<number, Place> {
+  const places = new Map<number, Place>();
+  for (const rate of rates) places.getOrInsert(mostGuests(rate), rate.at);
+  return places;
+}
+
 /** Rates for the same category and nights are taken together. */
-function nightsOf({ plan, before }: Planned): Iterable<readonly Rate[]> {
+function* nightsOf({ plan, before }: Planned): Pieces<Iterable<readonly Rate[]>> {
   const terms = termsOf(before);
-  const rates = narrowestFirst(plan.rates, (rate) => [rate]).map((rate) => inherit(rate, plan, terms));
-  const alike = Map.groupBy(rates, (rate) => `${rate.category ?? ""} ${rangeKey(rate)}`);
+  const alike = new Map<string, Rate[]>();
+  const inOrder = narrowestFirst(plan.rates, (rate) => [rate]);
+  yield* eachInPieces(inOrder, (rate) => {
+    const same = alike.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
+    same.push(inherit(rate, plan, terms));
+  });
   return narrowestFirst([...alike.values()], (same) => same);
 }
 
