@@ -5,6 +5,27 @@ import { textOf } from "../../../test/support/hotel.ts";
 
 const PASSWORD = "correct-horse-battery";
 
+test("a token counts in its own session alone, as it was given", async () => {
+  await using service = await startApp();
+  const [visitor, other] = [service.visitor(), service.visitor()];
+  const tokenOf = async (of: Visitor) => /name="_csrf" value="([^"]+)"/.exec((await of.get("/property/new")).body)![1]!;
+  const [own, another, foreign] = [await tokenOf(visitor), await tokenOf(visitor), await tokenOf(other)];
+  const [mask, signature] = own.split(".");
+  const send = async (token: string, headers: Record<string, string> = {}) => {
+    const payload = new URLSearchParams({ _csrf: token, code: `A${token.length}`, name: "Alpenblick" }).toString();
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    return (await visitor.send("/property/new", payload, { ...type, ...headers })).statusCode;
+  };
+  const changed = signature!.replace(/^./, (first) => (first === "A" ? "B" : "A"));
+  for (const token of [foreign, `${mask}.${changed}`, `${mask}.${another.split(".")[1]}`, `${mask}.`, mask!, `.${signature}`, "", "."]) {
+    assert.equal(await send(token), 403, token);
+    assert.equal(await send(own, { "x-csrf-token": token }), 403, `${token} as a header, which counts first`);
+  }
+  assert.notEqual(own, another, "a page that is compressed does not tell what is always the same");
+  assert.equal(await send("", { "x-csrf-token": another }), 303);
+  assert.equal(await send(own), 303);
+});
+
 test("a form that a page of another site sent is refused, although its token is right", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: PASSWORD } });
   const authorization = `Basic ${btoa(`admin:${PASSWORD}`)}`;
