@@ -251,7 +251,7 @@ eachEngine("the pages of the error log", (open) => {
     const json = (await service.inject("/tools/errors?format=json&q=/n5")).json();
     assert.equal(json.errors.length, 11);
     const { errors, next } = (await service.inject("/tools/errors?format=json&q=/n&size=25")).json();
-    assert.deepEqual([errors.length, next], [25, errors.at(-1).id]);
+    assert.deepEqual([errors.length, next], [25, `${Date.parse(errors.at(-1).at)}.${errors.at(-1).id}`]);
     assert.deepEqual(new Set(errors.map(({ group }: { group: unknown }) => typeof group)), new Set(["number"]));
     assert.deepEqual(
       { ...json.errors[0], date: "", id: 0, group: 0 },
@@ -267,6 +267,24 @@ eachEngine("the pages of the error log", (open) => {
         group: 0,
       },
     );
+  });
+
+  test("leave out nothing below an entry that was pruned meanwhile, where one of an earlier number is older than the rest", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    for (let index = 1; index <= 28; index++) await service.inject(`/n${index}`);
+    await service.errors.list({}, { limit: 1 });
+    await database.write.updateTable("error_entry").set({ at: 1 }).where("id", "=", 3).execute();
+    const { next } = (await service.inject("/tools/errors?format=json&size=25")).json<{ next: string }>();
+    const page = (await service.inject("/tools/errors?size=25")).body;
+    await database.write.deleteFrom("error_entry").where("id", "=", 4).execute();
+    const older = /href="([^"]+)" rel="next"/.exec(page)![1]!.replaceAll("&amp;", "&");
+    for (const url of [older, `/tools/errors?size=25&before=${next}`])
+      assert.deepEqual(
+        rowsOf((await service.inject(url)).body).map((row) => row[2]),
+        [2, 1, 3].map((index) => `Route 'GET /n${index}' not found`),
+        url,
+      );
   });
 
   test("have as CSV what is below an entry, as the page has it", async () => {

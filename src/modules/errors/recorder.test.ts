@@ -7,6 +7,7 @@ import { allMessages, countRows, newest } from "../../../test/support/error-log.
 import { DAY_MS } from "../../calendar/night.ts";
 import { fallbackEntry } from "./describe/row.ts";
 import type { ErrorLog } from "./recorder.ts";
+import type { ErrorPage } from "./storage/list-store.ts";
 
 eachEngine("the error log", (open) => {
   test("records an unknown path for every method, with the exact message", async () => {
@@ -265,7 +266,7 @@ eachEngine("the error log", (open) => {
     assert.equal(await list({ caught: true }), 0);
     assert.equal(await list({ status: 404, from: START + 1_000, to: START + 5_000 }), 5);
     const seen: number[] = [];
-    for (let before: number | undefined; ;) {
+    for (let before: ErrorPage["next"]; ;) {
       const page = await service.errors.list({ q: "search" }, { before, limit: 25 });
       seen.push(...page.entries.map((entry) => entry.id));
       if (page.next === undefined) break;

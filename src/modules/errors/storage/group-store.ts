@@ -2,11 +2,11 @@ import { type ExpressionBuilder, type Selectable, sql, type SqlBool } from "kyse
 import { contains } from "../../../db/contains.ts";
 import type { Database } from "../../../db/database.ts";
 import type { ErrorGroupRow, Tables } from "../../../db/schema.ts";
-import type { ErrorGroup, GroupOrder, GroupPage, GroupPosition, HourSpan } from "./group.ts";
+import type { ErrorGroup, GroupOrder, GroupPage, Position, HourSpan } from "./group.ts";
 import type { ErrorFilter } from "./list-store.ts";
 
 /** `from` and `to` of a filter are about when a group was last seen. */
-export type GroupSlice = { order: GroupOrder; after: GroupPosition | undefined; limit: number };
+export type GroupSlice = { order: GroupOrder; after: Position | undefined; limit: number };
 
 const ORDERED_BY = { last: "last_at", count: "count" } as const;
 

@@ -36,11 +36,11 @@ export type GroupChange =
 export const GROUP_ORDERS = ["last", "count"] as const;
 export type GroupOrder = (typeof GROUP_ORDERS)[number];
 
-/** Where a page of groups begins: after the group `id`, whose time or count is `value`. */
-export type GroupPosition = { value: number; id: number };
+/** Where a page of groups or entries begins: after `id`, whose time or count is `value`. */
+export type Position = { value: number; id: number };
 
 /** Groups of one page; `next` is the position to go on after, undefined at the end. */
-export type GroupPage = { groups: ErrorGroup[]; next: GroupPosition | undefined };
+export type GroupPage = { groups: ErrorGroup[]; next: Position | undefined };
 
 /** A time in hours: the first, counted since 1970, and how many. */
 export type HourSpan = { first: number; hours: number };

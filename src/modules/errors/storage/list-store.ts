@@ -4,7 +4,7 @@ import { contains } from "../../../db/contains.ts";
 import type { Database } from "../../../db/database.ts";
 import type { ErrorEntryRow, Tables } from "../../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "../entry.ts";
-import type { GroupState } from "./group.ts";
+import type { GroupState, Position } from "./group.ts";
 
 /** What the list is narrowed to; `from` and `to` are UTC milliseconds, both inclusive. */
 export type ErrorFilter = {
@@ -20,14 +20,14 @@ export type ErrorFilter = {
   group?: number;
 };
 
-/** Newest first, at most `limit`, from after the entry `before`. */
-export type ErrorSlice = { before?: number; limit: number };
+/** Newest first, at most `limit`, from after the entry `before`, which is told by its id, or by where it stands: its `at` and id. */
+export type ErrorSlice = { before?: number | Position; limit: number };
 
 /**
- * Entries of one page. `next` is the id to go on after, undefined at the end.
+ * Entries of one page. `next` is where to go on after, undefined at the end: an entry that is pruned meanwhile stood there, too.
  * `searchedTo` is set where the search stopped early: the time that it came back to.
  */
-export type ErrorPage = { entries: ErrorSummary[]; next: number | undefined; searchedTo: number | undefined };
+export type ErrorPage = { entries: ErrorSummary[]; next: Position | undefined; searchedTo: number | undefined };
 
 /** Rows that the first step of a search reads, twice as many each further one, and all steps for one page: no index serves a search for text. */
 const FIRST_WINDOW = 250;
@@ -42,16 +42,18 @@ export async function findErrorEntry(database: Database, id: number): Promise<Er
 
 /** One page of the list. Never counts; what no index serves is searched in bounded steps. */
 export async function listErrorEntries(database: Database, filter: ErrorFilter, slice: ErrorSlice): Promise<ErrorPage> {
-  const start = slice.before === undefined ? undefined : await findPosition(database, slice.before);
+  const start = typeof slice.before === "number" ? await findPosition(database, slice.before) : slice.before;
   const { driving, residual } = splitFilter(filter);
   if (Object.keys(residual).length > 0) return search(database, { driving, filter, start, limit: slice.limit });
   const rows = await readRows(database, { filter, start, limit: slice.limit + 1 });
   const entries = rows.slice(0, slice.limit).map(toSummary);
-  return { entries, next: rows.length > slice.limit ? entries.at(-1)!.id : undefined, searchedTo: undefined };
+  return { entries, next: rows.length > slice.limit ? positionOf(entries.at(-1)!) : undefined, searchedTo: undefined };
 }
 
 /** Where an entry stands in the order of the list. */
-type Position = { at: number; id: number };
+function positionOf({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
+  return { value: at, id };
+}
 
 /** That of an entry which was pruned meanwhile is above the next one that was recorded before it. */
 async function findPosition(database: Database, id: number): Promise<Position> {
@@ -62,8 +64,8 @@ async function findPosition(database: Database, id: number): Promise<Position> {
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!found) return { at: 0, id: 0 };
-  return found.id === id ? found : { at: found.at, id: found.id + 1 };
+  if (!found) return { value: 0, id: 0 };
+  return positionOf(found.id === id ? found : { at: found.at, id: found.id + 1 });
 }
 
 /** One of group, class, status and source is looked up in its index; every other condition is a search along it. */
@@ -84,13 +86,13 @@ async function search(database: Database, { driving, filter, start, limit }: Sea
     found.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - found.length })));
     if (found.length > limit) {
       const entries = found.slice(0, limit).map(toSummary);
-      return { entries, next: entries.at(-1)!.id, searchedTo: undefined };
+      return { entries, next: positionOf(entries.at(-1)!), searchedTo: undefined };
     }
     if (!until) return { entries: found.map(toSummary), next: undefined, searchedTo: undefined };
     from = until;
     await nextTurn();
   }
-  return { entries: found.map(toSummary), next: from?.id, searchedTo: from?.at };
+  return { entries: found.map(toSummary), next: from, searchedTo: from?.value };
 }
 
 /** The last position of the next window; undefined when the rest of the list is shorter. */
@@ -100,7 +102,7 @@ async function windowEnd(
 ): Promise<Position | undefined> {
   return database.read
     .selectFrom("error_entry")
-    .select(["at", "id"])
+    .select(["at as value", "id"])
     .where((where) => where.and([...conditions(where, driving), ...between(start, undefined)]))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
@@ -146,8 +148,8 @@ function isInState(where: ExpressionBuilder<Tables, "error_entry">, state: Group
 
 /** After `start` and up to `until`, in the order of the list. */
 function between(start: Position | undefined, until: Position | undefined): Condition[] {
-  const after = start ? [sql<SqlBool>`(at, id) < (${start.at}, ${start.id})`] : [];
-  return until ? [...after, sql<SqlBool>`(at, id) >= (${until.at}, ${until.id})`] : after;
+  const after = start ? [sql<SqlBool>`(at, id) < (${start.value}, ${start.id})`] : [];
+  return until ? [...after, sql<SqlBool>`(at, id) >= (${until.value}, ${until.id})`] : after;
 }
 
 type SummaryRow = Omit<ErrorEntryRow, "detail" | "id"> & { id: number };

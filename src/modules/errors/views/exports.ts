@@ -9,11 +9,11 @@ import type { GroupView } from "./group-panel.ts";
 import { type ErrorQuery, positionText } from "./query.ts";
 import { stateText } from "./state-note.ts";
 
-/** `next` is the id to ask for `before`, null at the end. */
+/** `next` is what to ask for `before`, null at the end. */
 export function listJson({ entries, next, searchedTo }: ErrorPage, leftOut: readonly LeftOut[]) {
   return {
     errors: entries.map(entryJson),
-    next: next ?? null,
+    next: next ? positionText(next) : null,
     ...(searchedTo !== undefined && { searchedTo: new Date(searchedTo).toISOString() }),
     leftOut: leftOut.map(leftOutJson),
   };

@@ -10,7 +10,7 @@ import { path, withQuery } from "../../../web/path.ts";
 import { caughtWord, type ErrorSummary } from "../entry.ts";
 import type { ErrorPage } from "../storage/list-store.ts";
 import { dropsNote, type LeftOut } from "./drops-note.ts";
-import { type ErrorQuery, EXPORTED } from "./query.ts";
+import { type ErrorQuery, EXPORTED, positionText } from "./query.ts";
 import { emptyState, LIST, viewPage } from "./view-page.ts";
 
 /** The error log, newest first. */
@@ -50,6 +50,6 @@ function stepsOf(query: ErrorQuery, found: ErrorPage): Html {
   return steps({
     note: found.searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(found.searchedTo)}.</p>`,
     first: query.before !== undefined && { label: "Newest", to: withQuery(LIST, { ...query.typed, size }) },
-    next: found.next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: found.next }) },
+    next: found.next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: positionText(found.next) }) },
   });
 }

@@ -4,7 +4,7 @@ import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
 import { readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
 import { ERROR_SOURCES } from "../entry.ts";
-import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type GroupPosition } from "../storage/group.ts";
+import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../storage/group.ts";
 import type { ErrorFilter } from "../storage/list-store.ts";
 
 /** Entries that an export has at most. */
@@ -15,13 +15,14 @@ const GROUPS_EXPORTED = 1_000;
 /** What the query of the list asks for. `typed` are the filters as they came, for the form and the links; `faults` what was not understood. */
 export type ErrorQuery = {
   filter: ErrorFilter;
-  before: number | undefined;
+  /** An entry by its id, as people write it, or where it stands, as links and JSON have it. */
+  before: number | Position | undefined;
   limit: number;
   format: ListFormat;
   view: "list" | "groups";
   /** Of groups, as is `after`. */
   order: GroupOrder;
-  after: GroupPosition | undefined;
+  after: Position | undefined;
   typed: Readonly<Record<FilterName, string>>;
   faults: Faults;
 };
@@ -57,7 +58,7 @@ export function readErrorQuery(query: Typed): ErrorQuery {
   const exported = view === "groups" ? GROUPS_EXPORTED : EXPORTED;
   return {
     filter,
-    before: readId(query.before ?? ""),
+    before: readPosition(query.before ?? "") ?? readId(query.before ?? ""),
     limit: format === "page" || query.size !== undefined ? readPageSize(query.size) : exported,
     format,
     view,
@@ -77,11 +78,11 @@ function typedIn(query: Typed, name: FilterName): string {
 const CHOSEN: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
 
 /** A position as an address tells it. */
-export function positionText({ value, id }: GroupPosition): string {
+export function positionText({ value, id }: Position): string {
   return `${value}.${id}`;
 }
 
-function readPosition(text: string): GroupPosition | undefined {
+function readPosition(text: string): Position | undefined {
   const [value = "", id = ""] = text.split(".");
   const read = [readId(value), readId(id)] as const;
   return read[0] !== undefined && read[1] !== undefined ? { value: read[0], id: read[1] } : undefined;
