@@ -34,7 +34,8 @@ declare module "fastify" {
 /** Answers a page in the frame. An address that chooses colours leads to the one without, which can be passed on and gone back to. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell, role, method } = reply.request;
-  if (shell.uncoloured !== undefined && method === "GET" && page.status === undefined) return seeOther(reply, { text: shell.uncoloured });
+  const looked = method === "GET" || method === "HEAD";
+  if (shell.uncoloured !== undefined && looked && page.status === undefined) return seeOther(reply, { text: shell.uncoloured });
   const flash = shell.takeFlash();
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
   const kept = reply.request.routeOptions.config.kept && page.status === undefined && flash === undefined;

@@ -18,6 +18,14 @@ describe("a choice of colours", () => {
     }
   });
 
+  test("answers HEAD as GET", async () => {
+    await using service = await startApp();
+    for (const url of ["/property?theme=dark", "/tools?theme=light&format=page"]) {
+      const [get, head] = [await service.inject(url), await service.inject({ method: "HEAD", url })];
+      assert.deepEqual([head.statusCode, head.headers.location], [303, get.headers.location]);
+    }
+  });
+
   test("keeps the whole query, with what looks like the beginning of another", async () => {
     await using service = await startApp();
     for (const url of ["/property?q=why?&size=25", "/nope?q=why?&size=25"])
@@ -38,7 +46,7 @@ describe("a choice of colours", () => {
       assert.equal(statusCode, 404, url);
       assert.match(body, /data-theme="dark"/);
     }
-    const { statusCode } = await service.inject({ method: "POST", url: "/tools?theme=dark" });
-    assert.equal(statusCode, 200);
+    for (const method of ["POST", "PUT"] as const)
+      assert.equal((await service.inject({ method, url: "/tools?theme=dark" })).statusCode, 200, method);
   });
 });
