@@ -395,6 +395,7 @@ test("what cannot be opened, and a network that is none, is one clear line", asy
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder }],
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
     [/^The data cannot be opened: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
+    [/^The data .+ \(.+\): this user must be able to write it, and its folder\. Check/, { DATA_DIR: join(folder, "roomrack.sqlite") }],
     [/addresses or networks like/, { TRUST_PROXY: "10.0.0.0/99" }],
     [/addresses or networks like/, { TRUST_PROXY: "999.1.1.1" }],
   ];

@@ -5,11 +5,6 @@ export function isBusy(error: unknown): boolean {
   return primary(error) === 5;
 }
 
-/** SQLite could not read or write a file, or has no room. */
-export function isDiskFault(error: unknown): boolean {
-  return primary(error) === IOERR || primary(error) === FULL;
-}
-
 /** A row with this key exists already. */
 export function isDuplicate(error: unknown): boolean {
   return errcode(error) === 1555 || errcode(error) === 2067 || code(error) === "23505";
@@ -78,14 +73,25 @@ function isFull(error: unknown): boolean {
   return primary(error) === FULL || code(error) === "53100";
 }
 
-const IOERR = 10;
 const FULL = 13;
-/** BUSY, READONLY, IOERR, FULL and CANTOPEN. */
-const UNWRITABLE = new Set([5, 8, IOERR, FULL, 14]);
+const NO_RIGHTS = "this user must be able to write it, and its folder";
+/** What may be the matter with the file of SQLite: BUSY, READONLY, IOERR (also without room for the files beside it), FULL and CANTOPEN. */
+const FILE_FAULTS = new Map([
+  [5, "a restore or another program has it"],
+  [8, NO_RIGHTS],
+  [10, "its disk may be full"],
+  [FULL, "its disk is full"],
+  [14, NO_RIGHTS],
+]);
+
+/** What may be the matter with the file of SQLite that cannot be opened; `undefined` where its error says all. */
+export function tellFileFault(error: unknown): string | undefined {
+  return FILE_FAULTS.get(primary(error));
+}
 
 /** The database cannot be reached or written, or was lost on the way. Whether work under way was stored is unknown. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNREACHED.has(code(error) ?? "") || UNWRITABLE.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;
+  if (UNREACHED.has(code(error) ?? "") || FILE_FAULTS.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;
   return isCutByPooler(error) || hasNoSocket(error) || (error instanceof Error && LOST.test(error.message));
 }
 

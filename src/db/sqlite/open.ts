@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ColumnTypes, Database } from "../database.ts";
-import { isBusy, isDiskFault } from "../faults.ts";
+import { tellFileFault } from "../faults.ts";
 import { makeFile, makeFolder } from "../folder.ts";
 import { sqliteCatalog } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -86,14 +86,9 @@ function makePlace(path: string): void {
 /** SQLite does not say which file it cannot open or write. */
 async function openWriter(path: string): Promise<Connection> {
   return untilFree(() => new Connection(path)).catch((error: Error) => {
-    throw Object.assign(error, { message: `${error.message} (${path})${hintOf(error)}` });
+    const why = tellFileFault(error);
+    throw Object.assign(error, { message: `${error.message} (${path})${why ? `: ${why}` : ""}` });
   });
-}
-
-/** SQLite calls it an error of the disk, too, when there is no room for the files beside the database. */
-function hintOf(error: Error): string {
-  if (isBusy(error)) return "; a restore or another program has it";
-  return isDiskFault(error) ? "; its disk may be full" : "";
 }
 
 /** Changes with every commit of another connection; the reader makes none: https://www.sqlite.org/pragma.html#pragma_data_version */
