@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after as afterAll, before, describe, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
 import { openFresh } from "../../../../test/support/databases.ts";
-import { doubles, master, message, nights, plan, rates, rule, rules } from "../../../../test/support/rate-plans.ts";
+import { after, doubles, master, message, nights, plan, rate, rates, rule, rules } from "../../../../test/support/rate-plans.ts";
 import { MANY_LINES } from "../limits.ts";
 import type { HotelRequest, Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
@@ -54,6 +54,15 @@ const KINDS: { about: string; pauses: number; of(hotel: string): string }[] = [
     of: (hotel) => document("OTA_HotelRateAmountNotifRQ", `<RateAmountMessages HotelCode="${hotel}">${lines(amount)}</RateAmountMessages>`),
   },
   {
+    about: "Amounts of a single line",
+    pauses: LINES / MOST,
+    of: (hotel) => {
+      const dated = rates(lines((index) => rate(nights(index % NIGHTS, index % NIGHTS), after(2, `${90 + (index % 7)}`))));
+      const line = `<RateAmountMessage><StatusApplicationControl InvTypeCode="DBL" RatePlanCode="BAR"/>${dated}</RateAmountMessage>`;
+      return document("OTA_HotelRateAmountNotifRQ", `<RateAmountMessages HotelCode="${hotel}">${line}</RateAmountMessages>`);
+    },
+  },
+  {
     about: "Rates of a plan",
     pauses: LINES / MOST,
     of: (hotel) => message(hotel, plan("Overlay", rates(lines(nightly)))),
@@ -90,7 +99,7 @@ describe("Of messages of many lines", () => {
     channel = openChannel(fresh.database, watched);
     hotel = (await channel.hotel({ horizon_days: NIGHTS })).code;
   });
-  after(() => fresh.remove());
+  afterAll(() => fresh.remove());
 
   for (const { about, pauses: least, of } of KINDS) {
     test(`${about} are decided in pieces`, async () => {

@@ -13,7 +13,7 @@ import { type Together, together } from "./together.ts";
 export function* decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
   const inOrder = narrowestFirst(lines, ({ rates }) => rates);
-  yield* eachInPieces(inOrder, (line) => planLine(sheet, line, type));
+  yield* eachInPieces(nightsOfAll(sheet, inOrder), (nights) => planNights(sheet, nights, type));
   const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
 }
@@ -23,26 +23,36 @@ function knownPlans({ plans = [] }: Decision, context: DecisionContext): PlanSig
   return plans.filter(({ code }) => context.plans.has(code)).map(({ code }) => ({ code }));
 }
 
-function planLine(sheet: Sheet, line: Line, type: NotifType): void {
-  const { control, at } = line;
-  if (!control || control.block) return;
-  const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
-  const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-  for (const { category: own, range, rates, again } of nightsOf(line)) {
-    // What is wrong with them is told already.
-    if (again && sheet.context.report.refused) continue;
-    const amounts = type === "remove" ? new Map() : amountsOf(rates, sheet.context);
-    const guests = Math.max(0, ...rates.map(mostGuests));
-    const categories = own === control.category ? common : sheet.targets.categories(own, at);
-    const clipped = range && sheet.clipper.clip(range, at);
-    if (!clipped || !usable || control.room !== undefined) continue;
-    if (type === "delta") warnOfOtherCurrency(amounts, sheet.context, at);
-    for (const category of categories) {
-      warnOfGuests(sheet, category, { guests, at });
-      const target = { category, lane: control.plan ?? "", range: clipped, replace: type !== "delta" && ("older" as const) };
-      if (again) sheet.assign(target, { group: "amounts", values: amounts, replace: target.replace });
-      else planAmounts(sheet, target, amounts);
-    }
+/** Nights of a line; `common` are the categories that it names itself, `usable` says whether its plan can be. */
+type Dated = Nights & { line: Line; common: readonly string[]; usable: boolean };
+
+/** Looks up what each line names just before its nights. */
+function* nightsOfAll(sheet: Sheet, lines: readonly Line[]): Iterable<Dated> {
+  for (const line of lines) {
+    const { control, at } = line;
+    if (!control || control.block) continue;
+    const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
+    const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
+    for (const nights of nightsOf(line)) yield { line, common, usable, ...nights };
+  }
+}
+
+function planNights(sheet: Sheet, { line, common, usable, category: own, range, rates, again }: Dated, type: NotifType): void {
+  // What is wrong with them is told already.
+  if (again && sheet.context.report.refused) return;
+  const { at } = line;
+  const control = line.control!;
+  const amounts = type === "remove" ? new Map() : amountsOf(rates, sheet.context);
+  const guests = Math.max(0, ...rates.map(mostGuests));
+  const categories = own === control.category ? common : sheet.targets.categories(own, at);
+  const clipped = range && sheet.clipper.clip(range, at);
+  if (!clipped || !usable || control.room !== undefined) return;
+  if (type === "delta") warnOfOtherCurrency(amounts, sheet.context, at);
+  for (const category of categories) {
+    warnOfGuests(sheet, category, { guests, at });
+    const target = { category, lane: control.plan ?? "", range: clipped, replace: type !== "delta" && ("older" as const) };
+    if (again) sheet.assign(target, { group: "amounts", values: amounts, replace: target.replace });
+    else planAmounts(sheet, target, amounts);
   }
 }
 
