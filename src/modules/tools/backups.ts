@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { HOUR_MS } from "../../calendar/night.ts";
 
 /** A copy of the data that the service wrote; `at` is UTC milliseconds. */
 export type Backup = { file: string; at: number; bytes: number };
@@ -14,11 +15,18 @@ function folderIn(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
-/** Removes the backups that were made for the same reason as `file`, but before it. */
+/** Removes the backups that were made for the same reason as `file`, but before it, and what is left of those that were killed. */
 export async function removeEarlierBackups(file: string, reason: string): Promise<void> {
   const [folder, own] = [dirname(file), basename(file)];
-  const earlier = (await readdir(folder)).filter((name) => name.startsWith(`${reason}-`) && name.endsWith(".sqlite") && name < own);
-  await Promise.all(earlier.map((name) => rm(join(folder, name), { force: true })));
+  const earlier = (await readdir(folder)).filter((name) => name.startsWith(`${reason}-`) && name < own);
+  const { mtimeMs } = await stat(file);
+  await Promise.all(earlier.map((name) => removeBackup(join(folder, name), mtimeMs - HOUR_MS)));
+}
+
+/** One that is not whole may be of another process, which goes on with it. */
+async function removeBackup(file: string, idleSince: number): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (file.endsWith(".sqlite") || (found && found.mtimeMs < idleSince)) await rm(file, { force: true });
 }
 
 /** The newest backup that is whole; undefined while there is none. */
