@@ -28,3 +28,22 @@ export const PLANT_VIOLATION = `
   const style = document.createElement("style");
   style.textContent = "body { color: red }";
   document.head.append(style);`;
+
+/** Twice the size of text alone, as some browsers offer it. */
+export const ENLARGE_TEXT = `document.documentElement.style.fontSize = "200%";`;
+
+/** What can be clicked and is less than 24 pixels wide or high (WCAG 2.5.8), but for links within a sentence. */
+export const SMALL_TARGETS = `
+  const lettersOf = (element) => element.textContent.replace(/\\s+/g, "").length;
+  const blockOf = (element) => (getComputedStyle(element).display === "inline" ? blockOf(element.parentElement) : element);
+  const isInSentence = (element) => {
+    const links = [...blockOf(element).querySelectorAll("a")].reduce((sum, link) => sum + lettersOf(link), 0);
+    return blockOf(element) !== element && lettersOf(blockOf(element)) > links;
+  };
+  [...document.querySelectorAll("a, button, select, summary, textarea, input:not([type=hidden])")]
+    .filter((element) => element.checkVisibility() && !isInSentence(element))
+    .filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return Math.min(width, height) < 24;
+    })
+    .map((element) => element.outerHTML.slice(0, 150));`;

@@ -8,7 +8,7 @@ import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { type Amount, fillService } from "../test/support/records.ts";
 import { nameOf, type Visit, visitsOf } from "../test/support/visits.ts";
-import { FURTHEST_RIGHT, PLANT_VIOLATION, sendForm } from "./in-page.ts";
+import { ENLARGE_TEXT, FURTHEST_RIGHT, PLANT_VIOLATION, sendForm, SMALL_TARGETS } from "./in-page.ts";
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -83,7 +83,7 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
       assert.equal([...faults].join("\n"), "");
     });
 
-    test("no page sticks out sideways on a phone, breaks our content security policy, fails to load a file or throws", async () => {
+    test("no page sticks out sideways on a phone or with large text, has a target that is hard to hit, breaks our content security policy, fails to load a file or throws", async () => {
       const faults: string[] = [];
       const context = await openContext({ viewport: PHONE });
       context.on("requestfailed", (request) => faults.push(`${request.url()} failed`));
@@ -101,7 +101,13 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
           const width = await page.evaluate<number>("document.documentElement.scrollWidth");
           if (width > viewport.width)
             faults.push(`${name} is ${width} wide on ${viewport.width}: ${await page.evaluate<string>(FURTHEST_RIGHT)}`);
+          for (const target of await page.evaluate<string[]>(SMALL_TARGETS)) faults.push(`${name}, ${viewport.width}: ${target}`);
         }
+        await page.setViewportSize(DESKTOP);
+        for (const target of await page.evaluate<string[]>(SMALL_TARGETS)) faults.push(`${name}: ${target}`);
+        await page.evaluate(ENLARGE_TEXT);
+        if (await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth"))
+          faults.push(`${name} is too wide with text twice as large: ${await page.evaluate<string>(FURTHEST_RIGHT)}`);
       });
       const last = await openContext();
       await plantViolation(last, origin);
