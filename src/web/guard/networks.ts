@@ -8,10 +8,7 @@ export function networks(list: readonly string[]): (address: string | undefined)
     if (bits === undefined) known.addAddress(address, familyOf(address));
     else known.addSubnet(address, Number(bits), familyOf(address));
   }
-  return (address = "") => {
-    const plain = address.startsWith("::ffff:") ? address.slice(7) : address;
-    return isIP(plain) !== 0 && known.check(plain, familyOf(plain));
-  };
+  return (address = "") => isIP(address) !== 0 && known.check(address, familyOf(address));
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {
