@@ -81,8 +81,9 @@ function standAside<T>({ traffic }: ChannelDeps, { opened: { turn, body } }: Adm
 }
 
 async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
-  if (hotel.code !== undefined || hotel.name === undefined || isHotelCodeRequired(opened.dialect)) return hotel.code;
-  return findCodeByName(deps.database, hotel.name);
+  const { code, name } = hotel;
+  if (code !== undefined || name === undefined || isHotelCodeRequired(opened.dialect)) return code;
+  return deps.traffic.codes.find(name, () => findCodeByName(deps.database, name));
 }
 
 /** A request with its hotel, when that can be locked. */

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import type { KyselyPlugin } from "kysely";
 import { day, openChannel } from "../../../test/support/channel.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { LARGE } from "./limits.ts";
+import { createSender } from "./senders/store.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
@@ -44,6 +48,36 @@ eachEngine("Messages of one hotel", (open) => {
     assert.deepEqual([await stopSell(1, "DBL"), await stopSell(2, "SGL"), await stopSell(3, "SGL")], [0, 0, 1]);
   });
 
+  for (const [what, name] of [
+    ["their sender", undefined],
+    ["the name of their hotel", "Seehof"],
+  ] as const) {
+    test(`are applied in the order in which they came, however long it takes to find ${what}`, async () => {
+      const database = await open();
+      const channel = openChannel({ ...database, read: database.read.withPlugin(eachFasterThanTheLast()) });
+      const { code, night } = await channel.hotel({ name: name ?? "" });
+      const secret = await createSender(database, { name: "one", hotels: undefined, now: 0 });
+      const headers = { authorization: `Bearer ${secret}` };
+      const sent = [counts(code, 1, 0), counts(code, 2, LARGE), counts(code, 3, 0)];
+      const bodies = name === undefined ? sent : sent.map((xml) => named(xml, name));
+      const answers = await Promise.all(bodies.map((body) => channel.post({ body, headers, open: false })));
+      const ids = answers.map(({ receipt }) => receipt!.id);
+      assert.deepEqual(
+        ids,
+        ids.toSorted((a, b) => a - b),
+      );
+      assert.equal((await night(day(1), {})).available, 3);
+    });
+  }
+
+  test("are applied in the order in which they came, however long it takes to unpack them", async () => {
+    const channel = openChannel(await open());
+    const { code, night } = await channel.hotel();
+    const packed = { body: gzipSync(counts(code, 1, 0)), headers: { "content-encoding": "gzip" } };
+    await Promise.all([channel.post(packed), channel.post({ body: counts(code, 2, 0) })]);
+    assert.equal((await night(day(1), {})).available, 2);
+  });
+
   test("of another one do not wait for one that is decided in pieces", async () => {
     const channel = openChannel(await open());
     const [hotel, other] = [await channel.hotel(), await channel.hotel()];
@@ -61,4 +95,20 @@ function closings(hotel: string, nights: number, status: "Open" | "Close"): stri
       `<AvailStatusMessage><StatusApplicationControl Start="${day(night + 1)}" End="${day(night + 1)}" RatePlanCode="BAR"/><RestrictionStatus Status="${status}"/></AvailStatusMessage>`,
   );
   return `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+}
+
+function named(xml: string, name: string): string {
+  return xml.replace(/HotelCode="[^"]*"/, `HotelName="${name}"`);
+}
+
+/** Answers of the database that take less time one after the other, as on connections of their own. */
+function eachFasterThanTheLast(): KyselyPlugin {
+  let wait = 40;
+  return {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await sleep((wait = Math.max(0, wait - 10)));
+      return result;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { LARGE, MAX_UNPACKED_BYTES, MAX_WAITING, PATIENCE_MS } from "./limits.ts";
+import { Lookups } from "./lookups.ts";
 import { Strangers } from "./senders/strangers.ts";
 
 /** Until it ends, later messages wait. `end` may be called again. */
@@ -14,6 +15,8 @@ export class Traffic {
   /** How many messages are under way for each hotel. */
   readonly #underWay = new Map<string, number>();
   readonly strangers = new Strangers();
+  /** The codes of hotels by what messages call them. */
+  readonly codes = new Lookups<string | undefined>();
   /** The bytes of the messages that stand aside. */
   #aside = 0;
   /** The newest stamp by sender and hotel since the start; see `senders/stamps.ts`. */
@@ -34,17 +37,18 @@ export class Traffic {
 
   /**
    * Waits for the hotel of a message of that many bytes, which has taken its turns. Others must not wait for the process that holds up
-   * this hotel alone, so that after a while the turn ends, unless too much that was read stands aside already.
+   * this hotel alone, so that after a while the turn ends, unless too much that was read stands aside already. Without a turn it takes as many
+   * steps: two messages that go on at the same moment keep their order.
    */
   async standAside<T>(turn: Turn, bytes: number, waiting: Promise<T>): Promise<T> {
-    if (turn === NO_TURN) return waiting;
     let aside = 0;
-    const timer = setTimeout(() => {
+    const stepAside = () => {
       if (this.#aside + bytes > MAX_UNPACKED_BYTES) return;
       aside = bytes;
       this.#aside += aside;
       turn.end();
-    }, PATIENCE_MS);
+    };
+    const timer = turn === NO_TURN ? undefined : setTimeout(stepAside, PATIENCE_MS);
     try {
       return await waiting;
     } finally {

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { gunzip, gunzipSync } from "node:zlib";
 import { MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
@@ -17,15 +17,19 @@ export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undef
   return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
 }
 
-/** Unpacks a body by its `Content-Encoding`; stops when it grows beyond the limits. */
+/**
+ * Unpacks a body by its `Content-Encoding`; stops when it grows beyond the limits. A small one is unpacked at once, as later messages could
+ * overtake it.
+ */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", most: MAX_BODY_BYTES };
   const encoding = contentEncoding?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "" || body.byteLength === 0) return { bytes: body };
   if (encoding !== "gzip" && encoding !== "x-gzip") return { problem: "unknown-encoding" };
   const most = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO));
+  const limit = { maxOutputLength: most };
   try {
-    return { bytes: await unzip(body, { maxOutputLength: most }) };
+    return { bytes: mayUnpackLarge(body, contentEncoding) ? await unzip(body, limit) : gunzipSync(body, limit) };
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     return isTooLarge ? { problem: "too-large", most } : { problem: "unreadable" };
