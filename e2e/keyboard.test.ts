@@ -172,6 +172,21 @@ describe("with the keyboard", () => {
     assert.equal(await page.evaluate("document.activeElement.name"), "q");
   });
 
+  test("the help begins at its first line, however low the window", async () => {
+    const { width, height } = page.viewportSize()!;
+    await page.setViewportSize({ width, height: 300 });
+    await page.goto(`${origin}/property`);
+    await page.keyboard.press("?");
+    const scrolled = await page.evaluate<number[]>(
+      "[document.querySelector('dialog').scrollTop, document.querySelector('dialog').scrollHeight]",
+    );
+    assert.deepEqual([scrolled[0], scrolled[1]! > 300], [0, true]);
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "keys-on");
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width, height });
+  });
+
   test("the button that shows the keys moves nothing on a page that is already there", async () => {
     for (const width of [390, 1280]) {
       const places = await Promise.all(

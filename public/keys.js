@@ -94,7 +94,7 @@ function makeHelp() {
   dialog.setAttribute("aria-labelledby", "keys-title");
   dialog.setAttribute("closedby", "any");
   const title = element("h2", "Keyboard");
-  title.id = "keys-title";
+  Object.assign(title, { id: "keys-title", tabIndex: -1, autofocus: true });
   const close = element("button", "Close");
   close.type = "button";
   close.addEventListener("click", () => dialog.close());
