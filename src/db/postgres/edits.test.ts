@@ -49,6 +49,20 @@ test("an edit made while a message about its category is decided is not lost, wh
   }
 });
 
+test("an edit whose connection the server ends tells why", async () => {
+  const { database, remove } = await openFresh("PostgreSQL");
+  try {
+    const edited = database.edit("H1", async (db) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+      const asked = sql`select pg_sleep(60)`.execute(db);
+      await Promise.all([asked, sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(database.read)]);
+    });
+    await assert.rejects(edited, { code: "57P01" });
+  } finally {
+    await remove();
+  }
+});
+
 async function isSomebodyWaiting({ read }: Database): Promise<boolean> {
   const waiting = sql`select 1 from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted`;
   return (await waiting.execute(read)).rows.length > 0;

@@ -23,8 +23,10 @@ export const BEGIN = "begin isolation level read committed; set local idle_in_tr
 /** The same without the server's limits on statements, which would end migrations of large tables. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
-/** The same for a batch, which is tried again when a lock is not soon free. */
-export const BEGIN_BATCH = `${BEGIN}; set local lock_timeout = '250ms'; set local statement_timeout = 0`;
+/** The same for a batch, which waits so long for each lock. */
+export function beginBatch(waitMs: number): string {
+  return `${BEGIN}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
+}
 
 /** Waits for the transactions that hold the lock of `key`, an expression, of every process, and holds it until this one ends. */
 export function lockOf(key: string): string {
@@ -71,6 +73,11 @@ class Driver extends PostgresDriver {
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(this.#begin));
+  }
+
+  /** Fails only when the connection is broken: then the server has rolled back, and what broke it is the fault to tell of. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection).catch(() => {});
   }
 }
 
