@@ -63,6 +63,8 @@ export class Dialect extends PostgresDialect {
   }
 }
 
+type PooledConnection = Parameters<PostgresDriver["rollbackTransaction"]>[0];
+
 class Driver extends PostgresDriver {
   readonly #begin: string;
 
@@ -76,7 +78,7 @@ class Driver extends PostgresDriver {
   }
 
   /** Fails only when the connection is broken: then the server has rolled back, and what broke it is the fault to tell of. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  override async rollbackTransaction(connection: PooledConnection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => {});
   }
 }
