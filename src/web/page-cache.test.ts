@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine, type Place } from "../../test/support/databases.ts";
+import { ADMIN_PASSWORD, basic, TWO_ROLES, VIEWER_PASSWORD } from "../../test/support/sign-in.ts";
 import { propertyRow } from "../cli/seed/records.ts";
 import type { Database } from "../db/database.ts";
 import { sorted } from "../db/sort-name.ts";
@@ -135,5 +136,22 @@ eachEngine("Kept pages", (open, makePlace) => {
     assert.match((await visitor.get("/property")).body, /role="status"/);
     assert.equal(headers.location, "/property/A1");
     assert.doesNotMatch((await visitor.get("/property")).body, /role="status"/);
+  });
+
+  test("what was saved is told on a page that others have kept, and to nobody else", async () => {
+    const visitor = service.visitor();
+    await visitor.post("/property/new", { code: "A1", name: "One" });
+    const before = (await service.inject("/property")).body;
+    assert.match((await visitor.get("/property")).body, /Property A1 was created/);
+    assert.equal((await service.inject("/property")).body, before);
+  });
+
+  test("administrators and viewers have each their own page", async () => {
+    await using guarded = await startApp({ database, settings: TWO_ROLES });
+    const ask = async (password: string) => (await guarded.inject({ url: "/property", headers: basic(password) })).body;
+    for (let turn = 0; turn < 2; turn++) {
+      assert.match(await ask(ADMIN_PASSWORD), /New property/);
+      assert.doesNotMatch(await ask(VIEWER_PASSWORD), /New property/);
+    }
   });
 });
