@@ -3,34 +3,73 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
 import { isLocked, isReadOnly, isStalePlan } from "../faults.ts";
 import { storable } from "../text.ts";
-import { BEGIN_BATCH, lockOf } from "./transactions.ts";
+import { beginBatch, lockOf } from "./transactions.ts";
 
 /** The server ends a transaction that stands still for as long. */
 const MAX_WAIT_MS = 15_000;
 
-/**
- * Runs a batch in its own transaction. While another process holds its lock, it leaves its connection to others again and again. A connection whose statements were prepared for another schema is replaced by one without any; one
- * that only reads, by one that may lead elsewhere.
- */
-export async function commit<T>(pool: Pool, batch: Batch<T>): Promise<T> {
-  const end = performance.now() + MAX_WAIT_MS;
-  for (;;) {
-    const client = await pool.connect();
+/** How long each batch waits for its lock at first. */
+const SOON_MS = 250;
+
+/** Runs batches, each in its own transaction. */
+export class Commits {
+  readonly #pool: Pool;
+  /** How many batches keep their connection while they wait for their lock. */
+  #patient = 0;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Tries again while another process holds the lock. A connection whose statements were prepared for another schema is replaced by one
+   * without any; one that only reads, by one that may lead elsewhere.
+   */
+  async add<T>(batch: Batch<T>): Promise<T> {
+    const end = performance.now() + MAX_WAIT_MS;
+    let isHeld = false;
+    for (;;) {
+      try {
+        return await (isHeld ? this.#waitUntil(end, batch) : this.#attempt(batch, SOON_MS));
+      } catch (error) {
+        isHeld ||= isLocked(error);
+        const isToRepeat = isStalePlan(error) || (isLocked(error) && performance.now() < end);
+        if (!isToRepeat) throw error;
+      }
+    }
+  }
+
+  /**
+   * Whoever gives up its place among those who wait for a lock can be passed for ever. Half of the connections are never waited with for
+   * long, as others need them; none for as long as a server may be silent.
+   */
+  async #waitUntil<T>(end: number, batch: Batch<T>): Promise<T> {
+    const { max, connectionTimeoutMillis } = this.#pool.options;
+    if (this.#patient >= max / 2) return this.#attempt(batch, SOON_MS);
+    this.#patient++;
     try {
-      const result = await commitOn(client, batch);
+      return await this.#attempt(batch, Math.max(SOON_MS, Math.min(end - performance.now(), connectionTimeoutMillis! / 2)));
+    } finally {
+      this.#patient--;
+    }
+  }
+
+  async #attempt<T>(batch: Batch<T>, waitMs: number): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      const result = await commitOn(client, batch, waitMs);
       client.release();
       return result;
     } catch (error) {
       client.release(isStalePlan(error) || isReadOnly(error));
-      const isToRepeat = isStalePlan(error) || (isLocked(error) && performance.now() < end);
-      if (!isToRepeat) throw error;
+      throw error;
     }
   }
 }
 
 /** Two round trips: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
-async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>): Promise<T> {
-  const [, numbered, ...rows] = await send(client, [BEGIN, ...[lockAndCount(lock), ...read].map(prepared)]);
+async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, waitMs: number): Promise<T> {
+  const [, numbered, ...rows] = await send(client, [{ text: beginBatch(waitMs) }, ...[lockAndCount(lock), ...read].map(prepared)]);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
       rows.map((one) => one.rows as Row[]),
@@ -54,8 +93,6 @@ export async function reserve(pool: Pool, count: number): Promise<number> {
   return rows[0]!.id - count + 1;
 }
 
-/** Several statements, which cannot be prepared. */
-const BEGIN: QueryConfig = { text: BEGIN_BATCH };
 const COMMIT: QueryConfig = { text: "commit" };
 
 /** The id is taken under the lock: a query computes its columns from left to right. */

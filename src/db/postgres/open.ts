@@ -5,7 +5,7 @@ import { type Client, type ClientBase, Pool, types } from "pg";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
-import { commit, reserve } from "./commits.ts";
+import { Commits, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
 import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 import { Turns } from "./turns.ts";
@@ -44,6 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
   });
   /** Batches with the same lock hold no connection while they wait, and keep their order. */
   const turns = new Turns();
+  const commits = new Commits(batches);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
   const alter = new Kysely<Tables>({ dialect: new Dialect(alterations, BEGIN_UNLIMITED) });
   return {
@@ -52,7 +53,7 @@ export async function openPostgres(url: string): Promise<Database> {
     write: kysely,
     edit: (lock, work) => lockedOn(kysely, lock, work),
     alter: (work) => lockedOn(alter, SCHEMA, work),
-    commit: (batch) => turns.take(batch.lock, () => commit(batches, batch)),
+    commit: (batch) => turns.take(batch.lock, () => commits.add(batch)),
     reserve: (count) => reserve(queries, count),
     version: shareWhileWaiting(() => versionOf(queries)),
     describe: () => describe(queries, url),

@@ -7,7 +7,7 @@ import { type Channel, day, openChannel } from "../../../test/support/channel.ts
 import { openFresh } from "../../../test/support/databases.ts";
 import type { Database } from "../../db/database.ts";
 import { openDatabase } from "../../db/open.ts";
-import { LARGE } from "./limits.ts";
+import { LARGE, PATIENCE_MS } from "./limits.ts";
 
 /** A channel, and another process on its database that holds so many hotels until `letGo` is called. */
 async function holdHotels(count: number) {
@@ -19,7 +19,7 @@ async function holdHotels(count: number) {
   const held = [first, ...more] as const;
   const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
   await Promise.all(held.map(({ code }) => holdUntil(end, other, code)));
-  return { channel, free, held, letGo, remove: () => other.close().then(remove) };
+  return { channel, free, held, other, letGo, remove: () => other.close().then(remove) };
 }
 
 /** Resolves when the hotel is held. */
@@ -65,6 +65,23 @@ test("however many hotels another process holds, messages of the others are answ
     letGo();
     const ids = (await Promise.all(waiting)).map(({ receipt }) => receipt!.id);
     assert.ok(ids.every((id) => id > passed.receipt!.id));
+  } finally {
+    letGo();
+    await remove();
+  }
+});
+
+test("a message that waits for its hotel keeps its place before later ones of other processes", async () => {
+  const { channel, held, other, letGo, remove } = await holdHotels(1);
+  const { code, night } = held[0];
+  try {
+    const waiting = channel.send(counts(code, 1, 0));
+    await sleep(2 * PATIENCE_MS);
+    const later = other.edit(code, () => night(day(1), {}));
+    await sleep(2 * PATIENCE_MS);
+    letGo();
+    assert.equal((await later).available, 1);
+    await waiting;
   } finally {
     letGo();
     await remove();
