@@ -33,6 +33,26 @@ for (const grid of ["inventories", "rates"]) {
     assert.deepEqual([data.total, data.properties.length], [51, 1]);
   });
 
+  test(`/${grid} answers programs alike with one property and with several: a list with the nights to come`, async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 7]] }));
+    await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="1234.50"'] }));
+    const read = async () => (await service.inject(`/${grid}?format=json&from=2026-11-26&days=7`)).json();
+    const one = await read();
+    assert.deepEqual([one.total, one.page, one.size, one.properties.length], [1, 1, 50, 1]);
+    const { nights, lastMessageAt, ...property } = one.properties[0];
+    assert.match(lastMessageAt, /^2026-11-20T09:00:00/);
+    assert.deepEqual(property, { code: "ALP", name: "Alpenblick" });
+    assert.equal(nights.length, 7);
+    const told = grid === "rates" ? { price: "1234.50", currency: "EUR" } : { available: 7 };
+    assert.deepEqual(nights.slice(0, 2), [{ night: "2026-11-26", ...told }, { night: "2026-11-27" }]);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    const two = await read();
+    assert.deepEqual([two.total, two.properties[0]], [2, one.properties[0]]);
+    assert.deepEqual(two.properties[1].nights[0], { night: "2026-11-26" });
+  });
+
   test(`/${grid} of a property is titled by both, and of one without a category leads to its first one`, async () => {
     await using service = await startApp();
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });

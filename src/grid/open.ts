@@ -29,14 +29,16 @@ export type PropertyChoice = {
 };
 
 /**
- * The subject of `/inventories` and `/rates`. Without a property it is the only one there is, or a choice; `choose` forces the choice.
+ * The subject of `/inventories` and `/rates`. Without a property it is a choice, on a page the only one there is unless `choose` is asked for:
+ * what programs get does not depend on how many there are.
  * Throws `NotFoundException` for a property or category that does not exist.
  */
 export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<GridOrChoice> {
   if (query.property !== "") return { scene: await openScene(sources, base, query), choice: undefined };
   const list = readListQuery(query.typed, ["name"]);
   const { lines, count } = await sources.listProperties(sources.database, list);
-  if (count.total === 1 && lines.length === 1 && list.q === "" && query.typed.choose === undefined)
+  const onlyOne = count.total === 1 && lines.length === 1 && list.q === "" && query.typed.choose === undefined;
+  if (onlyOne && query.format === "page")
     return { scene: await openScene(sources, base, { ...query, property: lines[0]!.code }), choice: undefined };
   return { scene: undefined, choice: { list, lines, count } };
 }

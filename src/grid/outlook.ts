@@ -16,6 +16,9 @@ export type Outlook = {
   none: string;
 };
 
+/** That of a whole grid; `json` is a number as programs read it, under its name. */
+export type GridOutlook = Outlook & { json(value: number): object };
+
 /** The nights as a small picture, with the least and the most of them. */
 export function outlookPicture({ values, foot, title, word, unit, none }: Outlook): Html {
   const known = values.filter((value) => value !== undefined);

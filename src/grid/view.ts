@@ -7,9 +7,9 @@ import { sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";
 import { type DetailLane, gridReach, nightDetail } from "./night-detail.ts";
 import { type GridSources, openGrid, type PropertyChoice } from "./open.ts";
-import type { Outlook } from "./outlook.ts";
+import type { GridOutlook } from "./outlook.ts";
 import { overviewPage, type OverviewParts } from "./overview-page.ts";
-import { readOverview } from "./overview.ts";
+import { lineJson, readOverview } from "./overview.ts";
 import { type Drawn, gridPage } from "./page.ts";
 import { type GridQuery, type NightRow, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
@@ -20,7 +20,7 @@ export type GridView<Row, Line> = OverviewParts & {
   about: string;
   rows: RowSource<Row>;
   /** What the nights of a property come to. */
-  outlook(scene: GridScene, rows: readonly Row[]): Outlook;
+  outlook(scene: GridScene, rows: readonly Row[]): GridOutlook;
   columns: readonly CsvColumn<Line>[];
   linesOf(scene: GridScene, rows: readonly Row[]): readonly Line[];
   json(scene: GridScene, rows: readonly Row[]): object | Promise<object>;
@@ -44,10 +44,11 @@ type Choosing<Row, Line> = { view: GridView<Row, Line>; base: Path; query: GridQ
 
 async function answerChoice<Row, Line>(sources: GridSources, reply: FastifyReply, { view, base, query, choice }: Choosing<Row, Line>) {
   if (query.format === "csv") return sendFaults(reply, { property: "Name a property by its code" });
-  if (query.format === "json") return sendJson(reply, choiceJson(choice));
   const outlook = async (scene: GridScene) => view.outlook(scene, await findGridRows(sources.database, scene, view.rows));
   const lines = await readOverview(sources, base, { query, lines: choice.lines, outlook });
-  return sendPage(reply, overviewPage(view, query, { ...choice, lines }));
+  const { list, count } = choice;
+  if (query.format === "json") return sendJson(reply, { ...count, page: list.page, size: list.size, properties: lines.map(lineJson) });
+  return sendPage(reply, overviewPage(view, query, { list, count, lines }));
 }
 
 type Showing<Row, Line> = { view: GridView<Row, Line>; scene: GridScene };
@@ -61,8 +62,4 @@ async function answerGrid<Row, Line>({ database }: GridSources, reply: FastifyRe
   const history = nightDetail(database, scene, view.detailOf(query.nightRow));
   const [drawn, panel, reach] = await Promise.all([view.draw(scene, rows), history, gridReach(database, scene)]);
   return sendPage(reply, gridPage(scene, { ...view, ...drawn, panel, reach }));
-}
-
-function choiceJson({ list: { page, size }, lines, count }: PropertyChoice) {
-  return { ...count, page, size, properties: lines.map(({ code, name }) => ({ code, name })) };
 }

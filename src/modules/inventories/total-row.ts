@@ -1,4 +1,4 @@
-import type { Outlook } from "../../grid/outlook.ts";
+import type { GridOutlook } from "../../grid/outlook.ts";
 import { type GridScene, isActive } from "../../grid/scene.ts";
 import type { GridCell, GridTotal } from "../../grid/table.ts";
 import { html } from "../../web/html.ts";
@@ -17,11 +17,12 @@ export function totalRow(scene: GridScene, rows: readonly InventoryRow[]): GridT
 }
 
 /** The same as a picture, of any number of categories. */
-export function roomsOutlook(scene: GridScene, rows: readonly InventoryRow[]): Outlook {
+export function roomsOutlook(scene: GridScene, rows: readonly InventoryRow[]): GridOutlook {
   const sold = soldRows(scene, rows);
   const values = scene.days.map((_, index) => roomsLeft(nightsOf(sold, index)));
   const none = sold.length === 0 ? "no category on sale" : "nothing received";
-  return { values, foot: 0, title: `Rooms free on ${scene.days.length} nights`, word: amount, unit: "", none };
+  const json = (available: number) => ({ available });
+  return { values, foot: 0, title: `Rooms free on ${scene.days.length} nights`, word: amount, json, unit: "", none };
 }
 
 function soldRows(scene: GridScene, rows: readonly InventoryRow[]): CategoryRow[] {

@@ -1,5 +1,5 @@
-import { readableAmount } from "../../calendar/money.ts";
-import type { Outlook } from "../../grid/outlook.ts";
+import { formatAmount, readableAmount } from "../../calendar/money.ts";
+import type { GridOutlook } from "../../grid/outlook.ts";
 import type { GridScene } from "../../grid/scene.ts";
 import type { PricedNight, RateRow } from "./row.ts";
 
@@ -7,11 +7,12 @@ import type { PricedNight, RateRow } from "./row.ts";
 export const FOOT = 0.8;
 
 /** The lowest price in the property's currency that is on sale on each night, of one night and the usual number of guests. */
-export function priceOutlook({ property: { currency }, days }: GridScene, rows: readonly RateRow[]): Outlook {
+export function priceOutlook({ property: { currency }, days }: GridScene, rows: readonly RateRow[]): GridOutlook {
   const values = days.map((_, index) => lowest(rows.map(({ nights }) => priceOn(nights[index]!, currency))));
   const word = (minor: number) => readableAmount(minor, currency);
+  const json = (minor: number) => ({ price: formatAmount(minor, currency), currency });
   const title = `Lowest price on ${days.length} nights`;
-  return { values, foot: Math.floor((lowest(values) ?? 0) * FOOT), title, word, unit: currency, none: "nothing on sale" };
+  return { values, foot: Math.floor((lowest(values) ?? 0) * FOOT), title, word, json, unit: currency, none: "nothing on sale" };
 }
 
 function priceOn({ sale, price }: PricedNight, currency: string): number | undefined {
