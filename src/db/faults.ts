@@ -115,8 +115,9 @@ const UNREACHED = new Set([
   ...["55000", "57P01", "57P02", "57P03", "53100", "53300", "58030", "08003", "08006", "25P03"],
 ]);
 
-/** What the PostgreSQL client says, without a code, when a connection was not made, is not free, or is gone. */
-const LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+/** What the PostgreSQL client says, without a code, when a connection was not made, is not free, or is gone, also as the service ends. */
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
 /** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function code(error: unknown): string | undefined {

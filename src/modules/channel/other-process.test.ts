@@ -88,6 +88,21 @@ test("a message that waits for its hotel keeps its place before later ones of ot
   }
 });
 
+test("a message that still waits for another process when its own ends is told to come back", async () => {
+  const { channel, held, letGo, remove } = await holdHotels(1);
+  try {
+    const waiting = channel.send(counts(held[0].code, 1, 0));
+    while ((await countWaiting(channel.database)) < 1) await sleep(5);
+    const closed = channel.database.close();
+    const { status, headers } = await waiting;
+    assert.deepEqual([status, headers["retry-after"]], [503, "30"]);
+    await closed;
+  } finally {
+    letGo();
+    await remove();
+  }
+});
+
 /** How many messages wait for a lock. */
 async function countWaiting({ read }: Database): Promise<number> {
   const waiting = sql`select 1 from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted`;
