@@ -72,6 +72,30 @@ test("a database that takes no connections for a while is told to come back to",
   }
 });
 
+test("a server that lets the service in no more, as its password was changed, is told to come back to", async () => {
+  const { place, remove } = await openFresh("PostgreSQL");
+  const [beside, role] = [new Client({ connectionString: place.url }), `roomrack_test_${process.pid}`];
+  await beside.connect();
+  await beside.query(`create role ${role} login superuser password 'first'`);
+  const database = await openDatabase(Object.assign(new URL(place.url!), { username: role, password: "first" }).href, place.folder);
+  const service = await startApp({ database });
+  const ask = async () => [await postXml(service, MESSAGE), await service.inject("/property/ALP")].map(({ statusCode }) => statusCode);
+  try {
+    await makeHotel(service);
+    await beside.query(`alter role ${role} password 'second'`);
+    await beside.query(END_OTHERS);
+    for (const connections of ["lost", "new"]) assert.deepEqual(await ask(), [503, 503], `connections are ${connections}`);
+    await beside.query(`alter role ${role} password 'first'`);
+    assert.deepEqual(await ask(), [200, 200]);
+  } finally {
+    await service.close();
+    await database.close();
+    await beside.query(`drop role ${role}`);
+    await beside.end();
+    await remove();
+  }
+});
+
 test("a server that falls silent is given up in time, and all goes on when it speaks again", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
