@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
@@ -59,6 +60,32 @@ test("an edit whose connection the server ends tells why", async () => {
     });
     await assert.rejects(edited, { code: "57P01" });
   } finally {
+    await remove();
+  }
+});
+
+test("however many edits wait for a hotel that another process holds, pages are read", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const other = await openDatabase(place.url, place.folder);
+  const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
+  try {
+    await addHotels(database);
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const holding = other.edit("H1", () => {
+      hold();
+      return end;
+    });
+    await held;
+    let edited = 0;
+    const edit = () => database.edit("H1", async () => void edited++);
+    const edits = Array.from({ length: 2 * availableParallelism() }, edit);
+    assert.ok(await findCategory(database, "H1", "DBL"));
+    assert.equal(edited, 0);
+    letGo();
+    await Promise.all([...edits, holding]);
+  } finally {
+    letGo();
+    await other.close();
     await remove();
   }
 });

@@ -42,7 +42,7 @@ export async function openPostgres(url: string): Promise<Database> {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
   });
-  /** Batches with the same lock hold no connection while they wait, and keep their order. */
+  /** Batches and edits with the same lock hold no connection while they wait for each other, and keep their order. */
   const turns = new Turns();
   const commits = new Commits(batches);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
@@ -51,7 +51,7 @@ export async function openPostgres(url: string): Promise<Database> {
     columnTypes,
     read: kysely,
     write: kysely,
-    edit: (lock, work) => lockedOn(kysely, lock, work),
+    edit: (lock, work) => turns.take(lock, () => lockedOn(kysely, lock, work)),
     alter: (work) => lockedOn(alter, SCHEMA, work),
     commit: (batch) => turns.take(batch.lock, () => commits.add(batch)),
     reserve: (count) => reserve(queries, count),
