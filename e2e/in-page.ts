@@ -47,3 +47,9 @@ export const SMALL_TARGETS = `
       return Math.min(width, height) < 24;
     })
     .map((element) => element.outerHTML.slice(0, 150));`;
+
+/** The tables, grids of nights aside, of which a part lies out of sight until they are scrolled. */
+export const CUT_TABLES = `
+  [...document.querySelectorAll(".scroll:has(> .table)")]
+    .filter((part) => part.scrollWidth > part.clientWidth)
+    .map((part) => part.scrollWidth + " of " + part.clientWidth + ": " + part.innerText.slice(0, 150));`;
