@@ -134,23 +134,25 @@ test("a server that falls silent is given up in time, and all goes on when it sp
   }
 });
 
-test("a message waits for its turn however short a time the server gives a statement", async () => {
+test("a message waits for its turn however short a time the server gives a statement, and a page is told to come back", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   await other.connect();
   const name = new URL(place.url!).pathname.slice(1);
-  for (const limit of ["lock_timeout", "statement_timeout"]) await other.query(`alter database ${name} set ${limit} = '1s'`);
+  for (const [limit, time] of Object.entries({ lock_timeout: "2s", statement_timeout: "1s" }))
+    await other.query(`alter database ${name} set ${limit} = '${time}'`);
   const database = await openDatabase(place.url, place.folder);
   const service = await startApp({ database });
   try {
     await makeHotel(service);
     await other.query("begin");
     await other.query("lock table property");
-    const asked = postXml(service, MESSAGE);
-    while ((await countWaiting(other)) < 1) await sleep(10);
+    const [asked, page] = [postXml(service, MESSAGE), service.inject("/property/ALP")];
+    while ((await countWaiting(other)) < 2) await sleep(10);
     await sleep(1_500);
     await other.query("rollback");
     assert.match((await asked).body, /<Success/);
+    assert.equal((await page).statusCode, 503);
   } finally {
     await other.end();
     await service.close();
