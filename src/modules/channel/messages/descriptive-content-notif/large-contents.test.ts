@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openChannel } from "../../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../../test/support/databases.ts";
+import { tellingPieces } from "../../../../../test/support/pieces.ts";
 import type { Database } from "../../../../db/database.ts";
-import type { Message } from "../../message.ts";
 import { descriptiveContentNotif } from "./message.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
@@ -26,7 +26,7 @@ eachEngine("A message of very many categories", (open) => {
       found.push("commit");
       return database.commit(batch);
     };
-    const channel = openChannel({ ...database, commit }, [watched(() => found.push("piece"))]);
+    const channel = openChannel({ ...database, commit }, [tellingPieces(descriptiveContentNotif, () => found.push("piece"))]);
     const { code } = await channel.hotel();
     await channel.send(push(code, "Room"));
     found.length = 0;
@@ -40,33 +40,3 @@ eachEngine("A message of very many categories", (open) => {
     );
   });
 });
-
-/** The message, telling of each piece in which it is decided. */
-function watched(tell: () => void): Message {
-  return {
-    ...descriptiveContentNotif,
-    read(context) {
-      const reader = descriptiveContentNotif.read(context);
-      return {
-        open: (...args) => reader.open(...args),
-        close: (...args) => reader.close(...args),
-        text: (text) => reader.text(text),
-        finish() {
-          const request = reader.finish();
-          if (request.kind === "plain") return request;
-          return {
-            ...request,
-            *decide(decided) {
-              const pieces = request.decide(decided);
-              for (;;) {
-                const { done, value } = pieces.next();
-                if (done) return value;
-                yield tell();
-              }
-            },
-          };
-        },
-      };
-    },
-  };
-}

@@ -1,0 +1,44 @@
+import type { HotelRequest, Message } from "../../src/modules/channel/message.ts";
+
+/** The message, telling of each piece in which it is decided. */
+export function tellingPieces(message: Message, tell: () => void): Message {
+  return {
+    ...message,
+    read(context) {
+      const reader = message.read(context);
+      return {
+        open: (...args) => reader.open(...args),
+        close: (...args) => reader.close(...args),
+        text: (text) => reader.text(text),
+        finish() {
+          const request = reader.finish();
+          return request.kind === "plain" ? request : tellingRequest(request, tell);
+        },
+      };
+    },
+  };
+}
+
+function tellingRequest(request: HotelRequest, tell: () => void): HotelRequest {
+  const { load, decide } = request;
+  const telling = { ...request, decide: tellingDecision(decide, tell) };
+  if (!load) return telling;
+  return {
+    ...telling,
+    async load(...args) {
+      const loaded = await load(...args);
+      return { ...loaded, decide: tellingDecision(loaded.decide, tell) };
+    },
+  };
+}
+
+function tellingDecision(decide: HotelRequest["decide"], tell: () => void): HotelRequest["decide"] {
+  return function* decideTelling(context) {
+    const pieces = decide(context);
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done) return value;
+      yield tell();
+    }
+  };
+}
