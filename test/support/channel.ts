@@ -46,7 +46,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     dryRun = false,
     remote = `2001:db8:${(++posts).toString(16)}::1`,
   }: Post): Promise<Answered> {
-    const bytes = body === "too-large" || typeof body !== "string" ? body : Buffer.from(body);
+    const bytes = body === "too-large" || body === "busy" || typeof body !== "string" ? body : Buffer.from(body);
     const out = await handleMessage(deps, { headers, body: bytes, remote, via: "channel", open, dryRun });
     return { ...out, text: Buffer.from(out.body).toString("utf8") };
   }

@@ -41,11 +41,10 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
 const UNKNOWN: Authenticated = { state: "refused", wait: 0 };
 
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
-  const { incoming, opened, who } = admitted;
+  const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML), 400);
   const { refusal } = opened;
-  // The credentials may be in the unread body.
-  if (who.state === "refused" && incoming.body !== "busy") return refuseStranger(deps, admitted, who.wait);
+  if (who.state === "refused") return refuseStranger(deps, admitted, who.wait);
   if (refusal) return journal(deps, admitted, () => refuseOutright(admitted, refusal));
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));

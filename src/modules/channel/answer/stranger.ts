@@ -28,9 +28,10 @@ export function noteCut(admitted: Admitted, { request, unlogged }: Cut, decided:
   return { ...decided, notes: { ...decided.notes, advisories } };
 }
 
-/** The only fault that a stranger is told is an empty message. */
+/** The only fault that a stranger is told is an empty message. Whose message was not read may be none: the credentials may be in it. */
 export function answerStranger(admitted: Admitted, wait: number): Decided {
   const { empty, refusal } = admitted.opened;
+  if (admitted.incoming.body === "busy") return refuseOutright(admitted, refusal!);
   if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
   return empty ? refuseOutright(admitted, refusal!) : { ...refuseCredentials(admitted), outcome: "unauthorised" };
 }

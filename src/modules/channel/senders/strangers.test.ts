@@ -23,6 +23,8 @@ test("however much strangers send, they leave a bounded part of it in the log, a
     assert.equal(Buffer.from(other!.bodies!.request).toString(), LARGE);
     assert.ok(other!.notes!.advisories.includes(`${300 - rows} messages of strangers before this one are not in the log: too many came`));
     assert.equal((await send("192.0.2.1")).receipt, undefined);
+    const unread = await channel.post({ body: "busy", open: false, remote: "192.0.2.1" });
+    assert.deepEqual([unread.status, unread.receipt], [429, undefined]);
     channel.clock.set(channel.clock.now() + 120_000);
     assert.ok((await send("192.0.2.1")).receipt, "after a while there is room again");
   } finally {
