@@ -12,7 +12,7 @@ import { messages } from "../channel/messages/index.ts";
 import type { Module, Services } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
-import { exampleCodes, exampleHotels, findExample } from "./console/examples.ts";
+import { exampleCodes, exampleHotel, findExample } from "./console/examples.ts";
 import { devIndexPage } from "./index-page.ts";
 import { registerLogEntry } from "./log/entry.ts";
 import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/export.ts";
@@ -39,8 +39,7 @@ export const devModule: Module = {
 async function answerIndex(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
   const endpoint = endpointOf(services, request);
-  const [hotel] = await exampleHotels(services);
-  const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, hotel?.code ?? ""));
+  const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
   const curl = curlCommand({ url: endpoint, xml, open: await takesEveryone(services, request), transport: "raw" });
   if (wantsJson(request)) return sendJson(reply, { endpoint, curl, messages: recent.map(toRecord) });

@@ -21,7 +21,7 @@ import { findProperty } from "../../property/store.ts";
 import { bodyText, inUtf8 } from "../log/body-text.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
 import { curlCommand } from "./curl.ts";
-import { exampleCodes, type ExampleHotel, exampleHotels, findExample } from "./examples.ts";
+import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
 import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, requestOfForm } from "./form.ts";
 import { consolePage } from "./page.ts";
 import { consoleResult } from "./result.ts";
@@ -118,11 +118,11 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
 
 const EXAMPLES = messages.flatMap(({ examples }) => examples.map(({ name, description }) => ({ name, description })));
 
-/** The property that was asked for, else the first one. */
+/** The property that was asked for, else one that takes messages. */
 async function chosenHotel(services: Services, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);
   if (property !== "" && (await findProperty(services.database, property))) return property;
-  return (await exampleHotels(services))[0]?.code ?? "";
+  return exampleHotel(services);
 }
 
 function gone(message: string): Html {

@@ -3,7 +3,7 @@ import { categoriesOf } from "../../category/store.ts";
 import type { Example, ExampleCodes } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
 import type { Services } from "../../module.ts";
-import { listProperties } from "../../property/list-store.ts";
+import { listProperties, type PropertyLine } from "../../property/list-store.ts";
 import { findProperty } from "../../property/store.ts";
 
 /** The example of this name. */
@@ -17,9 +17,19 @@ export type ExampleHotel = { code: string; name: string };
 const HOTELS = 100;
 
 /** The first hundred by name. */
-export async function exampleHotels({ database }: Services): Promise<ExampleHotel[]> {
-  const { lines } = await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: HOTELS });
-  return lines.map(({ code, name }) => ({ code, name }));
+export async function exampleHotels(services: Services): Promise<ExampleHotel[]> {
+  return (await firstHotels(services)).map(({ code, name }) => ({ code, name }));
+}
+
+/** The code of the first of them that can take a message for a category, else of the first; empty where there is none. */
+export async function exampleHotel(services: Services): Promise<string> {
+  const hotels = await firstHotels(services);
+  const ready = hotels.find(({ status, categories }) => status !== "inactive" && categories > 0);
+  return (ready ?? hotels[0])?.code ?? "";
+}
+
+async function firstHotels({ database }: Services): Promise<readonly PropertyLine[]> {
+  return (await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: HOTELS })).lines;
 }
 
 /** Codes of a real property and its first active category, with dates from today on; without a property, codes that do not exist. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../../test/support/app.ts";
-import { makeProperty } from "../../../../test/support/hotel.ts";
+import { makeCategory, makeProperty } from "../../../../test/support/hotel.ts";
 import { fill } from "../../../cli/seed/fill.ts";
 
 test("A multipart form that cannot be read is refused with the reason", async () => {
@@ -40,4 +40,16 @@ test("The property that examples are written for is chosen in the form, also bey
   await makeProperty(service, { code: "LAST", name: "Zzz" });
   const { body } = await service.inject("/dev/channel?property=LAST");
   assert.match(body, /<select id="f-property"[^>]*>(?:(?!<\/select>)[^])*<option value="LAST" selected>/);
+});
+
+test("Examples are written for a property that can take them, whichever comes first by name", async () => {
+  await using service = await startApp();
+  await makeProperty(service, { code: "EMPTY", name: "Adler" });
+  const writtenFor = async (url: string) => /HotelCode=&quot;([^&]*)&quot;/.exec((await service.inject(url)).body)?.[1];
+  const pages = ["/dev", "/dev/channel?example=counts-of-a-week"];
+  for (const url of pages) assert.equal(await writtenFor(url), "EMPTY", url);
+  await makeProperty(service, { code: "SHUT", name: "Bergblick", status: "inactive" });
+  await makeProperty(service, { code: "OPEN", name: "Chalet" });
+  for (const hotelCode of ["SHUT", "OPEN"]) await makeCategory(service, { hotelCode, code: "SGL", name: "Single" });
+  for (const url of pages) assert.equal(await writtenFor(url), "OPEN", url);
 });
