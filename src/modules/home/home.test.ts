@@ -195,9 +195,10 @@ eachEngine("The home page", (open) => {
     const text = textOf({ body } as never);
     assert.match(
       text,
-      /NONE 1 refused of 1 message in 24 hours SEA 1 refused of 1 message in 24 hours Alpenblick ALP no message since 2026-11-20/,
+      /What NONE 1 refused of 1 message in 24 hours Seaside SEA 1 refused of 1 message in 24 hours Alpenblick ALP no message since 2026-11-20/,
     );
-    const [, refused = ""] = /href="([^"]*property=SEA[^"]*)"/.exec(body) ?? [];
+    assert.match(body, /<a href="\/property\/SEA">Seaside<\/a>/);
+    const [, refused = ""] = /href="([^"]*property=SEA&amp;outcome[^"]*)"/.exec(body) ?? [];
     assert.match(textOf(await service.inject(refused.replaceAll("&amp;", "&"))), /refused SEA/);
     const [, silent = ""] = /href="([^"]+)">1 silent for a day/.exec(body) ?? [];
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);

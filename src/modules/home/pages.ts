@@ -7,9 +7,10 @@ import { amount, counted } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { noneCell, scrollTable } from "../../web/parts/table.ts";
+import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { OUTCOMES, messageBadges } from "../dev/log/outcome.ts";
+import { propertyCell } from "../dev/log/property-cell.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
 import { dayBefore, silentLink, troubles } from "./troubles.ts";
@@ -110,13 +111,7 @@ function messageRow(message: MessageRow): Html {
   return html`<tr>
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
     <td>${messageBadges(message)}</td>
-    ${
-      message.property === null
-        ? noneCell
-        : html`<td class="name">
-            <div class="clamp"><code>${message.property}</code></div>
-          </td>`
-    }
+    ${propertyCell(message)}
     <td class="long"><div class="clamp">${isolate(message.summary)}</div></td>
   </tr>`;
 }

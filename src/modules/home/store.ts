@@ -29,8 +29,8 @@ function newestUntil({ read }: Database, now: number) {
   return messages.orderBy("received_at", "desc").limit(LOOKED_AT).as("newest");
 }
 
-/** A property as messages name it, with how many of those that were looked at were refused. */
-export type RefusedProperty = { property: string; refused: number; total: number };
+/** A property as messages name it, which may be none and then has no name, with how many of those that were looked at were refused. */
+export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
 
 const SHOWN = 5;
 
@@ -39,9 +39,15 @@ export function findRefused(database: Database, now: number): Promise<RefusedPro
   const refused = sql<number>`count(case when outcome = 'refused' then 1 end)`;
   return database.read
     .selectFrom(newestUntil(database, now))
-    .select(({ ref, fn }) => [ref("property").$notNull().as("property"), refused.as("refused"), fn.countAll<number>().as("total")])
+    .leftJoin("property as p", "p.code", "newest.property")
+    .select(({ ref, fn }) => [
+      ref("property").$notNull().as("property"),
+      "p.name",
+      refused.as("refused"),
+      fn.countAll<number>().as("total"),
+    ])
     .where("property", "is not", null)
-    .groupBy("property")
+    .groupBy(["property", "p.name"])
     .having(refused, ">", 0)
     .orderBy("refused", "desc")
     .orderBy("property")

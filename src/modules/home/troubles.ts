@@ -37,12 +37,9 @@ export function dayBefore(now: number): string {
   return localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
 }
 
-/** The property is as the messages name it; there may be none. */
-function refusedRow({ property, refused, total }: RefusedProperty, from: string): Html {
+function refusedRow({ property, name, refused, total }: RefusedProperty, from: string): Html {
   return html`<tr>
-    <td class="name">
-      <div class="clamp"><code>${property}</code></div>
-    </td>
+    ${propertyCell(property, name)}
     <td>
       <a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(refused)} refused</a> of
       ${counted(total, "message")} in 24 hours
@@ -52,9 +49,15 @@ function refusedRow({ property, refused, total }: RefusedProperty, from: string)
 
 function silentRow({ code, name, last_message_at: last }: Silence["longest"][number]): Html {
   return html`<tr>
-    <td class="name">
-      <div class="clamp"><a href="${path`/property/${code}`}">${name}</a> <code>${code}</code></div>
-    </td>
+    ${propertyCell(code, name)}
     <td>${last === null ? "never sent a message" : html`no message since ${moment(last)}`}</td>
   </tr>`;
+}
+
+/** Without a name there is no such property. */
+function propertyCell(code: string, name: string | null): Html {
+  const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
+  return html`<td class="name">
+    <div class="clamp">${link}<code>${code}</code></div>
+  </td>`;
 }

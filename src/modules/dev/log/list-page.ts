@@ -15,6 +15,7 @@ import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MOST_EXPORTED } from "./export.ts";
 import { OUTCOMES, messageBadges } from "./outcome.ts";
+import { type Asked, propertyCell } from "./property-cell.ts";
 import { LOG_FIELDS, type LogQuery, WAYS } from "./query.ts";
 
 const LIST = path`/dev/logs`;
@@ -31,12 +32,12 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     actions: html`${exportLinks((format) => withQuery(LIST, { ...asked, format }))}
     ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: asked.property })}">Remove …</a>`)}`,
     main: html`${errorSummary(query.faults)} ${narrowing(query, roots)}
-    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages)} ${stepsOf(asked, query, found)}`,
+    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, asked)} ${stepsOf(asked, query, found)}`,
   };
 }
 
-/** Messages as a table, each with a link to its entry. */
-export function messageTable(messages: readonly MessageRow[]): Html {
+/** Messages as a table, each with a link to its entry; that of its property narrows the list further, which was asked for with `asked`. */
+export function messageTable(messages: readonly MessageRow[], asked: Asked = {}): Html {
   return scrollTable(
     {
       label: "Messages",
@@ -54,11 +55,11 @@ export function messageTable(messages: readonly MessageRow[]): Html {
         "Sender",
       ],
     },
-    each(messages, messageRow),
+    each(messages, (message) => messageRow(message, asked)),
   );
 }
 
-function messageRow(message: MessageRow): Html {
+function messageRow(message: MessageRow, asked: Asked): Html {
   return html`<tr>
     <td class="number"><a href="${path`/dev/logs/${message.id}`}">${message.id}</a></td>
     <td class="nowrap">${moment(message.received_at)}</td>
@@ -67,7 +68,7 @@ function messageRow(message: MessageRow): Html {
         message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>
-    ${message.property === null ? noneCell : html`<td class="name" data-label="Property"><div class="clamp">${message.property}</div></td>`}
+    ${propertyCell(message, asked)}
     <td class="long">
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
