@@ -26,9 +26,19 @@ const SENT: Readonly<Record<string, (hotel: string) => string>> = {
       hotel,
       lines((night) => amountsLine(rate(afterTax(2, `${100 + (night % 2)}`)), undefined, nights(night, night))),
     ),
+  "amounts of one line": (hotel) =>
+    amountsMessage(
+      hotel,
+      amountsLine(
+        lines((night) => rate(afterTax(2, `${100 + (night % 2)}`), nights(night, night))),
+        undefined,
+        "",
+      ),
+    ),
   "base rates": (hotel) =>
     `<OTA_HotelRatePlanRQ ${NAMESPACE}><RatePlans><RatePlan><HotelRef HotelCode="${hotel}"/></RatePlan></RatePlans></OTA_HotelRatePlanRQ>`,
   rates: (hotel) => message(hotel, plan("Overlay", rates(lines((night) => doubles(night, night, "90"))))),
+  "rates, ten of a night": (hotel) => message(hotel, plan("Overlay", rates(lines((night) => doubles(night % 100, night % 100, "90"))))),
   rules: (hotel) => message(hotel, plan("Overlay", rules(lines((night) => rule(nights(night, night), stay("SetMinLOS", 2)))))),
 };
 
