@@ -58,7 +58,7 @@ test("a message that cannot be stored is told of, for the error log may be where
   const post = () => fetch(`${service.origin}/channel`, { method: "POST", body: PING });
   assert.equal((await post()).status, 200);
   renameSync(join(folder, "roomrack.sqlite"), join(folder, "moved.sqlite"));
-  assert.equal((await post()).status, 500);
+  assert.equal((await post()).status, 503);
   const { output } = await service.stop("SIGTERM");
   assert.match(output, /"level":50,.*"reqId":"[\da-f-]{36}".*is no longer the file that was opened/);
 });
