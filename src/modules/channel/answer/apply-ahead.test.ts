@@ -74,6 +74,7 @@ test("operations are applied in pieces, and hold for the pages that they were ap
   for (; pieces < 5; pieces++) assert.equal(work.next().done, false);
   const applied = atOnce(work);
   assert.deepEqual(applied(stored, 2), applyOperations(stored, after, 2));
+  assert.deepEqual(applied(stored.toReversed(), 2), applyOperations(stored, after, 2), "in the order of another way to read them");
   assert.equal(applied(stored.slice(1), 2), undefined);
   const others = applyOperations([], before, 3).pages.map((page) => ({ ...page, bytes: page.bytes! }));
   assert.equal(applied(others, 4), undefined);

@@ -1,5 +1,6 @@
 import { type ComparedDraft, Drafts, UNNUMBERED } from "../../../calendar/apply.ts";
 import type { StoredPage } from "../../../calendar/draft.ts";
+import { laneName } from "../../../calendar/lane.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { AppliedAhead } from "../../../journal/work.ts";
 import { eachInPieces, type Pieces } from "../pieces.ts";
@@ -10,13 +11,19 @@ export function* applyAhead(then: readonly StoredPage[], operations: readonly Op
   yield* eachInPieces(operations, (operation) => drafts.apply(operation));
   const compared: ComparedDraft[] = [];
   for (const draft of drafts.compared()) yield compared.push(draft);
-  return (pages, id) => (areSame(then, pages) ? drafts.collect(compared, id) : undefined);
+  const bytes = new Map(then.map((page) => [nameOf(page), page.bytes]));
+  return (pages, id) => (areSame(bytes, pages) ? drafts.collect(compared, id) : undefined);
 }
 
-function areSame(then: readonly StoredPage[], now: readonly StoredPage[]): boolean {
-  return then.length === now.length && then.every((page, index) => isSame(page, now[index]!));
+/** In whatever order: PostgreSQL reads them in that of another plan now and then. */
+function areSame(then: ReadonlyMap<string, Uint8Array>, now: readonly StoredPage[]): boolean {
+  return then.size === now.length && now.every((page) => isSame(then.get(nameOf(page)), page.bytes));
 }
 
-function isSame(a: StoredPage, b: StoredPage): boolean {
-  return a.kind === b.kind && a.category === b.category && a.lane === b.lane && a.span === b.span && Buffer.compare(a.bytes, b.bytes) === 0;
+function nameOf(page: StoredPage): string {
+  return `${laneName(page)}\n${page.span}`;
+}
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && Buffer.compare(a, b) === 0;
 }
