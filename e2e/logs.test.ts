@@ -26,13 +26,15 @@ describe("a log with endless words", () => {
       await narrow.goto(origin + url);
       assert.equal(await narrow.evaluate(widest), 718, `${url} on paper`);
     }
-    for (const url of ["/", "/category", "/dev/logs", "/tools/errors"]) {
+    for (const url of ["/", "/category", "/dev/logs", "/tools/errors", "/tools/request", "/dev/logs/1"]) {
       await narrow.emulateMedia({ media: "screen" });
       await narrow.setViewportSize({ width: 390, height: 844 });
       await narrow.goto(origin + url);
       await narrow.evaluate("(document.documentElement.style.fontSize = '200%', undefined)");
       assert.equal(await narrow.evaluate(widest), 390, `${url} on a phone`);
     }
+    const indents = `[...document.querySelectorAll("dl.facts > *")].map((part) => Math.round(part.getBoundingClientRect().left))`;
+    assert.equal(new Set(await narrow.evaluate<number[]>(indents)).size, 1, "what a message is stands below its name");
     await narrow.context().close();
   });
 
