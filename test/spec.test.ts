@@ -160,8 +160,14 @@ eachEngine("The interface specification", (open) => {
         const named = await ask("GET", `${url}${url.includes("?") ? "&" : "?"}format=page`, { headers: json });
         assert.match(named.body, /<h1[ >]/, url);
       }
-      const choice = (await ask("GET", "/inventories?choose", { headers: json })).json();
-      assert.deepEqual(choice, { total: 1, exact: true, page: 1, size: 50, properties: [{ code: "H1", name: "Hotel One" }] });
+      const { properties, ...list } = (await ask("GET", "/inventories?choose", { headers: json })).json<{
+        properties: { code: string; name: string }[];
+      }>();
+      assert.deepEqual(list, { total: 1, exact: true, page: 1, size: 50 });
+      assert.deepEqual(
+        properties.map(({ code, name }) => [code, name]),
+        [["H1", "Hotel One"]],
+      );
     });
 
     test("a category path with one identifier is no route", async () => {
