@@ -105,7 +105,8 @@ eachEngine("Removing messages from the log", (open) => {
       const rows = Array.from({ length: 300 }, (_, at) => ({ ...row, id: from + at }));
       await service.database.write.insertInto("message").values(rows).execute();
     }
-    await Promise.all([remove(service, { before: START + 40 * DAY }), remove(service, { before: START + 40 * DAY })]);
+    const removals = [await openRemoval(service), await openRemoval(service)];
+    await Promise.all(removals.map((removeAll) => removeAll({ before: START + 40 * DAY })));
     const { past } = (await service.inject("/dev/logs?view=removal&format=json")).json<{ past: KeptEntry[] }>();
     const removed = past.map(({ changes }) => Number(changes.find(({ field }) => field === "removed altogether")!.to));
     assert.equal(removed.length, 2);
@@ -211,11 +212,21 @@ async function fillLog(service: TestApp): Promise<void> {
   service.clock.set(START + 2 * DAY);
 }
 
-async function remove(service: TestApp, { property = "", before }: { property?: string; before: number }): Promise<void> {
+type Removal = { property?: string; before: number };
+
+async function remove(service: TestApp, removal: Removal): Promise<void> {
+  const confirm = await openRemoval(service);
+  await confirm(removal);
+}
+
+/** Opens the page as a new visitor, which must have something to remove; answers what confirms a removal there. */
+async function openRemoval(service: TestApp): Promise<(removal: Removal) => Promise<void>> {
   const visitor = service.visitor();
   await visitor.get("/dev/logs?view=removal&days=0");
-  const done = await visitor.post("/dev/logs?view=removal", { action: "remove", property, before: String(before), sure: "on" });
-  assert.equal(done.statusCode, 303, done.body);
+  return async ({ property = "", before }) => {
+    const done = await visitor.post("/dev/logs?view=removal", { action: "remove", property, before: String(before), sure: "on" });
+    assert.equal(done.statusCode, 303, done.body);
+  };
 }
 
 async function ids(service: TestApp): Promise<number[]> {
