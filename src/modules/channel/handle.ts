@@ -20,7 +20,7 @@ import { unopened } from "./transports/opened.ts";
 
 /**
  * Handles one message: recognises, admits, decides, stores and answers it in its own dialect.
- * Every message is logged, also a refused one. Never rejects.
+ * Every message is logged, also a refused one; of strangers as many as there is room for. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
   const elapsed = stopwatch();
