@@ -7,7 +7,7 @@ import { findCodeByName } from "../property/store.ts";
 import { deciderOf, isLong } from "./answer/decider.ts";
 import { pagesOf } from "./answer/pages.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
-import { answerPlainly, answerWithFault, type Decided, refuse, refuseOutright } from "./answer/ruling.ts";
+import { answerPlainly, answerWithFault, type Decided, isLate, refuse, refuseOutright } from "./answer/ruling.ts";
 import { answerStranger, cutForStranger, noteCut } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
@@ -61,18 +61,33 @@ async function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: numbe
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await hotelOf(deps, admitted, request);
-  if (hotel === undefined) return journal(deps, admitted, await deciderOf(deps.database, admitted, { request, hotel }));
+  if (hotel === undefined) return answerRequest(deps, admitted, request);
   const leave = deps.traffic.joinQueue(hotel);
   if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
   const turn = await standAside(deps, admitted, deps.traffic.takeTurnOf(hotel, isLong(request)));
   try {
     noteOrder(deps.traffic, admitted, hotel);
-    const loaded = request.load ? { ...request, ...(await request.load(deps.database, hotel, admitted.startedAt)) } : request;
-    return await journal(deps, { ...admitted, hotel }, await deciderOf(deps.database, admitted, { request: loaded, hotel }));
+    const located = { ...admitted, hotel };
+    return await (request.load ? answerPull(deps, located, request) : answerRequest(deps, located, request));
   } finally {
     turn.end();
     leave();
   }
+}
+
+/** Answers a request whose decision needs more than the directory: what its `load` reads. */
+async function answerPull(deps: ChannelDeps, located: Located, request: HotelRequest): Promise<Outgoing> {
+  const place = await deps.traffic.takePull();
+  try {
+    const loaded = isLate(located) ? {} : await request.load!(deps.database, located.hotel!, located.startedAt);
+    return await answerRequest(deps, located, { ...request, ...loaded });
+  } finally {
+    place.end();
+  }
+}
+
+async function answerRequest(deps: ChannelDeps, located: Located, request: HotelRequest): Promise<Outgoing> {
+  return journal(deps, located, await deciderOf(deps.database, located, { request, hotel: located.hotel }));
 }
 
 function standAside<T>({ traffic }: ChannelDeps, { opened: { turn, body } }: Admitted, waiting: Promise<T>): Promise<T> {

@@ -22,6 +22,9 @@ export const MAX_LINES = 50_000;
 /** From more on a message is decided in pieces; a year of ten categories has fewer. */
 export const MANY_LINES = 5_000;
 
+/** So many answers are made from stored nights at a time; the longest take some 60 MB each. */
+export const MAX_PULLS = 3;
+
 /** How much of a stranger's message is kept; `senders/strangers.ts` limits all together. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 

@@ -1,4 +1,4 @@
-import { LARGE, MAX_UNPACKED_BYTES, MAX_WAITING, PATIENCE_MS } from "./limits.ts";
+import { LARGE, MAX_PULLS, MAX_UNPACKED_BYTES, MAX_WAITING, PATIENCE_MS } from "./limits.ts";
 import { Lookups } from "./lookups.ts";
 import { Strangers } from "./senders/strangers.ts";
 
@@ -12,6 +12,9 @@ export const NO_TURN: Turn = { end() {} };
 export class Traffic {
   /** What resolves when the newest message that others wait for is decided: those of its hotel, or all; absent when all of them are. */
   readonly #last = new Map<string | undefined, Promise<void>>();
+  /** How many answers are made from stored nights, and the messages that wait until they may be. */
+  #pulls = 0;
+  readonly #pullsWaiting: (() => void)[] = [];
   /** How many messages are under way for each hotel. */
   readonly #underWay = new Map<string, number>();
   readonly strangers = new Strangers();
@@ -55,6 +58,20 @@ export class Traffic {
       clearTimeout(timer);
       this.#aside -= aside;
     }
+  }
+
+  /** Waits until an answer may be made from the nights of a hotel. A short message can ask for a long one, so that few are made at a time. */
+  async takePull(): Promise<Turn> {
+    if (this.#pulls < MAX_PULLS) this.#pulls++;
+    else await new Promise<void>((resolve) => this.#pullsWaiting.push(resolve));
+    return { end: () => this.#endPull() };
+  }
+
+  /** Who waits takes the place over. */
+  #endPull(): void {
+    const next = this.#pullsWaiting.shift();
+    if (next) next();
+    else this.#pulls--;
   }
 
   async #takeTurn(hotel: string | undefined, isWaitedFor: boolean): Promise<Turn> {
