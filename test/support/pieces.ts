@@ -1,7 +1,7 @@
 import type { HotelRequest, Message } from "../../src/modules/channel/message.ts";
 
-/** The message, telling of each piece in which it is decided. */
-export function tellingPieces(message: Message, tell: () => void): Message {
+/** The message with its requests about a hotel changed. */
+export function withRequests(message: Message, change: (request: HotelRequest) => HotelRequest): Message {
   return {
     ...message,
     read(context) {
@@ -12,11 +12,16 @@ export function tellingPieces(message: Message, tell: () => void): Message {
         text: (text) => reader.text(text),
         finish() {
           const request = reader.finish();
-          return request.kind === "plain" ? request : tellingRequest(request, tell);
+          return request.kind === "plain" ? request : change(request);
         },
       };
     },
   };
+}
+
+/** The message, telling of each piece in which it is decided. */
+export function tellingPieces(message: Message, tell: () => void): Message {
+  return withRequests(message, (request) => tellingRequest(request, tell));
 }
 
 function tellingRequest(request: HotelRequest, tell: () => void): HotelRequest {
