@@ -27,7 +27,7 @@ export function* decideRatePlans(read: RatePlans, context: DecisionContext): Pie
     operations: sheet.all(),
     plans: [
       ...removed.values().map(removedPlan),
-      ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) })),
+      ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) ?? taxesLeft(one) })),
     ],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
@@ -92,7 +92,7 @@ function clearPlan({ context, operations, targets }: Sheet, code: string, cleare
 
 /** A removed plan keeps its name alone, so that one that is told later under its code does not take over its terms and texts. */
 function removedPlan(code: string): PlanSighting {
-  return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, details: null };
+  return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
 
 /** `status`: what the plan is before. */
@@ -129,6 +129,11 @@ function sightingOf(code: string, { known, details, sent }: Told, { today }: Dec
   const news = sent.filter((one) => Object.keys(one).length > 0);
   const merged = news.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), news, today));
   return { code, name, currency, price_basis, meal_plan, details: merged, status: "active" };
+}
+
+/** Of a whole plan without amounts nobody knows how they will be told; others keep what was known. */
+function taxesLeft({ whole }: Told): null | undefined {
+  return whole ? null : undefined;
 }
 
 function basisOf(rate: StaticRate | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
-import { BAR, message, nights, plan, rate, rates } from "../../../../../test/support/rate-plans.ts";
+import { BAR, doubles, master, message, nights, plan, rate, rates, rule, rules } from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("Amounts of rate plans before and after tax", (channel) => {
   test("a delta takes away the other side of tax of an amount, unless another of its elements tells it", async () => {
@@ -18,5 +18,22 @@ eachChannel("Amounts of rate plans before and after tax", (channel) => {
       { currency: "EUR", "amount:after:2:10:1": 2_400 },
       { currency: "EUR", "amount:before:2:10:1": 1_000, "amount:after:2:10:1": 1_200 },
     ]);
+  });
+
+  test("how they were told is forgotten with the plan, or with all that it had", async () => {
+    const { code } = await channel.hotel();
+    const taxes = async () =>
+      (await channel.database.read.selectFrom("rate_plan").select("taxes").where("property", "=", code).executeTakeFirst())?.taxes;
+    const priced = message(code, plan("New", rates(doubles(0, 1, "100"))));
+    const emptied = { replaced: [plan("Full")], removed: [plan("Remove")], retold: [plan("Remove"), plan("Overlay")] };
+    for (const [how, plans] of Object.entries(emptied)) {
+      await channel.send(priced);
+      assert.equal(await taxes(), "after", how);
+      for (const one of plans) await channel.send(message(code, one));
+      assert.equal(await taxes(), null, how);
+    }
+    await channel.send(priced);
+    await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), master("Close"))))));
+    assert.equal(await taxes(), "after", "the amounts stayed");
   });
 });
