@@ -1,3 +1,4 @@
+import { atOnce, type Pieces } from "../pieces.ts";
 import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
 import { findHalfPair, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
@@ -16,15 +17,11 @@ const PIECE = 200_000;
  * malformed, every DTD, and what exceeds the limits; it knows only the five entities.
  */
 export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
-  const pieces = tokenizeInPieces(source, handler);
-  for (;;) {
-    const { done, value } = pieces.next();
-    if (done) return value;
-  }
+  return atOnce(tokenizeInPieces(source, handler));
 }
 
 /** As `tokenize`, but lets other work run between the pieces of a large document. */
-export function* tokenizeInPieces(source: Source, handler: DocumentHandler): Generator<undefined, XmlFault | undefined> {
+export function* tokenizeInPieces(source: Source, handler: DocumentHandler): Pieces<XmlFault | undefined> {
   const half = findHalfPair(source);
   try {
     const tokenizer = new Tokenizer(source, handler);
