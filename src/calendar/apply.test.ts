@@ -148,6 +148,27 @@ test("the next category begins a run of its own, though its nights follow those 
   );
 });
 
+test("as many units in another currency are a run of their own", () => {
+  const amount = "amount:after:2:10:1";
+  const priced = (currency: string, first: number): Assign => {
+    const values = new Map<string, ColumnValue>([
+      ["currency", currency],
+      [amount, 10_000],
+    ]);
+    return { ...COUNT, kind: "rate", group: "amounts", first, last: first + 1, values };
+  };
+  const { changes } = new Store().receive([priced("EUR", FIRST), priced("USD", FIRST + 2)], 1);
+  assert.deepEqual(
+    changes
+      .filter(({ column }) => column === amount)
+      .map(({ first, last, to, currencies }) => [first - FIRST, last - FIRST, to, currencies?.to]),
+    [
+      [0, 1, 10_000, "EUR"],
+      [2, 3, 10_000, "USD"],
+    ],
+  );
+});
+
 test("a list of changes ends at 1,000 runs", () => {
   const lines = Array.from({ length: 365 }, (_, i) => ({
     ...COUNT,
