@@ -37,6 +37,7 @@ import { RequestLog } from "./web/request-log.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
+import { sendTogether } from "./web/together.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
 /** Ends a request that is not complete by then; Fastify waits for ever. */
@@ -127,6 +128,7 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   addConditionalAnswers(app);
   caches.add(addPageCache(app, { clock, version }));
   addCompression(app);
+  sendTogether(app);
   assets.register(app);
 }
 

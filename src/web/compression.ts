@@ -14,7 +14,7 @@ const BROTLI_QUALITY = 5;
 const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Compresses text for those who accept it. Register it last: what other hooks make of an answer is compressed too. */
+/** Compresses text for those who accept it. Register it after all hooks that make something of an answer. */
 export function addCompression(app: FastifyInstance): void {
   onSend(app, (_request, reply, payload) => {
     if (typeof payload !== "string" && !(payload instanceof Uint8Array)) return payload;
