@@ -13,8 +13,8 @@ export type Visit = {
   to?: string;
 };
 
-/** A filter that is no date. */
-const UNREADABLE = "from=never";
+/** A filter that is no date, or none of the choices. */
+const UNREADABLE = /from=never|status=nonsense/;
 
 /** Routes that answer no page: files, and what browsers report to. */
 const PAGELESS = ["/assets/{file}", "/_errors/log", "/_errors/csp"];
@@ -36,7 +36,16 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
 }
 
 const LISTS = [
-  ...["/", "/property", "/property?q=nothing+has+this+name", "/property/new", "/category", "/category?q=nothing", "/category/new"],
+  ...[
+    "/",
+    "/property",
+    "/property?q=nothing+has+this+name",
+    "/property?status=nonsense",
+    "/property/new",
+    "/category",
+    "/category?q=nothing",
+    "/category/new",
+  ],
   ...["/inventories", "/rates", "/channel", "/dev", "/dev/channel", "/dev/channel?example=counts-of-a-week"],
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
@@ -151,7 +160,7 @@ function routeOf(url: string): string {
 }
 
 function visit(route: string, url: string, more: Partial<Visit> = {}): Visit {
-  return { route, url, status: url.includes(UNREADABLE) ? 422 : 200, ...more };
+  return { route, url, status: UNREADABLE.test(url) ? 422 : 200, ...more };
 }
 
 /** A visit in a few words, for the message of a test that fails. */

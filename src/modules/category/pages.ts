@@ -8,14 +8,15 @@ import { forAdmins } from "../../web/parts/for-admins.ts";
 import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
+import type { CategoryListQuery } from "./category-query.ts";
 import type { Category } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
-import { type CategoryQuery, keyText } from "./list-store.ts";
+import { keyText } from "./list-store.ts";
 
 const LIST = path`/category`;
 
 /** All categories, or those of a property or that match. */
-export function categoryListPage(listed: Listed<Category>, query: CategoryQuery): Page {
+export function categoryListPage(listed: Listed<Category>, query: CategoryListQuery): Page {
   const { lines, count } = listed;
   const base = filtered(query);
   const empty = count.total === 0 && query.q === "" && base === LIST;
@@ -43,27 +44,27 @@ function noCategories(add: Html): Html {
   </div>`;
 }
 
-function search(base: Path, query: CategoryQuery): Html {
-  const { q, hotelCode, status } = query;
+function search(base: Path, query: CategoryListQuery): Html {
+  const { q, hotelCode } = query;
   const filters = html`<div>
       <label for="hotelCode">Property code</label>
       <input id="hotelCode" name="hotelCode" type="text" value="${hotelCode}" maxlength="64" class="short" />
     </div>
-    ${listFilter("status", "Status", { choices: CATEGORY_STATUSES, chosen: status })} ${keptOrder(query)}`;
+    ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${keptOrder(query)}`;
   return searchForm({ list: LIST, base, q, label: "Search code, name, kind", filters });
 }
 
-function nothingFound(base: Path, query: CategoryQuery, { total }: Count): Html {
-  const { q, hotelCode, page, status } = query;
+function nothingFound(base: Path, query: CategoryListQuery, { total }: Count): Html {
+  const { q, hotelCode, page, typed } = query;
   if (total > 0 || page > 1) return noSuchPage(base, query);
-  if (status !== undefined) return html`<p class="empty">No category is like that. <a href="${LIST}">Show all</a></p>`;
+  if (typed.status) return html`<p class="empty">No category is like that. <a href="${LIST}">Show all</a></p>`;
   const where = hotelCode === "" ? nothing : html` of property <strong>${hotelCode}</strong>`;
   const what = q === "" ? nothing : html` has a word that begins with <strong>${q}</strong>`;
   if (q === "") return html`<p class="empty">There is no category${where}. ${newButton(hotelCode)}</p>`;
   return html`<p class="empty">No category${where}${what}. <a href="${LIST}">Show all</a></p>`;
 }
 
-function table(base: Path, query: CategoryQuery, lines: readonly Category[]): Html {
+function table(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
     <th scope="col">Code</th>
     ${sortHead(base, query, { name: "hotelCode", label: "Property" })}
@@ -79,7 +80,7 @@ function table(base: Path, query: CategoryQuery, lines: readonly Category[]): Ht
   );
 }
 
-function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, status }: Category, list: CategoryQuery): Html {
+function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, status }: Category, list: CategoryListQuery): Html {
   const query = { property: hotelCode, category: code };
   return html`<tr>
     ${selectionBox(list, keyText({ hotelCode, code }), name)}
@@ -102,6 +103,6 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
 }
 
 /** The list as it is filtered, without search and order. */
-function filtered({ hotelCode, status }: CategoryQuery): Path {
-  return hotelCode === "" && status === undefined ? LIST : withQuery(LIST, { hotelCode, status });
+function filtered({ hotelCode, typed: { status } }: CategoryListQuery): Path {
+  return withQuery(LIST, { hotelCode, status });
 }

@@ -205,7 +205,11 @@ eachEngine("Categories", (open) => {
     assert.deepEqual(await keysAt("&status=inactive&hotelCode=H2"), ["H2/DBL"]);
     assert.deepEqual(await keysAt("&status=active&q=double"), []);
     assert.deepEqual(await keysAt("&status=inactive&q=double&sort=-hotelCode"), ["H2/DBL", "H1/DBL"]);
-    assert.equal((await keysAt("&status=nonsense")).length, 3);
+    const refused = await visitor.get("/category?status=nonsense");
+    assert.equal(refused.statusCode, 422);
+    assert.match(textOf(refused), /There is a problem Choose a status: active or inactive .* 1–3 of 3/);
+    const refusedJson = await visitor.get("/category?status=nonsense&format=json");
+    assert.deepEqual(refusedJson.json(), { errors: { status: "Choose a status: active or inactive" } });
     const { body } = await visitor.get("/category?status=inactive");
     assert.match(body, /1–2 of 2/);
     assert.match(body, /<option value="inactive" selected>/);

@@ -7,20 +7,19 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { readHistory } from "../../web/parts/history.ts";
-import { readListQuery } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
+import { readCategoryQuery } from "./category-query.ts";
 import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "./category.ts";
-import { isCategoryStatus } from "./choices.ts";
 import { categoryPage, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
 import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
 import { readGlance } from "./glance.ts";
 import { NEW_CATEGORY_WORDS } from "./labels.ts";
-import { CATEGORY_SORTS, everyCategory, keyText, listCategories, readCategories, readKey } from "./list-store.ts";
+import { everyCategory, keyText, listCategories, readCategories, readKey } from "./list-store.ts";
 import { categoryListPage } from "./pages.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "./store.ts";
 
@@ -49,8 +48,7 @@ export const categoryModule: Module = {
 };
 
 function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
-  const { hotelCode = "", status = "" } = readTyped(request.query);
-  const query = { ...readListQuery(request.query, CATEGORY_SORTS), hotelCode, status: isCategoryStatus(status) ? status : undefined };
+  const query = readCategoryQuery(request.query);
   return sendList<Category>(reply, query, {
     name: "categories",
     columns: COLUMNS,

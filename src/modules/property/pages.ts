@@ -40,10 +40,9 @@ const noProperties = html`<div class="empty">
 const SILENT: Choices = SILENCES.map((days) => [String(days), `none for ${counted(days, "day")}`]);
 
 function search(base: Path, query: PropertyListQuery): Html {
-  const { q, status, silent } = query;
-  const filters = html`${listFilter("status", "Status", { choices: STATUSES, chosen: status })}
-  ${listFilter("silent", "Last message", { choices: SILENT, chosen: silent?.toString() })} ${keptOrder(query)}`;
-  return searchForm({ list: LIST, base, q, label: "Search code, name, city, country, group", filters });
+  const filters = html`${listFilter(query, { name: "status", label: "Status", choices: STATUSES })}
+  ${listFilter(query, { name: "silent", label: "Last message", choices: SILENT })} ${keptOrder(query)}`;
+  return searchForm({ list: LIST, base, q: query.q, label: "Search code, name, city, country, group", filters });
 }
 
 function nothingFound(base: Path, query: PropertyListQuery): Html {
@@ -81,8 +80,8 @@ function line({ code, name, status, city, country, currency, categories, lastMes
 }
 
 /** The list as it is filtered, without search and order. */
-function filtered({ status, silent }: PropertyListQuery): Path {
-  return status === undefined && silent === undefined ? LIST : withQuery(LIST, { status, silent });
+function filtered({ typed: { status, silent } }: PropertyListQuery): Path {
+  return withQuery(LIST, { status, silent });
 }
 
 /** The status in words; a property that is not on sale stands out. */

@@ -2,7 +2,8 @@ import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
-import { type Choices, hiddenFields, options } from "./field.ts";
+import { type Choices, hiddenFields, selectBox } from "./field.ts";
+import type { FormState } from "./fields.ts";
 
 /** What a list page reads from its query; `all`: the boxes of all its rows are ticked, else those of the `chosen`. */
 export type ListQuery = {
@@ -66,14 +67,13 @@ export function keptOrder(query: ListQuery): Html {
   return hiddenFields({ sort: sortOf(query), size: toldPageSize(query.size) });
 }
 
-/** A filter whose values are chosen from; empty is any. */
-export function listFilter(name: string, label: string, { choices, chosen }: { choices: Choices; chosen: string | undefined }): Html {
-  return html`<div>
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      ${options([["", "any"], ...choices], chosen ?? "")}
-    </select>
-  </div>`;
+type ListFilter = { name: string; label: string; choices: Choices };
+
+/** A filter whose values are chosen from; empty is any. A value that is none of the choices is kept, with what is wrong with it. */
+export function listFilter({ typed, faults }: FormState, { name, label, choices }: ListFilter): Html {
+  const [value, fault] = [typed[name] ?? "", faults[name]];
+  const unknown: Choices = fault === undefined ? [] : [[value, value]];
+  return selectBox(name, label, { value, choices: [["", "any"], ...choices, ...unknown], fault });
 }
 
 /** Instead of rows, where a list has fewer pages. */

@@ -1,0 +1,20 @@
+import { readTyped } from "../../web/form.ts";
+import type { FormState } from "../../web/parts/fields.ts";
+import { readListQuery } from "../../web/parts/list.ts";
+import { readBy, readFilters } from "../../web/read-filters.ts";
+import { isCategoryStatus } from "./choices.ts";
+import { CATEGORY_SORTS, type CategoryQuery } from "./list-store.ts";
+
+const schemas = {
+  status: readBy((text) => (isCategoryStatus(text) ? text : undefined), "Choose a status: active or inactive"),
+};
+
+/** What the list is asked for. */
+export type CategoryListQuery = CategoryQuery & FormState;
+
+/** Reads the query of the list; a filter that cannot be read filters nothing and has a fault. */
+export function readCategoryQuery(query: unknown): CategoryListQuery {
+  const typed = readTyped(query);
+  const { filters, faults } = readFilters(schemas, typed);
+  return { ...readListQuery(query, CATEGORY_SORTS), ...filters, hotelCode: typed.hotelCode ?? "", typed, faults };
+}
