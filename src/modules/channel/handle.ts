@@ -77,7 +77,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
 
 /** Answers a request whose decision needs more than the directory: what its `load` reads. */
 async function answerPull(deps: ChannelDeps, located: Located, request: HotelRequest): Promise<Outgoing> {
-  const place = await deps.traffic.takePull();
+  const place = await standAside(deps, located, deps.traffic.takePull());
   try {
     const loaded = isLate(located) ? {} : await request.load!(deps.database, located.hotel!, located.startedAt);
     return await answerRequest(deps, located, { ...request, ...loaded });

@@ -10,7 +10,7 @@ export const MAX_SILENCE_MS = 30_000;
 /** After unpacking; also for all together that let others pass. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
-/** A large message that waits longer for its hotel lets later ones pass. */
+/** A large message that waits longer for its hotel, or for its place among the pulls, lets later ones pass. */
 export const PATIENCE_MS = 250;
 
 /** In bytes or characters; a message from this size on takes milliseconds to read, and is read in pieces. */

@@ -39,9 +39,9 @@ export class Traffic {
   }
 
   /**
-   * Waits for the hotel of a message of that many bytes, which has taken its turns. Others must not wait for the process that holds up
-   * this hotel alone, so that after a while the turn ends, unless too much that was read stands aside already. Without a turn it takes as many
-   * steps: two messages that go on at the same moment keep their order.
+   * Waits for the hotel of a message of that many bytes, which has taken its turns, or for its place among the pulls. Others must not wait
+   * for the process that holds up this hotel alone, nor for pulls, so that after a while the turn ends, unless too much that was read stands
+   * aside already. Without a turn it takes as many steps: two messages that go on at the same moment keep their order.
    */
   async standAside<T>(turn: Turn, bytes: number, waiting: Promise<T>): Promise<T> {
     let aside = 0;

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { openChannel } from "../../../../../test/support/channel.ts";
 import { openFresh } from "../../../../../test/support/databases.ts";
 import { withRequests } from "../../../../../test/support/pieces.ts";
-import { MAX_PULLS } from "../../limits.ts";
+import { LARGE, MAX_PULLS } from "../../limits.ts";
 import type { HotelRequest } from "../../message.ts";
+import { ping } from "../ping/message.ts";
 import { hotelRatePlan } from "./message.ts";
 
 test("however many pulls come at once, few answers are made at a time, and all are answered", async () => {
@@ -23,8 +24,37 @@ test("however many pulls come at once, few answers are made at a time, and all a
   }
 });
 
-function pull(hotel: string): string {
-  const plan = `<RatePlans><RatePlan><HotelRef HotelCode="${hotel}"/></RatePlan></RatePlans>`;
+test("a large pull that waits for its place among others lets later messages pass", async () => {
+  const fresh = await openFresh("SQLite");
+  const held = Promise.withResolvers<void>();
+  try {
+    const full = Promise.withResolvers<void>();
+    let underWay = 0;
+    const message = withRequests(hotelRatePlan, (request) => ({
+      ...request,
+      async load(...query) {
+        if (++underWay === MAX_PULLS) full.resolve();
+        await held.promise;
+        return request.load!(...query);
+      },
+    }));
+    const channel = openChannel(fresh.database, [message, ping]);
+    const hotels = await Promise.all(Array.from({ length: MAX_PULLS + 1 }, () => channel.hotel()));
+    const [last, ...first] = hotels.map(({ code }) => code);
+    const answers = first.map((code) => channel.send(pull(code)));
+    await full.promise;
+    const large = channel.send(pull(last!, LARGE));
+    assert.match((await channel.send('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>')).text, /<Success\/>/);
+    held.resolve();
+    for (const { text } of await Promise.all([...answers, large])) assert.match(text, /<Success\/>/);
+  } finally {
+    held.resolve();
+    await fresh.remove();
+  }
+});
+
+function pull(hotel: string, length = 0): string {
+  const plan = `<RatePlans><RatePlan><HotelRef HotelCode="${hotel}"/></RatePlan></RatePlans>${" ".repeat(length)}`;
   return `<OTA_HotelRatePlanRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${plan}</OTA_HotelRatePlanRQ>`;
 }
 
