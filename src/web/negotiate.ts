@@ -12,11 +12,16 @@ const FORMATS: Record<string, Format> = {
   "text/xml": "xml",
 };
 
+/** Most clients name none of these: only for the others what they name is weighed. */
+const NAMES_ANOTHER = /json|xml/i;
+
 /** What the client asked for: `format` in the query, else the type it likes best in `Accept` (RFC 9110, 12.5.1), else a page. */
 export function preferredFormat(request: FastifyRequest): Format {
   const { format } = request.query as Record<string, unknown>;
   if ([format].flat().at(-1) === "json") return "json";
-  const [best] = acceptedTypes(request.headers.accept ?? "").toSorted((a, b) => b.quality - a.quality);
+  const { accept = "" } = request.headers;
+  if (!NAMES_ANOTHER.test(accept)) return "page";
+  const [best] = acceptedTypes(accept).toSorted((a, b) => b.quality - a.quality);
   return best?.format ?? "page";
 }
 
@@ -39,7 +44,7 @@ export function wantsJson(request: FastifyRequest): boolean {
   return format === undefined ? likesJson(request) : queryOf(request).format === "json";
 }
 
-/** Browsers do not name it: every page that they ask for would take the time to weigh what they name. */
+/** Browsers name XML, but not JSON: every page that they ask for would take the time to weigh what they name. */
 function likesJson(request: FastifyRequest): boolean {
   return /json/i.test(request.headers.accept ?? "") && preferredFormat(request) === "json";
 }
