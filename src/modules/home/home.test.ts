@@ -187,8 +187,17 @@ eachEngine("The home page", (open) => {
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
     await postMessage(service, counts);
     const first = await service.inject("/");
-    assert.match(textOf(first), /Properties 3 1 silent for a day .* Worth a look Property What Seaside SEA never sent a message/);
-    service.clock.set(service.clock.now() + 3 * DAY_MS);
+    assert.match(textOf(first), /Properties 3 1 with no message yet /);
+    assert.doesNotMatch(textOf(first), /silent|Worth a look/, "a property made just now is neither");
+    const [, unheard = ""] = /href="([^"]+)">1 with no message yet/.exec(first.body) ?? [];
+    assert.match(textOf(await service.inject(unheard.replaceAll("&amp;", "&"))), /Seaside(?!.*(Alpenblick|Old))/);
+    service.clock.set(service.clock.now() + 2 * DAY_MS);
+    await makeProperty(service, { code: "NEW", name: "Newcomer" });
+    assert.match(
+      textOf(await service.inject("/")),
+      /Properties 4 1 silent for a day 2 with no message yet .* What Alpenblick ALP no message since 2026-11-20[^A-Z]* Seaside SEA no message yet, created 2026-11-20[^A-Z]* Last messages/,
+    );
+    service.clock.set(service.clock.now() + DAY_MS);
     await postXml(service, counts.replace('"ALP"', '"SEA"'));
     await postXml(service, counts.replace('"ALP"', '"NONE"'));
     const { body } = await service.inject("/");
@@ -211,10 +220,11 @@ eachEngine("The home page", (open) => {
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
     await postXml(service, "<broken");
     const answer = await service.inject("/?format=json");
-    const { properties, lastDay, messages } = answer.json();
+    const { properties, lastDay, unheard, messages } = answer.json();
     assert.deepEqual(properties, { total: 2, exact: true });
     assert.deepEqual(lastDay.messages, { total: 2, exact: true, outcomes: { malformed: 1, ok: 1 } });
-    assert.deepEqual(lastDay.silent.longest, [{ code: "SEA", name: "Seaside", lastMessageAt: null }]);
+    assert.deepEqual(lastDay.silent, { total: 0, exact: true, longest: [] });
+    assert.deepEqual(unheard, { total: 1, exact: true, oldest: [] });
     assert.deepEqual(
       messages.map(({ id, outcome }: { id: number; outcome: string }) => [id, outcome]),
       [
@@ -223,6 +233,11 @@ eachEngine("The home page", (open) => {
       ],
     );
     assert.deepEqual((await service.inject({ url: "/", headers: { accept: "application/json" } })).json(), answer.json());
+    service.clock.set(service.clock.now() + 2 * DAY_MS);
+    const later = (await service.inject("/?format=json")).json();
+    const [longest] = later.lastDay.silent.longest;
+    assert.match(JSON.stringify(longest), /^{"code":"ALP","name":"Alpenblick","lastMessageAt":"2026-11-20T09:00:00\.\d+Z"}$/);
+    assert.deepEqual(later.unheard.oldest, [{ code: "SEA", name: "Seaside", createdAt: "2026-11-20T09:00:00.000Z" }]);
   });
 
   test("Who closes the only hotel for a season is no newcomer again", async () => {
@@ -240,21 +255,21 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(home), /the command for it is here once there is a category that takes messages/);
   });
 
-  test("Of properties beyond count those that are silent are looked for once a minute", async () => {
+  test("Of properties beyond count those that sent nothing are looked for once a minute", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
-    const silent = async () => / (\S+) silent for a day/.exec(textOf(await service.inject("/")))?.[1];
-    assert.equal(await silent(), undefined);
+    const unheard = async () => / (\S+) with no message yet/.exec(textOf(await service.inject("/")))?.[1];
+    assert.equal(await unheard(), undefined);
     const rows = Array.from({ length: 2_000 }, (_, index) => sorted(propertyRow(index, 0)));
     await createRows(service.database, "property", rows.slice(0, -1));
-    assert.equal(await silent(), "1,999", "few enough to be looked at each time");
+    assert.equal(await unheard(), "1,999", "few enough to be looked at each time");
     await createRows(service.database, "property", rows.slice(-1));
-    assert.equal(await silent(), "2,000");
+    assert.equal(await unheard(), "2,000");
     await service.database.write.updateTable("property").set({ status: "inactive" }).execute();
-    assert.equal(await silent(), "2,000", "as it was within the last minute");
+    assert.equal(await unheard(), "2,000", "as it was within the last minute");
     service.clock.set(service.clock.now() + 60_000);
-    assert.equal(await silent(), undefined);
+    assert.equal(await unheard(), undefined);
   });
 
   test("A message is listed with its property, and a first one as well as many", async () => {

@@ -4,11 +4,12 @@ import type { Home } from "./pages.ts";
 /** The figures of the home page; times in UTC. */
 export function homeJson({ properties, categories, outcomes, errors, openGroups, messages, silence, refused, reach }: Home) {
   const { total, exact } = outcomes;
-  const longest = silence.longest.map(({ code, name, last_message_at: at }) => ({
-    code,
-    name,
-    lastMessageAt: at && new Date(at).toISOString(),
-  }));
+  const longest = silence.longest.flatMap(({ code, name, last_message_at: at }) =>
+    at === null ? [] : [{ code, name, lastMessageAt: new Date(at).toISOString() }],
+  );
+  const oldest = silence.longest.flatMap(({ code, name, created_at: at, last_message_at: last }) =>
+    last === null ? [{ code, name, createdAt: new Date(at).toISOString() }] : [],
+  );
   return {
     endpoint: reach.endpoint,
     properties,
@@ -17,8 +18,9 @@ export function homeJson({ properties, categories, outcomes, errors, openGroups,
       messages: { total, exact, outcomes: Object.fromEntries(outcomes.outcomes) },
       errors,
       refused,
-      silent: { ...silence.count, longest },
+      silent: { ...silence.silent, longest },
     },
+    unheard: { ...silence.unheard, oldest },
     openErrorGroups: openGroups,
     messages: messages.map(toRecord),
   };

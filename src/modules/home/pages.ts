@@ -13,7 +13,7 @@ import { OUTCOMES, messageBadges } from "../dev/log/outcome.ts";
 import { propertyCell } from "../dev/log/property-cell.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
-import { dayBefore, silentLink, troubles } from "./troubles.ts";
+import { dayBefore, silenceLinks, troubles } from "./troubles.ts";
 
 /** Everything on the home page; counts are of the last 24 hours but for properties and categories. */
 export type Home = {
@@ -46,7 +46,7 @@ function figures({ properties, categories, outcomes, errors, openGroups, silence
   const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
     <ul class="cards figures">
-      ${card("Properties", path`/property`, { ...properties, more: progress.filled ? silentLink(silence) : nothing })}
+      ${card("Properties", path`/property`, { ...properties, more: progress.filled ? silenceLinks(silence) : nothing })}
       ${card("Categories", path`/category`, categories)} ${card("Messages, 24 hours", path`/dev/logs`, messages)}
       ${card("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openList(openGroups) })}
     </ul>

@@ -5,10 +5,10 @@ import type { Services } from "../module.ts";
 import { findSilence, type Silence } from "./store.ts";
 
 const KEPT_MS = 60_000;
-const ABOUT = "Properties without a message for a day, for a minute, where properties are too many to count";
+const ABOUT = "Properties without a message for a day, or at all, for a minute, where properties are too many to count";
 
 /**
- * Finds the properties that were silent for a day. Where there are too many properties to count, each would be looked at for every home
+ * Finds the properties that were silent for a day, or sent nothing yet. Where there are too many properties to count, each would be looked at for every home
  * page: there it is who was silent within the last minute.
  */
 export function silenceFinder({ database, clock, caches }: Services): (properties: Count) => Promise<Silence> {

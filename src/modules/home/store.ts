@@ -57,19 +57,33 @@ export function findRefused(database: Database, now: number): Promise<RefusedPro
     .execute();
 }
 
-/** Active properties that sent no message since a moment: how many, and those that have been silent longest; null: never a message. */
-export type Silence = { count: Count; longest: { code: string; name: string; last_message_at: number | null }[] };
+/** Active properties of which nothing is heard: how many sent messages until a moment, and how many none yet. */
+export type Silence = {
+  silent: Count;
+  unheard: Count;
+  /** Those to look at: the longest silent, then those that sent none since they were made before that moment. */
+  longest: { code: string; name: string; created_at: number; last_message_at: number | null }[];
+};
 
-/** Looks for active properties that sent no message since `since` (UTC milliseconds); the list of properties shows the same ones. */
+/** Looks for active properties that sent no message since `since` (UTC milliseconds), or none yet; the list of properties shows the same ones. */
 export async function findSilence(database: Database, since: number): Promise<Silence> {
-  const last = sql<number>`coalesce(a.last_message_at, 0)`;
-  const silent = database.read
+  const active = database.read
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
-    .where("p.status", "=", "active")
-    .where(last, "<", since);
-  const longest = silent.select(["p.code", "p.name", "a.last_message_at"]).orderBy(last).orderBy("p.code").limit(SHOWN);
-  return { count: await countRows(database, silent.select("p.code as key")), longest: await longest.execute() };
+    .where("p.status", "=", "active");
+  const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
+  const longest = active
+    .select(["p.code", "p.name", "p.created_at", "a.last_message_at"])
+    .where(last, "<", since)
+    .orderBy(sql`a.last_message_at is null`)
+    .orderBy(last)
+    .orderBy("p.code")
+    .limit(SHOWN);
+  return {
+    silent: await countRows(database, active.where("a.last_message_at", "<", since).select("p.code as key")),
+    unheard: await countRows(database, active.where("a.last_message_at", "is", null).select("p.code as key")),
+    longest: await longest.execute(),
+  };
 }
 
 /** How far a newcomer has come; the first record of each kind stands for all, of categories the first that takes messages. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../calendar/night.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { Count } from "../../db/count.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -8,13 +9,18 @@ import type { RefusedProperty, Silence } from "./store.ts";
 
 /** The list of properties has the same ones. */
 const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
+const UNHEARD = withQuery(path`/property`, { status: "active", silent: "never" });
 
-/** How many active properties were not heard of for a day; nothing when all were. */
-export function silentLink({ count: { total, exact } }: Silence): Html {
-  if (total === 0) return nothing;
+/** How many active properties were not heard of for a day, and how many not yet; nothing when all were. */
+export function silenceLinks({ silent, unheard }: Silence): Html {
+  if (silent.total + unheard.total === 0) return nothing;
   return html`<ul class="links">
-    <li><a href="${SILENT}">${amount(total)}${exact ? "" : "+"} silent for a day</a></li>
+    ${countLink(SILENT, silent, "silent for a day")} ${countLink(UNHEARD, unheard, "with no message yet")}
   </ul>`;
+}
+
+function countLink(to: Path, { total, exact }: Count, what: string): Html {
+  return total === 0 ? nothing : html`<li><a href="${to}">${amount(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
 type Troubles = { silence: Silence; refused: readonly RefusedProperty[]; now: number };
@@ -28,7 +34,7 @@ export function troubles({ silence, refused, now }: Troubles): Html {
       { label: "Worth a look", heads: ["Property", "What"], narrow: "stacked" },
       html`${each(refused, (one) => refusedRow(one, dayBefore(now)))}${each(silence.longest, silentRow)}`,
     )}
-    ${silence.count.total > silence.longest.length ? html`<p><a href="${SILENT}">All that were silent for a day</a></p>` : nothing}
+    ${silence.silent.total > silence.longest.length ? html`<p><a href="${SILENT}">All that were silent for a day</a></p>` : nothing}
   </section>`;
 }
 
@@ -47,10 +53,10 @@ function refusedRow({ property, name, refused, total }: RefusedProperty, from: s
   </tr>`;
 }
 
-function silentRow({ code, name, last_message_at: last }: Silence["longest"][number]): Html {
+function silentRow({ code, name, created_at: created, last_message_at: last }: Silence["longest"][number]): Html {
   return html`<tr>
     ${propertyCell(code, name)}
-    <td>${last === null ? "never sent a message" : html`no message since ${moment(last)}`}</td>
+    <td>${last === null ? html`no message yet, created ${moment(created)}` : html`no message since ${moment(last)}`}</td>
   </tr>`;
 }
 

@@ -35,10 +35,11 @@ eachEngine("The list of properties", (open) => {
     await heardOf(service, "A1");
     service.clock.set(service.clock.now() + 3 * DAY_MS);
     await heardOf(service, "B1");
-    assert.deepEqual(await codesOf(service, "silent=2"), ["A1", "C1"]);
-    assert.deepEqual(await codesOf(service, "silent=7"), ["C1"]);
+    assert.deepEqual(await codesOf(service, "silent=2"), ["A1"]);
+    assert.deepEqual(await codesOf(service, "silent=7"), []);
+    assert.deepEqual(await codesOf(service, "silent=never"), ["C1"], "which is no silence yet");
     assert.deepEqual(await codesOf(service, "silent=2&q=a1"), ["A1"]);
-    assert.match(textOf(await service.inject("/property?silent=7")), /1–1 of 1/);
+    assert.match(textOf(await service.inject("/property?silent=never")), /1–1 of 1/);
   });
 
   test("says what a filter takes, and shows all, when it is none of that", async () => {
@@ -48,7 +49,7 @@ eachEngine("The list of properties", (open) => {
     assert.equal(page.statusCode, 422);
     assert.match(page.body, /<title>Error: Properties/);
     const text = textOf(page);
-    assert.match(text, /There is a problem Choose a status: active, inactive or test Choose a number of days: 1, 2, 7 or 30/);
+    assert.match(text, /There is a problem Choose a status: active, inactive or test Choose 1, 2, 7 or 30 days, or never/);
     assert.match(text, /Adler A1/);
     assert.match(page.body, /href="#f-status"/);
     assert.match(page.body, /<select id="f-status" name="status" aria-invalid="true" aria-describedby="e-status">/);

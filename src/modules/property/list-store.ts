@@ -17,8 +17,8 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
 /** The columns that the list can be sorted by; each has an index. */
 export const PROPERTY_SORTS = ["name", "code"] as const;
 
-/** Which properties to list: of a status, or not heard of since a moment, in milliseconds since 1970. */
-export type PropertyQuery = ListQuery & { status?: string | undefined; silentSince?: number | undefined };
+/** Which properties to list: of a status, or last heard of before a moment, in milliseconds since 1970, or never. */
+export type PropertyQuery = ListQuery & { status?: string | undefined; heard?: "never" | { before: number } | undefined };
 
 /** One page of the properties, all or those in which each word of `q` begins a word, and how many there are. */
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
@@ -58,11 +58,12 @@ function listed(database: Database, query: PropertyQuery) {
     .where(({ and }) => and(conditions(query)));
 }
 
-function conditions({ status, silentSince }: PropertyQuery) {
-  return [
-    ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
-    ...(silentSince === undefined ? [] : [sql<boolean>`coalesce(a.last_message_at, 0) < ${silentSince}`]),
-  ];
+function conditions({ status, heard }: PropertyQuery) {
+  return [...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]), ...(heard === undefined ? [] : [lastHeard(heard)])];
+}
+
+function lastHeard(heard: "never" | { before: number }) {
+  return heard === "never" ? sql<boolean>`a.last_message_at is null` : sql<boolean>`a.last_message_at < ${heard.before}`;
 }
 
 function selectLines(database: Database, query: PropertyQuery) {

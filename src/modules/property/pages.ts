@@ -37,7 +37,7 @@ const noProperties = html`<div class="empty">
   <p class="hint">Just looking around? <code>npm run seed</code> fills the store with made-up hotels.</p>
 </div>`;
 
-const SILENT: Choices = SILENCES.map((days) => [String(days), `none for ${counted(days, "day")}`]);
+const SILENT: Choices = [...SILENCES.map((days) => [String(days), `over ${counted(days, "day")} ago`] as const), ["never", "none yet"]];
 
 function search(base: Path, query: PropertyListQuery): Html {
   const filters = html`${listFilter(query, { name: "status", label: "Status", choices: STATUSES })}
