@@ -78,13 +78,22 @@ function otherGrid({ query, property }: GridScene, { label, base }: Other): Html
 function body(scene: GridScene, { title, rows, total, plans }: GridParts): Html {
   const { query, days, categories, property } = scene;
   if (categories.length === 0) return noCategories(property.code);
-  if (rows.length === 0)
-    return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
+  if (rows.length === 0) return noRows(scene);
   const shown = rows.slice(0, MOST_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, total };
   const whole = query.asOf === undefined && query.only === undefined;
   const nothingYet = whole && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
   return html`${nothingYet ? nothingReceived(scene) : nothing}${shown.length < rows.length ? tooMany(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
+}
+
+/** Each category has a row, unless only some are asked for, or those of a rate plan that nobody knows. */
+function noRows(scene: GridScene): Html {
+  const { only, plan } = scene.query;
+  if (only !== undefined)
+    return html`<p class="empty">No row is like that. <a href="${gridLink(scene, { only: "" })}">Show all rows</a></p>`;
+  return html`<p class="empty">
+    No message has named a rate plan <b>${plan}</b> of this property. <a href="${gridLink(scene, { plan: "" })}">Show all rate plans</a>
+  </p>`;
 }
 
 /** Nights of dashes alone tell nobody what to do. */

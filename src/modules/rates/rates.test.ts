@@ -339,20 +339,6 @@ test("A row with prices has a picture of them, which says how high they are", as
   assert.equal((await picture())![1], "Price: 90.00 EUR", "one figure where all nights have the same");
 });
 
-test("A rate plan that is asked for stays chosen, also when no message has named it", async () => {
-  await using service = await startApp();
-  await makeHotel(service);
-  await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
-  const plans = async (query: string) => {
-    const { body } = await service.inject(`/rates?property=ALP${query}`);
-    const [select = ""] = /<select id="f-plan"[\s\S]*?<\/select>/.exec(body) ?? [];
-    return [...select.matchAll(/<option value="([^"]*)"( selected)?/g)].map(([, code, selected]) => `${code}${selected ?? ""}`);
-  };
-  assert.deepEqual(await plans(""), [" selected", "BAR"]);
-  assert.deepEqual(await plans("&plan=BAR"), ["", "BAR selected"]);
-  assert.deepEqual(await plans("&plan=OLD"), ["", "BAR", "OLD selected"]);
-});
-
 test("An amount per person that names no number of guests is times the standard occupancy", async () => {
   await using service = await startApp();
   await makeHotel(service);

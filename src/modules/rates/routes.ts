@@ -82,15 +82,24 @@ async function readRows(database: Database, scene: GridScene, also: readonly Lan
     gridNights(database, scene, { kind: "rate" }),
   ]);
   const count = scene.days.length;
+  const { plan } = scene.query;
+  const lanes = withLanes(rates, also);
+  if (plan !== "" && !lanes.some(({ lane }) => lane === plan) && !(await isNamed(database, scene))) return [];
   return rateRows({
     categories: shownCategories(scene),
-    plan: scene.query.plan,
+    plan,
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
-    rates: withLanes(rates, also).map((lane) => rateLane(lane, count)),
+    rates: lanes.map((lane) => rateLane(lane, count)),
     also: new Set(also.map(laneName)),
     assumeOpen: scene.property.assumeOpen,
     isActive: (category) => isActive(scene, category),
     past: scene.onSaleFrom - scene.first,
     count,
   });
+}
+
+/** Whether a message has named the rate plan that is asked for. */
+async function isNamed(database: Database, { property, query }: GridScene): Promise<boolean> {
+  const plans = await plansOf(database, property.code);
+  return plans.some(({ code }) => code === query.plan);
 }
