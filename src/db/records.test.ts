@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../test/support/databases.ts";
+import { eachEngine, openFresh } from "../../test/support/databases.ts";
 import { addHotels, openHotels } from "../../test/support/work.ts";
 import type { Database, Statement } from "./database.ts";
 
@@ -36,6 +36,20 @@ eachEngine("records that batches have read", (open, makePlace) => {
     await assert.rejects(failed);
     assert.deepEqual(name, { status: "fulfilled", value: "Stays" });
   });
+});
+
+test("records that were read in a transaction of SQLite which could not be committed are read again", async () => {
+  const { database, remove } = await openFresh("SQLite");
+  try {
+    await addHotels(database);
+    const orphan = "insert into rate_plan (property, code, status, first_seen_at, last_seen_at) values ('NONE', 'BAR', 'active', 0, 0)";
+    const write = ["pragma defer_foreign_keys = on", orphan].map((one) => ({ sql: one, values: [] }));
+    const together = await Promise.allSettled([change(database, [rename("Goes")]), nameOf(database), change(database, write)]);
+    assert.ok(together.every(({ status }) => status === "rejected"));
+    assert.equal(await nameOf(database), "Hotel H1");
+  } finally {
+    await remove();
+  }
 });
 
 function nameOf(database: Database): Promise<unknown> {

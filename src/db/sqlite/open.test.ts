@@ -147,19 +147,29 @@ test("after a part of its log was not put on the disk nothing is taken until it 
   if (process.platform !== "linux") return;
   const { database, place, remove } = await openFresh("SQLite");
   const log = join(place.folder, "roomrack.sqlite-wal");
-  const note = { sql: "insert into counter values (?, 1)", values: ["noted"] };
-  const commit = () => database.commit({ lock: undefined, read: [], decide: () => ({ write: [note], result: "stored" }) });
+  const commit = (meanwhile?: () => void): Promise<string> => {
+    const decide = () => {
+      meanwhile?.();
+      return { write: [], result: "stored" };
+    };
+    return database.commit({ lock: undefined, read: [], decide });
+  };
   const exchange = (descriptor: number, file: string) => {
     closeSync(descriptor);
     assert.equal(openSync(file, "r+"), descriptor);
   };
   try {
-    await database.commit({ lock: undefined, read: [], decide: () => ({ write: [], result: "stored" }) });
+    await commit();
     const descriptors = readdirSync("/proc/self/fd").map(Number);
     const synced = Math.max(...descriptors.filter((one) => isLink(one, log)));
     exchange(synced, "/dev/null");
-    await assert.rejects(commit(), { code: "EINVAL" });
-    exchange(synced, log);
+    const { promise: behind, resolve: askBehind } = Promise.withResolvers<string>();
+    const first = commit(() => askBehind(commit()));
+    await assert.rejects(
+      first.finally(() => exchange(synced, log)),
+      { code: "EINVAL" },
+    );
+    await assert.rejects(behind, /could not be put on the disk/, "what was committed behind it");
     await assert.rejects(commit(), /could not be put on the disk/);
     await assert.rejects(
       database.edit("H1", async () => {}),
