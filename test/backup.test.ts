@@ -1,6 +1,6 @@
 /** Copies of the data and their way back, as a person makes them. */
 import assert from "node:assert/strict";
-import { chownSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -158,6 +158,41 @@ test("nobody else can read the data and their copies", async () => {
   const modes = files.map((file) => (statSync(file).mode & 0o777).toString(8));
   await service.stop();
   assert.deepEqual(modes, ["600", "600", "600", "600"]);
+});
+
+test("a log that was left without its database is not taken for that of the copy, and is kept", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  const file = join(folder, "roomrack.sqlite");
+  const log = noteInLog(file);
+  rmSync(file);
+  writeFileSync(`${file}-wal`, log);
+  const { code, errors } = await runCommand(["restore", copy], settings);
+  assert.equal(code, 0, errors);
+  const [kept, ...others] = namesIn(folder, "backups");
+  assert.match(kept!, /^before-restore-.+\.sqlite-wal$/);
+  assert.ok(readFileSync(join(folder, "backups", kept!)).equals(log));
+  assert.deepEqual(others, []);
+  using restored = new DatabaseSync(file);
+  assert.equal(restored.prepare("select value from counter where name = 'noted'").get(), undefined);
+});
+
+/** The log of a process that was killed after it had noted something. */
+function noteInLog(file: string): Buffer {
+  using database = new DatabaseSync(file);
+  database.exec("pragma wal_autocheckpoint = 0; insert into counter values ('noted', 1)");
+  return readFileSync(`${file}-wal`);
+}
+
+test("what a killed copy has left does not stand in the way of the next", async () => {
+  const { folder, settings, copy } = places();
+  mkdirSync(join(folder, "copies"));
+  for (const end of ["", "-journal"]) writeFileSync(`${copy}.unfinished${end}`, "half");
+  await makeCopy(settings, copy);
+  assert.deepEqual(namesIn(folder, "copies"), ["one.sqlite"]);
+  writeFileSync(join(folder, "roomrack.sqlite.restored.unfinished"), "half");
+  const { code, errors } = await runCommand(["restore", copy], settings);
+  assert.equal(code, 0, errors);
 });
 
 test("what is no backup is not put back, and what is there stays", async () => {

@@ -43,7 +43,7 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
   // Windows gives no other name to a file that is open.
   if (process.platform === "win32") lock?.close();
   try {
-    if (existsSync(to)) keep(to, kept);
+    keep(to, kept);
     rename(fresh, to);
   } catch (error) {
     remove(fresh);
@@ -51,19 +51,28 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
   }
 }
 
+/** What the names of the files of a database end in. */
+const FILES = ["", "-journal", "-wal", "-shm"];
+
 /**
- * Gives the database at `from` the name `kept`, too. It keeps its own until the copy takes it: a service that starts after a crash in between
- * finds the old data, not none, but where the file system has no links.
+ * Gives the database at `from`, if there is one, the name `kept`, too. It keeps its own until the copy takes it: a service that starts after
+ * a crash in between finds the old data, not none, but where the file system has no links. A log goes along, also one that lost its
+ * database: SQLite would take it for that of the copy.
  */
 function keep(from: string, kept: string): void {
+  const left = FILES.filter((end) => existsSync(from + end));
+  if (left.length === 0) return;
   makeFolder(dirname(kept));
+  for (const end of left) (end === "" ? addName : renameSync)(from + end, kept + end);
+  syncFolder(dirname(kept));
+}
+
+function addName(from: string, kept: string): void {
   try {
     linkSync(from, kept);
   } catch {
     renameSync(from, kept);
   }
-  for (const end of ["-wal", "-shm"]) if (existsSync(from + end)) renameSync(from + end, kept + end);
-  syncFolder(dirname(kept));
 }
 
 /** Renames a file for good. */
@@ -149,5 +158,5 @@ function lockOut(file: string): DatabaseSync | undefined {
 }
 
 function remove(file: string): void {
-  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(file + end, { force: true });
+  for (const end of FILES) rmSync(file + end, { force: true });
 }
