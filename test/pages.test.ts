@@ -73,6 +73,13 @@ for (const amount of AMOUNTS) {
       });
     });
 
+    test("each table has a name, of its own or of its region", () => {
+      everyPage(({ body }, name) => {
+        for (const [, region = "", table = "", rows = ""] of body.matchAll(/(<[^>]*>)\s*(<table[^>]*>)([\s\S]*?)<\/table>/g))
+          assert.ok(/aria-label/.test(region + table) || rows.includes("<caption"), `${table} of ${name}`);
+      });
+    });
+
     test("nothing in a page needs JavaScript to be there or to work", () => {
       everyPage(({ body }, name) => {
         assert.doesNotMatch(body, /\son[a-z]+="|\sstyle="|javascript:|<noscript|<style/i, name);

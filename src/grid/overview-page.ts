@@ -61,7 +61,7 @@ function table(base: Path, query: GridQuery, lines: readonly OverviewLine[]): Ht
   const first = query.from === undefined ? "Tonight" : formatNight(query.from);
   const nights = `${query.days} nights`;
   return html`<div class="scroll list stacked">
-    <table class="table">
+    <table class="table" aria-label="Properties">
       <thead>
         <tr>
           <th scope="col">Property</th>

@@ -74,8 +74,7 @@ function table(base: Path, query: CategoryListQuery, lines: readonly Category[])
     <th scope="col">Status</th>
     <th scope="col">See</th>`;
   return selectionTable(
-    pageAt(base, query, { page: query.page }),
-    heads,
+    { label: "Categories", here: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
   );
 }

@@ -60,8 +60,7 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
     <th scope="col">Last message</th>
     <th scope="col">Status</th>`;
   return selectionTable(
-    pageAt(base, query, { page: query.page }),
-    heads,
+    { label: "Properties", here: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
   );
 }

@@ -24,17 +24,20 @@ export function chosenFault(chosen: readonly string[], known: readonly string[])
   return missing === undefined ? undefined : `Choose from the rows of the list; it has no “${quoted(missing)}”`;
 }
 
+/** `label` names the table for those who do not see it. */
+type SelectionFrame = { label: string; here: Path; heads: Html };
+
 /**
  * The table of the list at `here`, whose rows have boxes, and what is had of those that are ticked: the style sheet shows that then, and
  * counts them. The rest of the address goes along, for the list to be the same when the choice is refused.
  */
-export function selectionTable(here: Path, heads: Html, rows: Html): Html {
+export function selectionTable({ label, here, heads }: SelectionFrame, rows: Html): Html {
   const [list = "", query] = here.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">
     ${hiddenFields(Object.fromEntries(new URLSearchParams(query)))}
     <input type="hidden" name="${FIELD}" value="" />
     <div class="scroll list stacked">
-      <table class="table">
+      <table class="table" aria-label="${label}">
         <thead>
           <tr>
             ${heads}
