@@ -362,6 +362,7 @@ eachChannel("Bad input", (channel) => {
     assert.ok(answers.every(({ status, text }) => status === 429 || text.includes("<Success/>")));
     assert.ok(busy.every(({ headers, text }) => headers["retry-after"] === "2" && text.includes('Type="12" Code="191"')));
     assert.match(busy[0]!.text, /<OTA_HotelInvCountNotifRS [^>]*EchoToken="e1"/);
+    assert.match((await channel.send(message(code, line(good)))).text, /<Success\/>/, "when the queue is empty");
   });
 
   test("a fault of ours is answered with the number of its log entry, never with a stack", async () => {

@@ -7,6 +7,7 @@ import type { Database } from "../../../db/database.ts";
 import { MANY_LINES } from "../limits.ts";
 import type { DecisionContext, HotelRequest, Message } from "../message.ts";
 import { ratePlanNotif } from "../messages/rate-plan-notif/message.ts";
+import { note } from "../ota-error.ts";
 import type { Pieces } from "../pieces.ts";
 
 type Seen = { locked: boolean; category: string };
@@ -45,8 +46,9 @@ eachEngine("A message is decided", (open) => {
       const { code } = await channel.hotel();
       await channel.send(message(code, plan("full", rates(doubles(1, 2, "99"))), COMPLETE_SET));
       const { text } = await channel.send(`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" HotelCode="${code}"/>`);
-      assert.match(text, /<Success/);
       assert.deepEqual(found, seen);
+      const warnings = Array.from(text.matchAll(/DBL is (\w+)<\/Warning>/g), ([, status]) => status);
+      assert.deepEqual(warnings, [seen.at(-1)!.category], "nothing of a decision that does not count");
     });
   }
 
@@ -76,8 +78,10 @@ function messageOf({ lines, effort }: Pick<HotelRequest, "lines" | "effort">, te
         close() {},
         text() {},
         finish() {
-          function* decide({ categories }: DecisionContext): Pieces<{ summary: string }> {
-            tell(categories.get("DBL")!.status);
+          function* decide({ categories, report }: DecisionContext): Pieces<{ summary: string }> {
+            const { status } = categories.get("DBL")!;
+            tell(status);
+            report.warn(note(`DBL is ${status}`));
             yield;
             return { summary: "decided" };
           }
