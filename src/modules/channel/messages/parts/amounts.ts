@@ -75,7 +75,8 @@ function addAmount(
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
   const column = amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights ?? 1 });
-  if (amounts.has(column)) context.report.advise("two amounts for the same guests: the later counts");
+  if ((amounts.get(column) ?? units) !== units)
+    context.report.warn(note("two amounts for the same guests: the later was stored"), amount.at);
   amounts.set(column, units);
 }
 

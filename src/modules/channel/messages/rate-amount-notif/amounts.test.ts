@@ -389,11 +389,15 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("of two amounts for the same guests the later counts, with a note in the log", async () => {
+  test("of two amounts for the same guests the later is stored, with a warning where they differ", async () => {
     const { code, night } = await channel.hotel();
-    const { receipt } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
+    const { text } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
+    assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts for the same guests: the later was stored</s);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
-    assert.deepEqual(receipt?.verdict.notes.advisories, ["two amounts for the same guests: the later counts"]);
+    const child = (ages: string, amount: number) => base(`NumberOfGuests="1" AgeQualifyingCode="8" ${ages} AmountAfterTax="${amount}"`);
+    const children = child('MinAge="0" MaxAge="5"', 10) + child('MinAge="6" MaxAge="12"', 20);
+    assert.match((await channel.send(message(code, line(rate(children))))).text, /the later was stored/);
+    assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "50") + after(2, "50.00")))))).text, /Warning/);
   });
 
   test("amounts of a Rate are all per person or all of the room", async () => {
