@@ -3,6 +3,10 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answered, day, eachChannel, openChannel } from "../../../test/support/channel.ts";
 import { requestOf, type Sending } from "./example-request.ts";
+import { LARGE } from "./limits.ts";
+import type { Message } from "./message.ts";
+import { invCountNotif } from "./messages/inv-count-notif/message.ts";
+import { ping } from "./messages/ping/message.ts";
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 const message = (hotel: string, lines: string) =>
@@ -373,6 +377,20 @@ eachChannel("Bad input", (channel) => {
     assert.equal(broken.recorded.length, 1);
     assert.equal(receipt?.verdict.outcome, "failed");
     assert.doesNotMatch(text, /TypeError|\.ts/);
+  });
+
+  test("a large message that a fault of ours keeps from being read holds up nobody", async () => {
+    const faulty: Message = {
+      ...ping,
+      read() {
+        throw new Error("ours");
+      },
+    };
+    const broken = openChannel(channel.database, [faulty, invCountNotif]);
+    const { code } = await broken.hotel();
+    const large = broken.send(`<OTA_PingRQ xmlns="${NAMESPACE}">${" ".repeat(LARGE)}</OTA_PingRQ>`);
+    assert.match((await broken.send(message(code, line(good)))).text, /<Success\/>/);
+    assert.equal((await large).status, 500);
   });
 
   test("a message whose turn comes too late is not stored, and its sender is told so", async (context) => {
