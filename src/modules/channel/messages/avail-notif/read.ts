@@ -3,7 +3,7 @@ import type { Reading } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settlePattern } from "../parts/restrictions.ts";
+import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { readLimit } from "./limit.ts";
 import type { AvailStatus, Line } from "./line.ts";
 
@@ -30,7 +30,7 @@ export class AvailStatusReader implements MessageReader {
 
   close(name: string): void {
     if (name !== "AvailStatusMessage" || !this.#line) return;
-    settlePattern(this.#line.restrictions);
+    settleRestrictions(this.#line.restrictions, { report: this.#context.report, at: this.#line.at });
     this.#lines.push(this.#line);
     this.#line = undefined;
   }

@@ -79,6 +79,21 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), {});
   });
 
+  test("limits that no stay keeps to are stored with a warning", async () => {
+    const { code, night } = await channel.hotel();
+    const between = (least: number, most: number) =>
+      stays(`MinMaxMessageType="SetMinLOS" Time="${least}"`, `MinMaxMessageType="SetMaxLOS" Time="${most}"`);
+    const { text } = await channel.send(message(code, line(bar, between(7, 5))));
+    assert.match(text, /<Success\/>.*Type="11"[^>]*>no stay has at least 7 and at most 5 nights</s);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 7, maxStayArrival: 5 });
+    for (const possible of [between(5, 5), between(7, 0), stays('MinMaxMessageType="SetMinLOS" Time="7"')])
+      assert.doesNotMatch((await channel.send(message(code, line(bar, possible)))).text, /Warning/);
+    const through = stays('MinMaxMessageType="SetForwardMinStay" Time="3"', 'MinMaxMessageType="SetForwardMaxStay" Time="2"');
+    assert.match((await channel.send(message(code, line(bar, through)))).text, /no stay has at least 3 and at most 2 nights/);
+    const window = status('Status="Open" MinAdvancedBookingOffset="P9D" MaxAdvancedBookingOffset="P3D"');
+    assert.match((await channel.send(message(code, line(bar, window)))).text, /no day is at least 9 and at most 3 days before arrival/);
+  });
+
   test("a pattern of stays is stored, also when it comes length by length", async () => {
     const { code, night } = await channel.hotel();
     const pattern =

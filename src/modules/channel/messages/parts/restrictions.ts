@@ -145,8 +145,27 @@ function addToPattern(restrictions: Restrictions, reading: Reading): void {
 
 const UNSAID = "?";
 
+/** Ends what one line or rule says: limits that no stay keeps to are stored with a warning. */
+export function settleRestrictions(restrictions: Restrictions, { report, at }: Pick<Reading, "report" | "at">): void {
+  settlePattern(restrictions);
+  for (const [least, most, words] of LIMITS) {
+    const [from, to] = [restrictions.get(least), restrictions.get(most)];
+    if (from !== undefined && to !== undefined && from > to) report.warn(note(words(from, to)), at);
+  }
+}
+
+const LIMITS: readonly (readonly [least: Column, most: Column, words: (from: ColumnValue, to: ColumnValue) => string])[] = [
+  ["minStayArrival", "maxStayArrival", noStay],
+  ["minStayThrough", "maxStayThrough", noStay],
+  ["minAdvance", "maxAdvance", (from, to) => `no day is at least ${from} and at most ${to} days before arrival`],
+];
+
+function noStay(from: ColumnValue, to: ColumnValue): string {
+  return `no stay has at least ${from} and at most ${to} nights`;
+}
+
 /** Answers the questions of a pattern behind its last length: where only some were closed the others are open, as with days. */
-export function settlePattern(restrictions: Restrictions): void {
+function settlePattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
   if (typeof pattern !== "string" || !pattern.includes(UNSAID)) return;
   restrictions.set("pattern", pattern.replaceAll(UNSAID, pattern.includes("Y") ? "N" : "Y"));

@@ -46,6 +46,14 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
+  test("a rule that no stay keeps to is stored with a warning", async () => {
+    const { code, night } = await channel.hotel();
+    const never = stay("SetMinLOS", 3) + stay("SetMaxLOS", 2);
+    const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), never)))));
+    assert.match(text, /<Success\/>.*no stay has at least 3 and at most 2 nights/s);
+    assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3, maxStayArrival: 2 });
+  });
+
   test("of a rule for all categories and one for a single one the stricter counts", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);

@@ -1,13 +1,13 @@
 import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
-import type { Reading } from "../../report.ts";
+import type { Reading, Report } from "../../report.ts";
 import type { Source } from "../../xml/source.ts";
 import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
 import type { Rate } from "../parts/rate.ts";
 import { OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
-import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settlePattern } from "../parts/restrictions.ts";
+import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
@@ -24,15 +24,17 @@ type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Rate }
 export class PlanReader {
   readonly plan: PlanRead;
   readonly #source: Source;
+  readonly #report: Report;
   readonly #strict: boolean;
   #rate: OpenRate | undefined;
   /** `skipped`: a rule that is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: { name: string; reader: FragmentReader } | undefined;
 
-  constructor(plan: PlanRead, { source, dialect }: Pick<ReadContext, "source" | "dialect">) {
+  constructor(plan: PlanRead, { source, report, dialect }: Pick<ReadContext, "source" | "report" | "dialect">) {
     this.plan = plan;
     this.#source = source;
+    this.#report = report;
     this.#strict = isStrict(dialect);
   }
 
@@ -65,7 +67,7 @@ export class PlanReader {
   }
 
   #closeRule(): void {
-    if (this.#rule && this.#rule !== "skipped") settlePattern(this.#rule.restrictions);
+    if (this.#rule && this.#rule !== "skipped") settleRestrictions(this.#rule.restrictions, { report: this.#report, at: this.#rule.at });
     this.#rule = undefined;
   }
 
