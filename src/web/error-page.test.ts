@@ -78,12 +78,10 @@ test("The message of a console form that is refused is shown under the name of i
 test("A file that came with a refused form is asked for again: what was typed beside it is not sent in its place", async () => {
   await using service = await startApp();
   const send = async (content: string) => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ action: "send", xml: "<OTA_Typed/>", run: "apply" })) form.set(name, value);
-    form.set("file", new File([content], content && "ping.xml"));
-    const sent = new Response(form);
-    const headers = { "content-type": sent.headers.get("content-type")!, accept: "text/html" };
-    return service.inject({ method: "POST", url: "/dev/channel", headers, payload: Buffer.from(await sent.arrayBuffer()) });
+    const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="${content && "ping.xml"}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n`;
+    const payload = `${["action=send", "xml=<OTA_Typed/>", "run=apply"].map(partOf).join("")}${file}--b--\r\n`;
+    const headers = { "content-type": "multipart/form-data; boundary=b", accept: "text/html" };
+    return service.inject({ method: "POST", url: "/dev/channel", headers, payload });
   };
   const refused = await send("<OTA_PingRQ/>");
   assert.equal(refused.statusCode, 403);
