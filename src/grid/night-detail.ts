@@ -7,12 +7,13 @@ import { nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
 import { asOfReach, readNights } from "../journal/nights.ts";
 import { type Html, nothing } from "../web/html.ts";
+import { path } from "../web/path.ts";
 import { dayOf } from "./day.ts";
 import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
 import { type GridFields, gridLink, type GridScene, pastLink } from "./scene.ts";
 
-/** The lane that a view shows the history of, and in words; `groups` are those that belong to the view. */
-export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; what: string };
+/** The lane that a view shows the history of, and in words; `groups` are those that belong to the view, `sale` says whether it is on sale. */
+export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; what: string; sale?: Html | undefined };
 
 /** The history of the night that the query names, with a category; else nothing. */
 export async function nightDetail(database: Database, scene: GridScene, lane: DetailLane): Promise<Html> {
@@ -28,7 +29,7 @@ export async function gridReach(database: Database, { query }: GridScene): Promi
 
 async function findDetail(database: Database, scene: GridScene, asked: DetailLane & { night: Night }): Promise<NightDetail> {
   const { query, property, today } = scene;
-  const { kind, lane, night, groups, what } = asked;
+  const { kind, lane, night, groups, what, sale } = asked;
   const { category } = query.nightRow;
   const key = { property: property.code, kind };
   const [nights, history] = await Promise.all([
@@ -45,6 +46,7 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     what,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
+    sale,
     values,
     setters: await settersOf(database, nights[0], groups),
     events,
@@ -52,6 +54,7 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     after: stepLink(scene, night + 1),
     close: gridLink(scene, {}),
     all: query.category === "" && query.plan === "" ? undefined : gridLink(scene, { category: "", plan: "" }),
+    other: otherView(scene),
   };
 }
 
@@ -62,6 +65,15 @@ function stepLink(scene: GridScene, night: Night): NightDetail["before"] {
   const from = night < first || night >= first + query.days ? { from: day.iso } : {};
   return { day, to: gridLink(scene, { ...here(scene), ...from, night: day.iso }) };
 }
+
+/** The same night in the other view: of a rate plan where that has it, else of the category. */
+function otherView(scene: GridScene): NightDetail["other"] {
+  const all = { ...here(scene), nightRoom: "", plan: "", only: "" };
+  if (scene.base.text !== RATES.text) return { label: "Rates of this night", to: gridLink({ ...scene, base: RATES }, all) };
+  return { label: "Counts of this night", to: gridLink({ ...scene, base: path`/inventories` }, { ...all, nightPlan: "" }) };
+}
+
+const RATES = path`/rates`;
 
 /** The night that is asked about, as fields of a link. */
 function here({ query: { night, nightRow } }: GridScene): GridFields {

@@ -25,6 +25,8 @@ export type NightDetail = {
   /** Of the amounts that hold. */
   currency: string;
   timeZone: string;
+  /** Whether it is on sale, or why not; undefined where that is not known. */
+  sale: Html | undefined;
   values: readonly { column: Column; value: ColumnValue }[];
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
@@ -35,6 +37,8 @@ export type NightDetail = {
   close: Path;
   /** The view of every row, where it is narrowed. */
   all: Path | undefined;
+  /** The same night in the other view. */
+  other: { label: string; to: Path };
 };
 
 const GROUPS: Readonly<Record<Group, string>> = {
@@ -47,7 +51,7 @@ const GROUPS: Readonly<Record<Group, string>> = {
 
 /** A night's history: what holds now, which message set it, and what each message before changed. */
 export function nightPanel(detail: NightDetail): Html {
-  const { day, what, before, after, close, all } = detail;
+  const { day, what, before, after, close, all, other } = detail;
   return html`<section class="panel night-panel" id="night" aria-labelledby="night-title" tabindex="-1" data-focus>
     <div class="heading">
       <h2 id="night-title">${dayInWords(day)}: ${what}</h2>
@@ -57,15 +61,16 @@ export function nightPanel(detail: NightDetail): Html {
     <ul class="links">
       <li><a href="${before.to}">‹ ${dayInWords(before.day)}</a></li>
       <li><a href="${after.to}">${dayInWords(after.day)} ›</a></li>
+      <li><a href="${other.to}">${other.label}</a></li>
       ${all === undefined ? nothing : html`<li><a href="${all}">Show all rows</a></li>`}
     </ul>
   </section>`;
 }
 
-function state({ values, setters, currency, timeZone }: NightDetail): Html {
+function state({ sale, values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>Nothing was received for this night.</p>`;
   return html`<dl class="facts">
-    ${each(values, ({ column, value }) => fact(columnWords(column), valueWords(column, value, currency)))}
+    ${fact("on sale", sale)} ${each(values, ({ column, value }) => fact(columnWords(column), valueWords(column, value, currency)))}
     ${each(setters, (setter) => fact(`${GROUPS[setter.group]} set by`, setterLine(setter, timeZone)))}
   </dl>`;
 }

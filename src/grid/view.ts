@@ -11,7 +11,7 @@ import type { GridOutlook } from "./outlook.ts";
 import { overviewPage, type OverviewParts } from "./overview-page.ts";
 import { lineJson, readOverview } from "./overview.ts";
 import { type Drawn, gridPage } from "./page.ts";
-import { type GridQuery, type NightRow, readGridQuery } from "./query.ts";
+import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridScene } from "./scene.ts";
 
@@ -25,8 +25,8 @@ export type GridView<Row, Line> = OverviewParts & {
   linesOf(scene: GridScene, rows: readonly Row[]): readonly Line[];
   json(scene: GridScene, rows: readonly Row[]): object | Promise<object>;
   draw(scene: GridScene, rows: readonly Row[]): Drawn | Promise<Drawn>;
-  /** What the history of a night is told of. */
-  detailOf(row: NightRow): DetailLane;
+  /** What the history of the night that the query names is told of. */
+  detailOf(scene: GridScene, rows: readonly Row[]): DetailLane;
 };
 
 /** Registers one of the two grids under the name of its section. */
@@ -59,7 +59,7 @@ async function answerGrid<Row, Line>({ database }: GridSources, reply: FastifyRe
   if (query.format === "json") return sendJson(reply, await view.json(scene, rows));
   if (query.format === "csv")
     return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(scene, rows)] });
-  const history = nightDetail(database, scene, view.detailOf(query.nightRow));
+  const history = nightDetail(database, scene, view.detailOf(scene, rows));
   const [drawn, panel, reach] = await Promise.all([view.draw(scene, rows), history, gridReach(database, scene)]);
   return sendPage(reply, gridPage(scene, { ...view, ...drawn, panel, reach }));
 }

@@ -2,7 +2,6 @@ import type { LaneKey } from "../../calendar/lane.ts";
 import type { Database } from "../../db/database.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import type { DetailLane } from "../../grid/night-detail.ts";
-import type { NightRow } from "../../grid/query.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
@@ -45,7 +44,8 @@ function inventoriesView({ database }: Services): GridView<InventoryRow, Invento
 }
 
 /** The history of a night's counts: the category's, a single room's, or the allotment of a rate plan. */
-function detailOf({ category, plan, room }: NightRow): DetailLane {
+function detailOf({ query }: GridScene): DetailLane {
+  const { category, plan, room } = query.nightRow;
   if (plan !== "") return { kind: "rate", lane: plan, groups: ["allotment"], what: `${category}, allotment of ${plan}` };
   const what = room === "" ? category : `${category}, room ${room}`;
   return { kind: "inventory", lane: room, groups: ["counts", "closed"], what };

@@ -9,6 +9,7 @@ import { countedEach } from "../../web/parts/amount.ts";
 import { rateCell, sellableMark } from "./cell.ts";
 import { FOOT } from "./outlook.ts";
 import type { PricedNight, RateRow, SaleState } from "./row.ts";
+import { REASONS } from "./sale.ts";
 import type { RatePlan } from "./store.ts";
 
 /** The rows of the grid. `plans` are what is known of the rate plans. */
@@ -83,28 +84,21 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["CTA", "closed to arrival"],
   ["CTD", "closed to departure"],
   ["SS", "stop sell"],
-  ["STOPPED", "stop sell of the whole category"],
   ["ADV 3-30", "booked 3 to 30 days before arrival"],
   ["PAT NYYN", "lengths of stay that may arrive: 1 night no, 2 yes, 3 yes, 4 no"],
-  ["SOLD OUT", "no room, or no allotment, is left"],
-  ["NO COUNT", "no count of rooms was received"],
-  ["NO PRICE", "no amount was received"],
-  ["CLOSED", "the hotel is closed"],
-  ["INACTIVE", "the category or its property is inactive"],
 ];
 
 /** What the codes of the cells mean. */
 export function rateLegend(assumeOpen: boolean): Html {
   const price = "price after tax for the standard number of guests, or the nearest one received";
   const unsaid = `nothing received; counts as ${assumeOpen ? "open" : "closed"} here`;
-  const neverOpened = tagSign("NOT OPEN", "never opened; this property sells only what was opened");
+  const { "not opened": neverOpened, ...reasons } = REASONS;
   return gridLegend(
     [
       { cell: "open", shows: html`<b>120.00</b>`, means: price },
       { cell: "open", shows: sellableMark, means: "sellable: not past, open, with a room left and a price" },
       { cell: "gap", shows: html`&ndash;`, means: unsaid },
-      ...CODES.map(([code, meaning]) => tagSign(code, meaning)),
-      ...(assumeOpen ? [] : [neverOpened]),
+      ...[...CODES, ...Object.values(reasons), ...(assumeOpen ? [] : [neverOpened])].map(([code, meaning]) => tagSign(code, meaning)),
     ],
     "Each cell leads to the history of its night, with the amounts for other numbers of guests.",
   );

@@ -3,7 +3,6 @@ import type { Database } from "../../db/database.ts";
 import { named } from "../../grid/form.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import type { DetailLane } from "../../grid/night-detail.ts";
-import type { NightRow } from "../../grid/query.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, isActive, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
@@ -18,6 +17,7 @@ import { priceOutlook } from "./outlook.ts";
 import { hasProblem, rateGridRows, rateLegend } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
+import { saleOfNight } from "./sale.ts";
 import { plansOf, type RatePlan } from "./store.ts";
 
 export const ratesModule: Module = {
@@ -53,9 +53,10 @@ function ratesView({ database }: Services): GridView<RateRow, RateLine> {
 }
 
 /** The history of a night's amounts and restrictions under a rate plan, or without one. */
-function detailOf({ category, plan }: NightRow): DetailLane {
+function detailOf(scene: GridScene, rows: readonly RateRow[]): DetailLane {
+  const { category, plan } = scene.query.nightRow;
   const what = plan === "" ? `${category}, no rate plan` : `${category}, rate plan ${plan}`;
-  return { kind: "rate", lane: plan, groups: ["amounts", "restrictions", "allotment"], what };
+  return { kind: "rate", lane: plan, groups: ["amounts", "restrictions", "allotment"], what, sale: saleOfNight(scene, rows) };
 }
 
 function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
