@@ -13,6 +13,9 @@ if (isOld) {
   process.exitCode = 1;
 }
 
+// Empty, as in .env.example, it is not set; but the runtime then knows no zone, not even that of the machine.
+if (process.env.TZ?.trim() === "") delete process.env.TZ;
+
 // Two settings that keep memory small can be given only before a process starts: how large the young generation may grow, and how many
 // arenas the allocator of Linux has (otherwise one a thread, 30 MB under load for nothing). So the process replaces itself, under its
 // own number, with one that has them. A process that is watched stays as it is.

@@ -28,6 +28,21 @@ describe("a start", () => {
     assert.equal((await service.stop()).code, 0);
   });
 
+  test("with an empty time zone, as .env.example has it, shows times of the machine's", async () => {
+    const zoneWith = async (settings: Settings) => {
+      const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
+      const page = await (await fetch(`${service.origin}/dev/logs`)).text();
+      await service.stop();
+      return /Times are of ([^.]+)\./.exec(page)?.[1];
+    };
+    const own = await zoneWith({});
+    assert.ok(own);
+    assert.deepEqual(
+      [await zoneWith({ TZ: "" }), await zoneWith({ TZ: " " }), await zoneWith({ TZ: "Asia/Tokyo" })],
+      [own, own, "Asia/Tokyo"],
+    );
+  });
+
   test("on Linux bounds what memory it takes, unless that was said, under the process number it had", async () => {
     const read = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0");
     const boundsOf = async (settings: Settings) => {
