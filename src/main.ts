@@ -4,9 +4,12 @@ import { commands } from "./cli/commands.ts";
 /** The only file that ends the process; `start.mjs` runs it. */
 const [name = "serve", ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (name === "help" || [name, ...args].some((word) => word === "--help" || word === "-h")) {
+  console.log(await describeCommands(load));
+  process.exit(0);
+}
 if (!load) {
-  const all = await Promise.all(Object.values(commands).map((one) => one()));
-  console.error(`There is no command '${name}'. The commands are:\n${all.map(describeCommand).join("\n")}`);
+  console.error(`There is no command '${name}'. The commands are:\n${await describeCommands()}`);
   process.exit(2);
 }
 try {
@@ -17,8 +20,10 @@ try {
   process.exit(1);
 }
 
-function describeCommand({ usage, about }: Command): string {
-  return `  ${usage}\n      ${about}`;
+/** One command, or all of them: what each takes, and what it does. */
+async function describeCommands(one?: () => Promise<Command>): Promise<string> {
+  const described = await Promise.all((one ? [one] : Object.values(commands)).map((get) => get()));
+  return described.map(({ usage, about }) => `  ${usage}\n      ${about}`).join("\n");
 }
 
 /**

@@ -84,6 +84,23 @@ test("a command with words that it does not take says so in a line or two, and m
   assert.equal(existsSync(folder), false);
 });
 
+test("each command says what it takes when it is asked for help, and makes no data", async () => {
+  const folder = join(makeDataFolder(), "none");
+  const help = (words: string) => runCommand(words.split(" "), { DATA_DIR: folder });
+  const all = await help("--help");
+  const names = [...all.output.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+  assert.deepEqual(names, ["serve", "migrate", "sender", "backup", "restore", "seed", "conformance"]);
+  assert.deepEqual([await help("-h"), await help("help"), all.errors, all.code], [all, all, "", 0]);
+  for (const name of names) {
+    const { code, output, errors } = await help(`${name} --help`);
+    assert.deepEqual([code, errors], [0, ""], name);
+    assert.match(output, new RegExp(`^  ${name}.*\n {6}\\S[^\n]+\n$`), name);
+    assert.ok(all.output.includes(output), name);
+  }
+  assert.match((await help("sender add pms -h")).output, /^ {2}sender add NAME \[PROPERTY \.\.\.\] \| sender list/);
+  assert.equal(existsSync(folder), false);
+});
+
 test("a sender that there is not cannot be disabled", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const { code, output, errors } = await runCommand(["sender", "disable", "pms"], settings);
