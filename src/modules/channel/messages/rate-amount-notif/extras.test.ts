@@ -83,6 +83,22 @@ eachChannel("What an additional guest pays", (channel) => {
     assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [{ amount: 2_500, age: 10, tax: "after" }]);
   });
 
+  test("may be told by rates of the same nights between which others stand", async () => {
+    const { code, night } = await channel.hotel();
+    const rateOn = (first: number, guests: number, extras: string) =>
+      rate(after(guests, "90"), `Start="${day(first)}" End="${day(2)}"`).replace("</Rate>", `${extras}</Rate>`);
+    const extra = (age: number) =>
+      `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="${age}" Amount="10"/></AdditionalGuestAmounts>`;
+    await channel.send(message(code, line(rateOn(1, 1, extra(10)) + rateOn(2, 2, "") + rateOn(1, 3, extra(8)))));
+    const ages = [1, 2].map(async (at) =>
+      JSON.parse(String((await night(day(at), PLAN))["extras"])).map(({ age }: { age: number }) => age),
+    );
+    assert.deepEqual(await Promise.all(ages), [
+      [10, 8],
+      [10, 8],
+    ]);
+  });
+
   test("is taken as a whole from the later of lines that overlap, which is said where they differ", async () => {
     const { code, night } = await channel.hotel();
     const extra = (guests: number, age: number, dates = "") =>
