@@ -32,6 +32,20 @@ export const PLANT_VIOLATION = `
 /** Twice the size of text alone, as some browsers offer it. */
 export const ENLARGE_TEXT = `document.documentElement.style.fontSize = "200%";`;
 
+/** Texts whose letters stand below each other, as they have no room beside each other; a day of a calendar has as little as it has. */
+export const SQUEEZED_TEXTS = `
+  const linesOf = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  };
+  [...document.querySelectorAll("body *")]
+    .filter((element) => element.checkVisibility() && !element.closest("svg, select, .visually-hidden, .calendar"))
+    .flatMap((element) => [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE))
+    .map((node) => ({ text: node.textContent.trim(), lines: linesOf(node) }))
+    .filter(({ text, lines }) => lines > 3 && text.length / lines < 4)
+    .map(({ text, lines }) => text.slice(0, 60) + " in " + lines + " lines");`;
+
 /** What can be clicked and is less than 24 pixels wide or high (WCAG 2.5.8), but for links within a sentence. */
 export const SMALL_TARGETS = `
   const lettersOf = (element) => element.textContent.replace(/\\s+/g, "").length;

@@ -8,7 +8,7 @@ import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { type Amount, fillService } from "../test/support/records.ts";
 import { nameOf, type Visit, visitsOf } from "../test/support/visits.ts";
-import { CUT_TABLES, ENLARGE_TEXT, FURTHEST_RIGHT, PLANT_VIOLATION, sendForm, SMALL_TARGETS } from "./in-page.ts";
+import { CUT_TABLES, ENLARGE_TEXT, FURTHEST_RIGHT, PLANT_VIOLATION, sendForm, SMALL_TARGETS, SQUEEZED_TEXTS } from "./in-page.ts";
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -109,6 +109,10 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
         await page.evaluate(ENLARGE_TEXT);
         if (await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth"))
           faults.push(`${name} is too wide with text twice as large: ${await page.evaluate<string>(FURTHEST_RIGHT)}`);
+        for (const viewport of [DESKTOP, PHONE]) {
+          await page.setViewportSize(viewport);
+          for (const text of await page.evaluate<string[]>(SQUEEZED_TEXTS)) faults.push(`${name}, ${viewport.width}, large text: ${text}`);
+        }
       });
       const last = await openContext();
       await plantViolation(last, origin);
