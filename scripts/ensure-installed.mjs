@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -12,9 +13,9 @@ const WINDOWS = process.platform === "win32";
 const LINK = join(ROOT, "node_modules", ".bin", WINDOWS ? "node.cmd" : "node");
 
 const development = process.argv.includes("--development");
-if (!isInstalled()) install();
+if (!isInstalled()) await install();
 if (!hasRuntime()) linkRuntime();
-if (!hasRuntime()) install();
+if (!hasRuntime()) await install();
 if (!hasRuntime()) linkRuntime();
 if (!hasRuntime()) {
   say(
@@ -66,17 +67,22 @@ function linkRuntime() {
   else symlinkSync(path, LINK);
 }
 
-/** Without install scripts: what the one package that has some needs is done where it is used. */
-function install() {
+/**
+ * Without install scripts: what the one package that has some needs is done where it is used. Ctrl+C reaches npm, too, which then takes
+ * back what it did: this process ends after it, so that a next start is not in its way.
+ */
+async function install() {
   const what = development ? ["--include=dev"] : ["--omit=dev"];
   say(`Installing packages: npm ci ${what.join(" ")}`);
   const options = ["ci", ...what, "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const [program, ...before] = npm();
+  process.once("SIGINT", (interrupt) => process.kill(process.pid, interrupt));
   const { status, signal, error } = spawnSync(program, [...before, ...options], {
     cwd: ROOT,
     stdio: ["ignore", 2, 2],
     shell: program === "npm.cmd",
   });
+  await turn();
   if (signal) process.kill(process.pid, signal);
   if (error) say(`npm could not be started: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);

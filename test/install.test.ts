@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,16 +10,23 @@ const SCRIPT = join(import.meta.dirname, "../scripts/ensure-installed.mjs");
 const folder = mkdtempSync(join(tmpdir(), "roomrack-install-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** A folder with the script and this lockfile, and what npm left there for an empty one. */
+function makeRoot(name: string, lockfile: object): string {
+  const root = join(folder, name);
+  for (const part of ["scripts", "node_modules"]) mkdirSync(join(root, part), { recursive: true });
+  cpSync(SCRIPT, join(root, "scripts", "ensure-installed.mjs"));
+  writeFileSync(join(root, "package-lock.json"), JSON.stringify(lockfile));
+  writeFileSync(join(root, "node_modules/.package-lock.json"), '{"packages":{}}');
+  return root;
+}
+
 /** An installation without packages but the runtime of npm, which is `program`. */
 function install(name: string, program: string): { status: number | null; link: string } {
-  const root = join(folder, name);
+  const root = makeRoot(name, { packages: {} });
   const runtime = join(root, "node_modules", "node-of-npm", "bin", "node");
   mkdirSync(join(root, "node_modules", ".bin"), { recursive: true });
-  mkdirSync(join(root, "scripts"));
   mkdirSync(join(runtime, ".."), { recursive: true });
-  cpSync(SCRIPT, join(root, "scripts", "ensure-installed.mjs"));
   writeFileSync(join(root, "package.json"), JSON.stringify({ optionalDependencies: { "node-of-npm": "1" } }));
-  for (const lock of ["package-lock.json", "node_modules/.package-lock.json"]) writeFileSync(join(root, lock), '{"packages":{}}');
   writeFileSync(runtime, program, { mode: 0o755 });
   const link = join(root, "node_modules", ".bin", "node");
   symlinkSync(runtime, link);
@@ -36,4 +44,26 @@ test("a runtime that runs is kept", () => {
   const { status, link } = install("sound", program);
   assert.equal(status, 0);
   assert.equal(readFileSync(link, "utf8"), program);
+});
+
+const NPM_THAT_TAKES_BACK = `
+  import { writeFileSync } from "node:fs";
+  const running = setInterval(() => undefined, 1_000);
+  const takeBack = () => {
+    clearInterval(running);
+    writeFileSync("taken back", "");
+  };
+  process.once("SIGINT", () => setTimeout(takeBack, 300));
+  console.log("began");`;
+
+test("an installation that is interrupted ends by that signal, and not before npm", { skip: process.platform === "win32" }, async () => {
+  const root = makeRoot("interrupted", { packages: { "node_modules/missing": { version: "1.0.0" } } });
+  const npm = join(root, "npm.mjs");
+  writeFileSync(npm, NPM_THAT_TAKES_BACK);
+  const env = { ...process.env, npm_execpath: npm, npm_node_execpath: process.execPath };
+  const script = join(root, "scripts", "ensure-installed.mjs");
+  const child = spawn(process.execPath, [script], { env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  child.stderr.on("data", (text: Buffer) => String(text).includes("began") && process.kill(-child.pid!, "SIGINT"));
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  assert.deepEqual([code, signal, existsSync(join(root, "taken back"))], [null, "SIGINT", true]);
 });
