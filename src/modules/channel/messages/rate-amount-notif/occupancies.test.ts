@@ -37,7 +37,8 @@ eachChannel("An overlay in several lines", (channel) => {
 
   test("has what the later of its rates say, though an earlier one in the same line is for the same nights", async () => {
     const { code, night } = await channel.hotel();
-    const mixed = rate(1, "80", 1, 9) + rate(2, "120", 3, 4) + rate(1, "90", 3, 4) + rate(2, "100", 1, 9) + rate(3, "140", 1, 9);
+    const within = rate(2, "120", 3, 4) + rate(1, "90", 3, 4) + rate(3, "150", 3, 4);
+    const mixed = rate(1, "80", 1, 9) + within + rate(2, "100", 1, 9) + rate(3, "140", 1, 9);
     for (const type of ["Overlay", "Delta"]) {
       await channel.send(message(code, line(mixed)).replace("><", ` NotifType="${type}"><`));
       const found = await Promise.all([1, 3].map((at) => night(day(at), PLAN)));
