@@ -149,30 +149,35 @@ eachEngine("the error log", (open) => {
     assert.match(row.detail, /"HTTP_AUTHORIZATION":"\[redacted, 26 characters\]"/);
   });
 
-  test("stores the id of a session nowhere, wherever the client sent it", async () => {
-    const database = await open();
-    await using service = await startApp({ database });
-    const [cookie = ""] = (await service.inject("/property/new")).headers["set-cookie"]?.toString().split(";") ?? [];
-    const id = cookie.slice("sid=".length);
-    assert.equal(id.length, 43);
-    const headers = { cookie: `theme=dark; ${cookie}`, referer: `http://h/${id}?to=${id}`, "x-trace": `a ${id}` };
-    await service.inject({ url: `/no/${id}?x=${id}`, headers });
-    await service.inject({ url: `/property/${id}`, headers });
-    const report = { message: `lost ${id}`, stack: `Error\n    at f (http://h/${id}.js:1:1)`, context: { seen: [id] } };
-    await service.inject({ method: "POST", url: "/_errors/log", headers, payload: report });
-    await service.errors.flush();
-    const rows = await database.read.selectFrom("error_entry").selectAll().execute();
-    assert.equal(rows.length, 3);
-    for (const row of rows) assert.ok(!JSON.stringify(row).includes(id), JSON.stringify(row));
-    assert.deepEqual(
-      rows.map(({ message, status }) => [message, status]),
-      [
-        ["Route 'GET /no/[redacted, 43 characters]' not found", 404],
-        ["Property '[redacted, 43 characters]' not found", 404],
-        ["lost [redacted, 43 characters]", null],
-      ],
-    );
-  });
+  for (const [name, settings] of [
+    ["sid", {}],
+    ["__Host-sid", { PUBLIC_URL: "https://rooms.example/" }],
+  ] as const)
+    test(`stores the id of a session nowhere, wherever the client sent it, as the cookie ${name}`, async () => {
+      const database = await open();
+      await using service = await startApp({ database, settings });
+      const [cookie = ""] = (await service.inject("/property/new")).headers["set-cookie"]?.toString().split(";") ?? [];
+      assert.ok(cookie.startsWith(`${name}=`), cookie);
+      const id = cookie.slice(name.length + 1);
+      assert.equal(id.length, 43);
+      const headers = { cookie: `theme=dark; ${cookie}`, referer: `http://h/${id}?to=${id}`, "x-trace": `a ${id}` };
+      await service.inject({ url: `/no/${id}?x=${id}`, headers });
+      await service.inject({ url: `/property/${id}`, headers });
+      const report = { message: `lost ${id}`, stack: `Error\n    at f (http://h/${id}.js:1:1)`, context: { seen: [id] } };
+      await service.inject({ method: "POST", url: "/_errors/log", headers, payload: report });
+      await service.errors.flush();
+      const rows = await database.read.selectFrom("error_entry").selectAll().execute();
+      assert.equal(rows.length, 3);
+      for (const row of rows) assert.ok(!JSON.stringify(row).includes(id), JSON.stringify(row));
+      assert.deepEqual(
+        rows.map(({ message, status }) => [message, status]),
+        [
+          ["Route 'GET /no/[redacted, 43 characters]' not found", 404],
+          ["Property '[redacted, 43 characters]' not found", 404],
+          ["lost [redacted, 43 characters]", null],
+        ],
+      );
+    });
 
   test("keeps the order of entries within one moment", async () => {
     await using service = await startApp({ database: await open() });
