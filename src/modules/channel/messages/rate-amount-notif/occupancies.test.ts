@@ -48,9 +48,9 @@ eachChannel("An overlay in several lines", (channel) => {
         { ...held, "amount:after:1:10:1": 9_000 },
       ]);
     }
-    const wrong = rate(1, "80", 1, 9) + rate(2, "120", 3, 4) + rate(2, "1.234", 1, 9);
+    const wrong = rate(1, "80", 1, 9) + rate(2, "120", 3, 4) + rate(2, "1.234", 1, 9) + rate(3, "1.235", 1, 9);
     const { text } = await channel.send(message(code, line(wrong)));
-    assert.equal(text.split("<Error ").length, 2, "what is wrong is told once");
+    assert.equal(text.split("<Error ").length, 3, "what is wrong is told once each");
   });
 
   test("names nights once whose rates stand apart, and calls only those crossed that are", async () => {
