@@ -36,7 +36,7 @@ export function registerErrorPages(app: FastifyInstance, services: Shown): void 
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first", words: ACTION_WORDS }, async (request, reply) => {
     const query = readErrorQuery(queryOf(request));
     const acted = await actOnGroups(services, request);
-    const answered = answerActed(reply, acted, withQuery(LIST, readTyped(request.query)));
+    const answered = answerActed(reply, acted, withQuery(LIST, { ...readTyped(request.query), all: "" }));
     if (answered) return answered;
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     return query.view === "groups" || acted ? answerGroups(services, { query, reply, acted }) : answerList(services, query, reply);
@@ -76,7 +76,9 @@ async function answerGroups(services: Shown, { query, reply, acted }: GroupsRequ
   const ungrouped = await hasUngrouped(database);
   const leftOut = await listLeftOut(services);
   if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped, leftOut }));
-  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, leftOut, form: await formAfter(reply, acted) }));
+  const form = await formAfter(reply, acted);
+  const chosen = query.all && acted === undefined ? ids : form.chosen;
+  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, leftOut, form: { ...form, chosen } }));
 }
 
 type EntryRequest = { entry: ErrorEntry; reply: FastifyReply; acted: Acted };

@@ -27,14 +27,14 @@ export function actionFault({ faults, refusal }: ActionForm): Html {
   return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
 }
 
-/** `state` of the one group that it is for; without, every action is offered. */
-type ActionParts = { lead: string; state?: GroupState };
+/** `state` of the one group that it is for; without, every action is offered. `choose` leads to more or less that is chosen. */
+type ActionParts = { lead: string; state?: GroupState; choose?: Html };
 
 /** The `id` of the form, for what is chosen outside of it. */
 export const ACTION_FORM = "act";
 
 /** Muting comes first: the first button of a form is the one that Enter presses in its fields, which are about a mute. */
-export function actionForm(form: ActionForm, { lead, state }: ActionParts): Html {
+export function actionForm(form: ActionForm, { lead, state, choose = nothing }: ActionParts): Html {
   return forAdmins(
     html`<form method="post" id="${ACTION_FORM}">
       ${tokenField(form.token)}
@@ -42,7 +42,7 @@ export function actionForm(form: ActionForm, { lead, state }: ActionParts): Html
         <legend>${lead}</legend>
         ${muteFields(form)} ${button("mute", state === "muted" ? "Mute anew" : "Mute")}
         ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
-        ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
+        ${choose} ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
       </fieldset>
     </form>`,
   );

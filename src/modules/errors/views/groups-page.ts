@@ -42,7 +42,7 @@ export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
     note: dropsNote(leftOut),
     other: html`<a class="button" href="${withQuery(LIST, entriesOf(query))}">Every entry</a>`,
     content: html`${actionFault(form)} ${ungrouped ? stillGrouping : nothing} ${choices(query)}
-    ${found.groups.length === 0 ? noGroups(query) : groupForm(view)} ${stepsOf(query, found)}`,
+    ${found.groups.length === 0 ? noGroups(query) : groupForm(query, view)} ${stepsOf(query, found)}`,
   });
   return { ...page, ...refusalOf(form) };
 }
@@ -88,13 +88,21 @@ function noGroups(query: ErrorQuery): Html {
   return html`<p class="empty">${state === "all" ? "No error was recorded yet." : `No group is ${state || "open"}.`}</p>`;
 }
 
-function groupForm({ found, hours, form }: GroupsView): Html {
+function groupForm(query: ErrorQuery, { found, hours, form }: GroupsView): Html {
   const heads = [{ action: "Choose" }, "State", { number: "Times" }, "24 hours", "Last", "First", "Class", "Newest message", "Source"];
   const rows = each(found.groups, (group) =>
     groupRow(group, { counts: hours.get(group.id) ?? [], chosen: form.chosen.includes(group.id) }),
   );
-  return html`${actionForm(form, { lead: "With the chosen groups:" })}
+  return html`${actionForm(form, { lead: "With the chosen groups:", choose: chooseLink(query, found.groups.length) })}
   ${scrollTable({ label: "Errors in groups", heads, narrow: "stacked" }, rows)}`;
+}
+
+/** The same page with all of its boxes ticked, or none. */
+function chooseLink(query: ErrorQuery, count: number): Html {
+  const after = query.after && positionText(query.after);
+  const here = withQuery(LIST, { ...query.typed, ...viewOf(query), size: toldPageSize(query.limit), after });
+  if (query.all) return html`<a href="${here}">Choose none</a>`;
+  return html`<a href="${withQuery(here, { all: 1 })}">Choose all ${amount(count)} of this page</a>`;
 }
 
 function groupRow(group: ErrorGroup, { counts, chosen }: { counts: readonly number[]; chosen: boolean }): Html {

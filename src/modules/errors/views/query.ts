@@ -20,6 +20,8 @@ export type ErrorQuery = {
   limit: number;
   format: ListFormat;
   view: "list" | "groups";
+  /** The boxes of all groups of the page are ticked. */
+  all: boolean;
   /** Of groups, as is `after`. */
   order: GroupOrder;
   after: Position | undefined;
@@ -62,6 +64,7 @@ export function readErrorQuery(query: Typed): ErrorQuery {
     limit: format === "page" || query.size !== undefined ? readPageSize(query.size) : exported,
     format,
     view,
+    all: query.all === "1",
     order: GROUP_ORDERS.find((order) => order === query.sort) ?? "last",
     after: readPosition(query.after ?? ""),
     typed,
