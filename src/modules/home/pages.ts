@@ -1,5 +1,6 @@
 import type { Count } from "../../db/count.ts";
 import type { MessageRow } from "../../db/schema.ts";
+import { OUTCOMES } from "../../journal/outcome.ts";
 import type { Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -9,7 +10,7 @@ import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { OUTCOMES, messageBadges } from "../dev/log/outcome.ts";
+import { messageBadges } from "../dev/log/outcome.ts";
 import { propertyCell } from "../dev/log/property-cell.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
 import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { makeCategory, makeProperty, textOf } from "../../../test/support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf } from "../../../test/support/hotel.ts";
 import { sorted } from "../../db/sort-name.ts";
 
 eachEngine("A property with many categories", (open) => {
@@ -26,5 +26,26 @@ eachEngine("A property with many categories", (open) => {
       textOf(await service.inject("/rates?property=ALP")),
       /400 of 401 rows are shown\. Choose a category or a rate plan to see/,
     );
+  });
+});
+
+eachEngine("The page of a property", (open) => {
+  test("tells its last messages: when each came, from whom, and what became of it", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    assert.match(textOf(await service.inject("/property/ALP")), /Last messages The message log has none\./);
+    const counts = (code: string, available: number) =>
+      countMessage({ control: `InvTypeCode="${code}" Start="2026-11-25" End="2026-11-25"`, counts: [[2, available]] });
+    for (const available of [1, 2, 3, 4, 5]) await postMessage(service, counts("DBL", available), "pms");
+    await postXml(service, counts("NONE", 1), "other");
+    const page = await service.inject("/property/ALP");
+    assert.match(
+      textOf(page),
+      /Last messages 2026-11-20 \S+ refused from other Room type code not found for this hotel \(NONE\) 2026-11-20 \S+ ok from pms DBL 2026-11-25: available 5 .*available 2 All messages History/,
+    );
+    assert.doesNotMatch(textOf(page), /available 1/, "five of them");
+    assert.match(page.body, /<a href="\/dev\/logs\/6">[^]*href="\/dev\/logs\?property=ALP">All messages/);
+    assert.match(textOf(await service.inject("/property/SEA")), /The message log has none/);
   });
 });

@@ -1,3 +1,4 @@
+import type { MessageRow } from "../../db/schema.ts";
 import type { NextNights } from "../../grid/next-nights.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -12,6 +13,7 @@ import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { countries, currencies, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
+import { lastMessages } from "./last-messages.ts";
 import { categoryOutlook } from "./outlook.ts";
 import { statusBadge } from "./pages.ts";
 import { type Property, warningsOf } from "./property.ts";
@@ -22,12 +24,14 @@ export type PropertyRecord = {
   property: Property;
   categories: readonly PropertyCategory[];
   activity: Activity | undefined;
+  /** The newest of them. */
+  messages: readonly MessageRow[];
   outlook: NextNights;
   changes: History;
 };
 
 /** One property. */
-export function propertyPage({ property, categories, activity, outlook, changes }: PropertyRecord): Page {
+export function propertyPage({ property, categories, activity, messages, outlook, changes }: PropertyRecord): Page {
   const { code } = property;
   return {
     title: property.name,
@@ -36,7 +40,10 @@ export function propertyPage({ property, categories, activity, outlook, changes 
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
         <div>${categorySection(code, categories, outlook)} ${record(property)}</div>
-        <div>${activityPanel(property, activity)} ${history(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}</div>
+        <div>
+          ${activityPanel(property, activity)} ${lastMessages(code, messages)}
+          ${history(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}
+        </div>
       </div>`,
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
+import { listMessages } from "../../journal/messages.ts";
 import { type Faults, readForm, takeFormsOnly } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
@@ -22,6 +23,8 @@ import { readPropertyQuery } from "./property-query.ts";
 import { isCode, newPropertyForm, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
 import { createProperty, findActivity, findProperty, listPropertyCategories, propertySubject, updateProperty } from "./store.ts";
+
+const MESSAGES_SHOWN = 5;
 
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
@@ -66,13 +69,14 @@ function keyOf({ code }: { code: string }): string {
 async function show({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
-  const [categories, activity, outlook, changes] = await Promise.all([
+  const [categories, activity, { messages }, outlook, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
+    listMessages(database, { property: property.code, limit: MESSAGES_SHOWN }),
     readNextNights(database, { property, now: clock.now() }),
     readHistory(request.query, (limit) => listAudit(database, propertySubject(property.code), limit)),
   ]);
-  return sendPage(reply, propertyPage({ property, categories, activity, outlook, changes }));
+  return sendPage(reply, propertyPage({ property, categories, activity, messages, outlook, changes }));
 }
 
 async function showData(database: Services["database"], property: Property, reply: FastifyReply) {

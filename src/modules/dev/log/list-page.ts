@@ -1,5 +1,6 @@
 import type { MessageRow } from "../../../db/schema.ts";
 import type { MessageList } from "../../../journal/messages.ts";
+import { OUTCOMES } from "../../../journal/outcome.ts";
 import { excerpt } from "../../../web/excerpt.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
@@ -14,7 +15,7 @@ import { steps } from "../../../web/parts/steps.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MOST_EXPORTED } from "./export.ts";
-import { OUTCOMES, messageBadges } from "./outcome.ts";
+import { messageBadges } from "./outcome.ts";
 import { type Asked, propertyCell } from "./property-cell.ts";
 import { LOG_FIELDS, type LogQuery, WAYS } from "./query.ts";
 

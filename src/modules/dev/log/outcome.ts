@@ -1,21 +1,8 @@
 import type { MessageRow } from "../../../db/schema.ts";
+import { OUTCOMES } from "../../../journal/outcome.ts";
 import type { Notes, Outcome } from "../../../journal/work.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-
-/** Every outcome that a message can have, and how its badge looks. */
-export const OUTCOMES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
-  ok: "good",
-  warnings: "warn",
-  refused: "bad",
-  malformed: "bad",
-  unauthorised: "bad",
-  failed: "bad",
-};
-
-export function isOutcome(text: string): text is Outcome {
-  return Object.hasOwn(OUTCOMES, text);
-}
 
 /** The outcome in a colour; the word says it alone. */
 export function outcomeBadge(outcome: Outcome): Html {

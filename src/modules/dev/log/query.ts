@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { MessageFilters } from "../../../journal/messages.ts";
+import { isOutcome } from "../../../journal/outcome.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
-import { isOutcome } from "./outcome.ts";
 
 /** Where messages come from. */
 export const WAYS = ["channel", "console"] as const;
