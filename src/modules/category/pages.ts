@@ -15,21 +15,21 @@ import { keyText } from "./list-store.ts";
 
 const LIST = path`/category`;
 
+/** `nowhere`: the property that they are asked for is not there. */
+type CategoryList = Listed<Category> & { nowhere: boolean };
+
 /** All categories, or those of a property or that match. */
-export function categoryListPage(listed: Listed<Category>, query: CategoryListQuery): Page {
-  const { lines, count } = listed;
+export function categoryListPage(list: CategoryList, query: CategoryListQuery): Page {
+  const { count, nowhere } = list;
   const base = filtered(query);
   const empty = count.total === 0 && query.q === "" && base === LIST;
-  const add = newButton(query.hotelCode);
+  const add = newButton(nowhere ? "" : query.hotelCode);
   return {
     title: "Categories",
     of: query.hotelCode || undefined,
     section: "category",
     actions: html`${listExports(base, query, count)} ${add}`,
-    main: empty
-      ? noCategories(add)
-      : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query, count) : table(base, query, lines)}
-        ${listFoot(base, query, count)}`,
+    main: empty ? noCategories(add) : html`${search(base, query)} ${found(base, list, query)} ${listFoot(base, query, count)}`,
   };
 }
 
@@ -52,6 +52,15 @@ function search(base: Path, query: CategoryListQuery): Html {
     </div>
     ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${keptOrder(query)}`;
   return searchForm({ list: LIST, base, q, label: "Search code, name, kind", filters });
+}
+
+function found(base: Path, { lines, count, nowhere }: CategoryList, query: CategoryListQuery): Html {
+  if (nowhere) return noProperty(query);
+  return lines.length === 0 ? nothingFound(base, query, count) : table(base, query, lines);
+}
+
+function noProperty({ hotelCode }: CategoryListQuery): Html {
+  return html`<p class="empty">There is no property <strong>${hotelCode}</strong>. <a href="${path`/property`}">See all properties</a></p>`;
 }
 
 function nothingFound(base: Path, query: CategoryListQuery, { total }: Count): Html {

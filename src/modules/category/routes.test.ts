@@ -188,6 +188,9 @@ eachEngine("Categories", (open) => {
     assert.deepEqual(await keysAt("&sort=name"), ["H2/APT", "H1/DBL", "H1/SGL"]);
     assert.deepEqual(await keysAt("&hotelCode=H1"), ["H1/DBL", "H1/SGL"]);
     assert.deepEqual(await keysAt("&hotelCode=H9"), []);
+    const nowhere = await visitor.get("/category?hotelCode=H9");
+    assert.match(textOf(nowhere), /There is no property H9\. See all properties/);
+    assert.doesNotMatch(nowhere.body, /hotelCode=H9">New category/);
     assert.match(textOf(await visitor.get("/category?q=apt")), /H2 Apartment 1 1–2 /, "from the fewest guests to the most");
     assert.deepEqual(await keysAt("&hotelCode=%00"), []);
     assert.deepEqual(await keysAt("&q=sud"), ["H1/SGL", "H2/APT"]);

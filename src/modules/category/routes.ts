@@ -52,7 +52,11 @@ function list({ database }: Services, request: FastifyRequest, reply: FastifyRep
   return sendList<Category>(reply, query, {
     name: "categories",
     columns: COLUMNS,
-    page: async (chosen) => categoryListPage(await listCategories(database, query), { ...query, chosen }),
+    async page(chosen) {
+      const listed = await listCategories(database, query);
+      const nowhere = listed.count.total === 0 && query.hotelCode !== "" && !(await findProperty(database, query.hotelCode));
+      return categoryListPage({ ...listed, nowhere }, { ...query, chosen });
+    },
     part: () => listCategories(database, query),
     all: () => everyCategory(database, query),
     keyOf: keyText,
