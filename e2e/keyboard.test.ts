@@ -149,7 +149,7 @@ describe("with the keyboard", () => {
       await page.getByLabel("Mute", { exact: true }).selectOption("louder");
       await page.getByLabel("More than how many in an hour").fill(limit);
       await page.keyboard.press(key);
-      await page.getByText(`1 group now is muted until more than ${limit} entries in an hour.`).waitFor();
+      await page.getByText(`1 group is now muted until more than ${limit} entries in an hour.`).waitFor();
     }
   });
 

@@ -167,9 +167,10 @@ eachEngine("the state of a group", (open) => {
     const url = `/tools/errors/${id}`;
     await visitor.get(url);
     for (const [action, state, flash] of [
-      ["resolve", "resolved", "1 group is resolved now."],
-      ["reopen", "open", "1 group is open now."],
-      ["mute", "muted", "1 group is muted for 1 week now."],
+      ["resolve", "resolved", "1 group is now resolved."],
+      ["resolve", "resolved", "1 group is now resolved."],
+      ["reopen", "open", "1 group is now open."],
+      ["mute", "muted", "1 group is now muted for 1 week."],
     ] as const) {
       const answer = await visitor.post(url, { action, for: "week" });
       assert.deepEqual([answer.statusCode, answer.headers.location], [303, url], action);
@@ -188,6 +189,7 @@ eachEngine("the state of a group", (open) => {
         ["open", "open"],
         ["resolved", "open"],
       ],
+      "what changes nothing is no change",
     );
     assert.match((await visitor.get(url)).body, /Who changed the state[^]*with open access: muted for 1 week/);
   });
@@ -210,7 +212,7 @@ eachEngine("the state of a group", (open) => {
     const ids = [...body.matchAll(/name="group" value="(\d+)"/g)].map(([, id]) => id!);
     const answer = await visitor.post("/tools/errors?view=groups&sort=count", { action: "resolve", group: ids });
     assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/tools/errors?view=groups&sort=count"]);
-    assert.match((await visitor.get("/tools/errors?view=groups")).body, /2 groups are resolved now\.[^]*No group is open/);
+    assert.match((await visitor.get("/tools/errors?view=groups")).body, /2 groups are now resolved\.[^]*No group is open/);
     assert.equal((await groupsAt(service, "&state=resolved")).groups.length, 2);
     const none = await visitor.post("/tools/errors?view=groups", { action: "resolve", group: ["1", "x"] });
     assert.deepEqual([none.statusCode, none.body.includes("Choose at least one group.")], [409, true]);

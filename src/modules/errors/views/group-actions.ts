@@ -58,7 +58,7 @@ async function act({ database, clock }: Needed, request: FastifyRequest, { ids, 
 }
 
 function flashOf(changed: number, { words }: GroupChange): string {
-  return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} ${words} now.`;
+  return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} now ${words}.`;
 }
 
 /** The groups that were ticked; what is no number is none. */
