@@ -26,6 +26,8 @@ type Taken = { path: string; signature: string; type: string; body: string };
 
 const taken: Taken[] = [];
 let answer: "take" | "refuse" | "redirect" | "nothing" = "take";
+/** What goes on while the webhook is told. */
+let meanwhile = async () => {};
 let url: URL;
 
 const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response) => {
@@ -35,7 +37,8 @@ const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response)
     const { "roomrack-signature": signature, "content-type": type = "" } = request.headers;
     taken.push({ path: request.url ?? "", signature: String(signature), type, body });
     if (answer === "nothing") return;
-    response.writeHead({ take: 204, refuse: 500, redirect: 302 }[answer], { location: "/elsewhere" }).end();
+    const status = { take: 204, refuse: 500, redirect: 302 }[answer];
+    void meanwhile().then(() => response.writeHead(status, { location: "/elsewhere" }).end());
   });
 });
 
@@ -69,6 +72,10 @@ eachEngine("the webhook of the error log", (open) => {
     answer = "take";
     return startApp({ database: await open(), settings: SETTINGS });
   };
+  const change = async (service: TestApp, made: GroupChange) => {
+    const { groups } = await service.errors.listGroups({}, { order: "last", after: undefined, limit: 1 });
+    await changeGroups(service.database, [groups[0]!.id], { change: made, actor: "test", at: service.clock.now() });
+  };
 
   test("is told of a new group once, signed, without what is secret", async () => {
     await using service = await start();
@@ -98,10 +105,6 @@ eachEngine("the webhook of the error log", (open) => {
   test("is told of one that comes again and of one that was muted for less, at most once an hour", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
-    const change = async (made: GroupChange) => {
-      const { groups } = await service.errors.listGroups({}, { order: "last", after: undefined, limit: 1 });
-      await changeGroups(service.database, [groups[0]!.id], { change: made, actor: "test", at: service.clock.now() });
-    };
     const come = async (at: number) => {
       service.clock.set(at);
       await service.inject("/again");
@@ -109,14 +112,35 @@ eachEngine("the webhook of the error log", (open) => {
       return told().map(({ reason }) => reason);
     };
     assert.deepEqual(await come(START), ["new"]);
-    await change({ state: "resolved", words: "resolved" });
+    await change(service, { state: "resolved", words: "resolved" });
     assert.deepEqual(await come(START + HOUR_MS - 1), [], "within the hour");
     assert.deepEqual(await come(START + HOUR_MS), ["regressed"]);
-    await change({ state: "muted", words: "muted", until: undefined, above: 1 });
+    await change(service, { state: "muted", words: "muted", until: undefined, above: 1 });
     assert.deepEqual(await come(START + 3 * HOUR_MS), []);
     assert.deepEqual(await come(START + 3 * HOUR_MS + 1), ["louder"]);
-    await change({ state: "muted", words: "muted", until: START + 5 * HOUR_MS, above: undefined });
+    await change(service, { state: "muted", words: "muted", until: START + 5 * HOUR_MS, above: undefined });
     assert.deepEqual(await come(START + 6 * HOUR_MS), [], "a mute that ends by its time");
+    await alerts.close();
+  });
+
+  test("is told an hour later of one that came again while it was told of it", async () => {
+    await using service = await start();
+    const alerts = alertsOf(service);
+    meanwhile = async () => {
+      await change(service, { state: "resolved", words: "resolved" });
+      service.clock.set(START + 1);
+      await service.inject("/again");
+      await service.errors.flush();
+    };
+    await service.inject("/again");
+    await alerts.run();
+    meanwhile = async () => {};
+    service.clock.set(START + HOUR_MS);
+    await alerts.run();
+    assert.deepEqual(
+      told().map(({ reason }) => reason),
+      ["new", "regressed"],
+    );
     await alerts.close();
   });
 
