@@ -229,6 +229,14 @@ test("a backup by a name that a restore needs for itself is not lost", async () 
   }
 });
 
+test("a backup says how to put it back, in one word of a shell where its name has blanks", async () => {
+  const { folder, settings } = places();
+  await runCommand(["migrate"], settings);
+  const copy = join(folder, "it's monday.sqlite");
+  const { output } = await runCommand(["backup", copy], settings);
+  assert.ok(output.includes(`npm run restore -- '${folder}/it'\\''s monday.sqlite'\n`), output);
+});
+
 test("a backup overwrites nothing, and says what stands in its way", async () => {
   const { folder, settings, copy } = places();
   const none = await runCommand(["backup", copy], settings);
@@ -243,7 +251,7 @@ test("a backup overwrites nothing, and says what stands in its way", async () =>
     (await runCommand(["backup", join(copy, "in-a-file")], settings)).errors,
     /roomrack\.sqlite cannot be copied into .*one\.sqlite.*: ENOTDIR/,
   );
-  for (const words of [["backup"], ["restore"], ["backup", "--help"], ["restore", "a", "b"]])
+  for (const words of [["backup"], ["restore"], ["backup", "--all"], ["restore", "a", "b"]])
     assert.match((await runCommand(words, settings)).errors, new RegExp(`Usage: npm run ${words[0]} -- FILE`));
 });
 

@@ -5,6 +5,7 @@ import { type Config, readConfig } from "../config.ts";
 import { sqliteFile } from "../db/open.ts";
 import { backUpSqlite, restoreSqlite } from "../db/sqlite/copy.ts";
 import { backupPath } from "../modules/tools/backups.ts";
+import { shellQuote } from "../web/shell-quote.ts";
 import { type Command, takeNoMore, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 
@@ -18,7 +19,7 @@ export const backupCommand: Command = {
     const tell = progressBar();
     await backUpSqlite(file, to, (done, of) => tell("pages", done, of));
     console.log(`${file} is copied into ${to}, and the copy is whole.`);
-    console.log(`To put it back, stop the service, then: npm run restore -- ${to}`);
+    console.log(`To put it back, stop the service, then: npm run restore -- ${shellQuote(to)}`);
     return 0;
   },
 };
