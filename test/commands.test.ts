@@ -4,8 +4,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { listProperties } from "../src/modules/property/list-store.ts";
-import { eachEngine } from "./support/databases.ts";
+import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 
 test("migrate brings a store to the schema of this version, once", async () => {
@@ -122,6 +123,25 @@ test("what is done about senders names the database, a password that ends, and p
   );
   assert.equal(await sender("list"), `pms  enabled  ALP\nThese are in ${place}.\n`);
   assert.equal(await sender("disable", "pms"), `Sender pms is disabled in ${place}.\n`);
+});
+
+test("a schema of its own and a host beside the address are named, too, and a schema that there is not is told", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const { host, hostname, port, pathname, username, password } = new URL(place.url!);
+  const listBy = async (url: string) => {
+    const { output, errors } = await runCommand(["sender", "list"], { DATA_DIR: place.folder, DATABASE_URL: url });
+    return /yet in (.+)\. Make one/.exec(output)?.[1] ?? errors;
+  };
+  try {
+    await sql`create schema rack`.execute(database.write);
+    const asParameters = new URLSearchParams({ host: hostname, port, user: username, password: decodeURIComponent(password) });
+    assert.equal(await listBy(`postgres://${pathname}?${asParameters.toString()}`), `${host}${pathname}`);
+    assert.equal(await listBy(`${place.url}?options=-csearch_path%3Drack`), `${host}${pathname} (schema rack)`);
+    const said = `The database ${pathname.slice(1)} has no schema of the search_path that this user may use. Make it with: create schema NAME\n`;
+    assert.equal(await listBy(`${place.url}?options=-csearch_path%3Dnone`), said);
+  } finally {
+    await remove();
+  }
 });
 
 test("a setting that is no whole number in its range is told the range", async () => {

@@ -15,8 +15,8 @@ export class UnreachableServerError extends Error {
 }
 
 /**
- * Throws `UnfitServerError` when the server is too old, the encoding of its database lacks characters, or a pooler in between mixes up
- * prepared statements; `UnreachableServerError` when there is no server.
+ * Throws `UnfitServerError` when the server is too old, the encoding of its database lacks characters, there is no schema to use, or a
+ * pooler in between mixes up prepared statements; `UnreachableServerError` when there is no server.
  */
 export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   const clients: PoolClient[] = [];
@@ -37,16 +37,20 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 async function checkDatabase(client: PoolClient): Promise<void> {
-  const asked =
-    "select current_setting('server_version') as version, current_setting('server_encoding') as encoding, current_database() as name";
-  const { rows } = await client.query<{ version: string; encoding: string; name: string }>(asked);
-  const { version, encoding, name } = rows[0]!;
+  const asked = `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+    current_database() as name, current_schema() as schema`;
+  const { rows } = await client.query<{ version: string; encoding: string; name: string; schema: string | null }>(asked);
+  const { version, encoding, name, schema } = rows[0]!;
   if (Number.parseInt(version, 10) < OLDEST_VERSION)
     throw new UnfitServerError(`The server has PostgreSQL ${version}; Roomrack needs ${OLDEST_VERSION} or later.`);
-  if (encoding === "UTF8") return;
-  throw new UnfitServerError(
-    `The database ${name} has the encoding ${encoding}, in which not every name can be stored. Make one with: create database ${name} encoding 'UTF8' template template0`,
-  );
+  if (encoding !== "UTF8")
+    throw new UnfitServerError(
+      `The database ${name} has the encoding ${encoding}, in which not every name can be stored. Make one with: create database ${name} encoding 'UTF8' template template0`,
+    );
+  if (schema === null)
+    throw new UnfitServerError(
+      `The database ${name} has no schema of the search_path that this user may use. Make it with: create schema NAME`,
+    );
 }
 
 /** A pooler that gives each transaction any connection must know which statements are prepared where, or they go to the wrong one. */

@@ -131,8 +131,15 @@ function shareWhileWaiting(ask: () => Promise<string>): () => Promise<string> {
 }
 
 async function describe(pool: Pool, url: string) {
-  const sql = "select current_setting('server_version') as version, pg_database_size(current_database()) as bytes";
-  const { rows } = await pool.query<{ version: string; bytes: number }>(sql);
-  const { host, pathname } = new URL(url);
-  return { engine: "PostgreSQL" as const, version: rows[0]!.version, location: `${host}${pathname}`, bytes: rows[0]!.bytes };
+  const sql = `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
+    current_database() || case current_schema() when 'public' then '' else ' (schema ' || current_schema() || ')' end as place`;
+  const { rows } = await pool.query<{ version: string; bytes: number; place: string }>(sql);
+  const { version, bytes, place } = rows[0]!;
+  return { engine: "PostgreSQL" as const, version, location: `${serverOf(url)}/${place}`, bytes };
+}
+
+/** Host and port, or the folder of a socket, which the client takes from the parameters first. */
+function serverOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return [searchParams.get("host") ?? hostname, searchParams.get("port") ?? port].filter(Boolean).join(":");
 }
