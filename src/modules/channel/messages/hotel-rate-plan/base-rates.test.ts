@@ -146,6 +146,8 @@ eachChannel("Base rates", (channel) => {
     assert.deepEqual(await asked(candidate('RatePlanCode="BAR"')), ["BAR"]);
     assert.deepEqual(await asked(candidate('RatePlanID="DAILY"')), ["FB", "HB"]);
     assert.deepEqual(await asked(candidate('RatePlanCode="NONE"')), []);
+    const both = candidate('RatePlanCode="NONE"/><RatePlanCandidate RatePlanID="DAILY"');
+    assert.deepEqual(await asked(both), ["FB", "HB"], "one by its code, others by theirs");
     await channel.send(store(code, '<RatePlan RatePlanNotifType="Remove" RatePlanCode="HB"/>'));
     assert.deepEqual(await asked(""), ["BAR", "FB"], "a removed one");
   });
