@@ -50,6 +50,12 @@ describe("the panel of a night", () => {
     assert.match(rates, /Mon 23 November 2026: DBL, no rate plan/);
   });
 
+  test("does not say of a category without a rate plan that it has no price", async () => {
+    await postMessage(service, availMessage({ control: on(20), content: status("Open") }));
+    const panel = await panelOf("nightPlan=&night=2026-11-20");
+    assert.match(panel, /no rate plan Close the history stop sell no/);
+  });
+
   test("does not say it of a row that is not shown", async () => {
     assert.doesNotMatch(await panelOf("nightPlan=&plan=BAR&night=2026-11-23"), /on sale/);
     assert.doesNotMatch(await panelOf("nightPlan=BAR&from=2027-01-01&night=2026-11-23"), /on sale/);

@@ -14,12 +14,16 @@ export const REASONS = {
   "not opened": ["NOT OPEN", "never opened; this property sells only what was opened"],
 } as const satisfies Partial<Record<SaleState, readonly [code: string, means: string]>>;
 
-/** Whether the night whose history is shown is on sale, or why not; undefined where its row is not shown or has nothing for it. */
+/**
+ * Whether the night whose history is shown is on sale, or why not; undefined where its row is not shown or has nothing for it, or where only
+ * the prices of rate plans are missing, as they have rows of their own.
+ */
 export function saleOfNight(scene: GridScene, rows: readonly RateRow[]): Html | undefined {
   const { night, nightRow } = scene.query;
   const row = rows.find(({ category, plan }) => category.code === nightRow.category && plan === nightRow.plan);
   const found = night === undefined ? undefined : row?.nights[night - scene.first];
-  return found?.received ? saleInWords(scene, found) : undefined;
+  if (!found?.received || (nightRow.plan === "" && found.sale === "no price")) return undefined;
+  return saleInWords(scene, found);
 }
 
 /** A stop sell of the whole category leads to its own night. */
