@@ -247,6 +247,9 @@ test("a backup overwrites nothing, and says what stands in its way", async () =>
   const again = await runCommand(["backup", copy], settings);
   assert.deepEqual([again.code, again.errors], [1, `There is a file ${copy} already. Name one that there is not.\n`]);
   assert.ok(readFileSync(copy).equals(before));
+  const other = join(folder, "copies", "two.sqlite");
+  writeFileSync(`${other}-wal`, "the log of what was there");
+  assert.match((await runCommand(["backup", other], settings)).errors, /^There is a file .*two\.sqlite-wal already\. Name one/);
   assert.match(
     (await runCommand(["backup", join(copy, "in-a-file")], settings)).errors,
     /roomrack\.sqlite cannot be copied into .*one\.sqlite.*: ENOTDIR/,

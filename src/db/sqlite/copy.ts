@@ -5,6 +5,8 @@ import { isBusy } from "../faults.ts";
 import { makeFile, makeFolder, syncFolder } from "../folder.ts";
 
 const PAGES_AT_ONCE = 1_000;
+/** What the names of the files of a database end in. */
+const FILES = ["", "-journal", "-wal", "-shm"];
 
 /** A copy cannot be made or put back for a reason that the person at the terminal can mend. */
 export class CopyError extends Error {
@@ -22,10 +24,14 @@ export async function copySqlite(from: string, to: string): Promise<void> {
   await copyWhole(from, to, {});
 }
 
-/** The same, for a person: the copy is checked before it gets its name, which must be free. Throws `CopyError`. */
+/**
+ * The same, for a person: the copy is checked before it gets its name, which must be free, also of a log that SQLite would take for that of
+ * the copy. Throws `CopyError`.
+ */
 export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<void> {
   if (!existsSync(from)) throw new CopyError(`There is no ${from} to copy. DATA_DIR names the folder of the data.`);
-  if (existsSync(to)) throw new CopyError(`There is a file ${to} already. Name one that there is not.`);
+  const there = FILES.map((end) => to + end).find((file) => existsSync(file));
+  if (there !== undefined) throw new CopyError(`There is a file ${there} already. Name one that there is not.`);
   await copyChecked(from, to, progress);
 }
 
@@ -50,9 +56,6 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
     throw error;
   }
 }
-
-/** What the names of the files of a database end in. */
-const FILES = ["", "-journal", "-wal", "-shm"];
 
 /**
  * Gives the database at `from`, if there is one, the name `kept`, too. It keeps its own until the copy takes it: a service that starts after
