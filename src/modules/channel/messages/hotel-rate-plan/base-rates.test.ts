@@ -108,6 +108,16 @@ eachChannel("Base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
 
+  test("a plan whose message named no currency has that of its amounts", async () => {
+    const { code } = await channel.hotel();
+    const dollars = rate(0, 0, after(2, "90"), 'InvTypeCode="DBL" CurrencyCode="USD"');
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, dollars)));
+    assert.match(
+      (await channel.send(ask(code))).text,
+      /<RatePlan RatePlanCode="BAR" CurrencyCode="USD">.*<BaseByGuestAmt NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="90.00"\/>/,
+    );
+  });
+
   test("what additional guests pay in another currency than the plan's is told with it, where there is a place for that", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="USD"', PER_PERSON, rate(0, 0, after(2, "90")))));
