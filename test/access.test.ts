@@ -198,6 +198,11 @@ describe("where a credential is required", () => {
     }
   });
 
+  test("a health check of the channel needs no credential", async () => {
+    await using service = await startApp(CLOSED);
+    assert.equal((await service.inject({ method: "OPTIONS", url: "/channel" })).statusCode, 204);
+  });
+
   test("a password of several words, in any script, is taken as Basic and as Bearer", async () => {
     const password = "korrekt  Bündel Ω";
     await using service = await startApp({ settings: { ADMIN_PASSWORD: password } });
