@@ -124,7 +124,7 @@ class DocumentReader implements DocumentHandler {
     readHead(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
     this.#problem = rootProblem(name, namespace, message);
-    if (this.#problem || !message) return this.#skip(undefined);
+    if (this.#problem || !message) return;
     if (namespace === "") this.#report.advise("the message has no namespace");
     const { messages, source } = this.#input;
     this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source });
@@ -142,10 +142,12 @@ class DocumentReader implements DocumentHandler {
     if (name !== undefined) this.#report.ignore(name);
   }
 
+  /** Of a message that nobody reads, the credentials alone count. */
   // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
   #read(name: string, attributes: Attributes, at: number): void {
+    if (!this.#reader) return this.#skip(undefined);
     this.#unread.note(name, attributes);
-    this.#reader?.open(name, attributes, at);
+    this.#reader.open(name, attributes, at);
   }
 
   /** An envelope with two messages is refused: only one could be answered, and the other would be lost. */

@@ -117,6 +117,17 @@ eachEngine("Senders", (open) => {
     assert.match(inPos.text, BAD);
   });
 
+  test("credentials in the body count in a message too that is not done here", async () => {
+    const answer = async (root: string, password: string) => {
+      const { status, text } = await channel.post({ body: `<${root}>${requestor("pms", password)}</${root.split(" ")[0]}>` });
+      return [status, /ShortText="([^"]+)"/.exec(text)?.[1]];
+    };
+    assert.deepEqual(await answer("OTA_ReadRQ", secret), [200, "Message OTA_ReadRQ is not supported"]);
+    assert.deepEqual(await answer("OTA_ReadRQ", "wrong"), [200, "Invalid Username and/or Password"]);
+    assert.deepEqual(await answer('OTA_PingRQ xmlns="urn:other"', secret), [400, "Unexpected namespace urn:other"]);
+    assert.deepEqual(await answer("Hello", secret), [400, "Unknown message &lt;Hello&gt;"]);
+  });
+
   test("who sends a digest is told that the password goes as text", async () => {
     const { code } = await channel.hotel();
     const digest = '<w:Username>pms</w:Username><w:Password Type="urn:w#PasswordDigest">cGFzcw==</w:Password>';
