@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp } from "../../../test/support/app.ts";
-import { countMessage, makeHotel, postMessage, TODAY } from "../../../test/support/hotel.ts";
+import { countMessage, makeHotel, postMessage, rateMessage, TODAY } from "../../../test/support/hotel.ts";
 
 test("The data of a night name the message that set its counts and the one that closed the hotel", async () => {
   await using service = await startApp();
@@ -42,4 +42,21 @@ test("Rows that were changed of late are shown where all that they had was taken
     .slice(1, -1)
     .map((line) => line.split(",").slice(1, 4).join("/"));
   assert.deepEqual([...new Set(rows)], ["DBL//", "DBL/101/", "DBL//BAR"]);
+});
+
+test("A rate plan has a row of allotments only where it has some, in the past too", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const control = (plan: string) => `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL" RatePlanCode="${plan}"`;
+  await postMessage(service, countMessage({ control: control("BAR"), counts: [[2, 1]] }));
+  await postMessage(service, rateMessage({ control: control("HB"), amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+  service.clock.set(START + 60_000);
+  for (const asOf of ["", "&asOf=2026-11-20T09:00:30Z"]) {
+    const { categories } = (await service.inject(`/inventories?property=ALP&category=DBL&format=json${asOf}`)).json();
+    assert.deepEqual(
+      categories[0].allotments.map(({ plan }: { plan: string }) => plan),
+      ["BAR"],
+      asOf,
+    );
+  }
 });
