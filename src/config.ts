@@ -15,6 +15,8 @@ const wholeNumber = (min: number, max: number) => {
   return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
 };
 
+const wordOf = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
+
 /** A link that begins with two slashes leads to another host; a `;` or `,` would end the path of a cookie or a header. */
 const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
 
@@ -47,12 +49,12 @@ const REPORT_NOISES = ["extensions", "about", "other-hosts"];
 
 /** The settings: name, rule and default of each; `.env.example` has the same list in words. */
 export const settings = {
-  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  NODE_ENV: wordOf("development", "production", "test").default("development"),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z.string().refine(isPostgresUrl, "must be an address like postgres://user:password@host/database").optional(),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: wordOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
   ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   VIEWER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
@@ -132,9 +134,8 @@ export type Config = {
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const present = Object.entries(environment)
     .filter(([name]) => Object.hasOwn(settings, name))
-    // The runtime reads TZ by itself, with what is around it.
-    .map(([name, value = ""]) => [name, name === "TZ" ? value : value.trim()] as const)
-    .filter(([, value]) => value.trim() !== "");
+    .map(([name, value = ""]) => [name, value.trim()] as const)
+    .filter(([, value]) => value !== "");
   const parsed = schema.safeParse(Object.fromEntries(present));
   if (!parsed.success) throw new ConfigError(describeFaults(parsed.error));
   const values = parsed.data;

@@ -13,8 +13,11 @@ if (isOld) {
   process.exitCode = 1;
 }
 
-// Empty, as in .env.example, it is not set; but the runtime then knows no zone, not even that of the machine.
-if (process.env.TZ?.trim() === "") delete process.env.TZ;
+// The one setting that the runtime reads by itself. Empty, as in .env.example, it is absent; but the runtime would then know no zone, not
+// even that of the machine.
+const zone = process.env.TZ?.trim();
+if (zone === "") delete process.env.TZ;
+else if (zone !== undefined) process.env.TZ = zone;
 
 // Two settings that keep memory small can be given only before a process starts: how large the young generation may grow, and how many
 // arenas the allocator of Linux has (otherwise one a thread, 30 MB under load for nothing). So the process replaces itself, under its

@@ -144,14 +144,16 @@ test("a schema of its own and a host beside the address are named, too, and a sc
   }
 });
 
-test("a setting that is no whole number in its range is told the range", async () => {
+test("a setting that is no whole number in its range, or none of its words, is told them", async () => {
   const { errors } = await runCommand(["migrate"], {
     DATA_DIR: makeDataFolder(),
     PORT: "70000",
     KEEP_LOG_DAYS: "1.5",
     KEEP_ERRORS: "many",
+    NODE_ENV: "prod",
   });
   assert.match(errors, /^ {2}PORT: must be a whole number from 0 to 65535$/m);
   assert.match(errors, /^ {2}KEEP_LOG_DAYS: must be a whole number from 1 to 3650$/m);
+  assert.match(errors, /^ {2}NODE_ENV: must be one of development, production, test$/m);
   assert.match(errors, /^ {2}KEEP_ERRORS: must be a whole number from 1000 to 100000000$/m);
 });

@@ -28,7 +28,7 @@ describe("a start", () => {
     assert.equal((await service.stop()).code, 0);
   });
 
-  test("with an empty time zone, as .env.example has it, shows times of the machine's", async () => {
+  test("with an empty time zone, as .env.example has it, shows times of the machine's, and of another without what is around it", async () => {
     const zoneWith = async (settings: Settings) => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
       const page = await (await fetch(`${service.origin}/dev/logs`)).text();
@@ -38,7 +38,7 @@ describe("a start", () => {
     const own = await zoneWith({});
     assert.ok(own);
     assert.deepEqual(
-      [await zoneWith({ TZ: "" }), await zoneWith({ TZ: " " }), await zoneWith({ TZ: "Asia/Tokyo" })],
+      [await zoneWith({ TZ: "" }), await zoneWith({ TZ: " " }), await zoneWith({ TZ: " Asia/Tokyo\r" })],
       [own, own, "Asia/Tokyo"],
     );
   });
