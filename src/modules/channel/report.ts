@@ -22,17 +22,20 @@ const KEPT = 1_000;
  */
 export class Report {
   readonly #errors: Finding[] = [];
+  /** Their texts, without what is allowed, each with its place. */
+  readonly #refused = new Set<string>();
   readonly #warnings: Finding[] = [];
   /** The texts of the warnings. */
   readonly #told = new Set<string>();
   readonly #advisories = new Set<string>();
   readonly #ignored = new Set<string>();
 
-  /** Repeats are dropped: the same text twice in a row at the same place, whatever words it allows. */
+  /** Each text is told once of a place, whatever words it allows. */
   error(fault: Fault, at?: Place): void {
-    const last = this.#errors.at(-1);
-    if (last && withoutHint(last.text) === withoutHint(fault.text) && last.at?.offset === at?.offset) return;
-    if (this.#errors.length < KEPT || !at) this.#errors.push({ ...fault, at });
+    const told = `${at?.offset} ${withoutHint(fault.text)}`;
+    if ((at && this.#errors.length >= KEPT) || this.#refused.has(told)) return;
+    this.#refused.add(told);
+    this.#errors.push({ ...fault, at });
   }
 
   /** Each text is told once. */
@@ -82,6 +85,7 @@ export class Report {
   copy(): Report {
     const copy = new Report();
     copy.#errors.push(...this.#errors);
+    for (const text of this.#refused) copy.#refused.add(text);
     copy.#warnings.push(...this.#warnings);
     for (const text of this.#told) copy.#told.add(text);
     for (const text of this.#advisories) copy.#advisories.add(text);

@@ -117,7 +117,7 @@ eachChannel("Amounts", (channel) => {
   test("dates that rates have of their line are told once, where they stand, and their own at the rate", async () => {
     const { code } = await channel.hotel();
     const lined = (xml: string) => xml.replaceAll("><", ">\n<");
-    const both = lined(line(rate(after(2, "70")) + rate(after(1, "60")), undefined, 'Start="soon"'));
+    const both = lined(line(rate(base('NumberOfGuests="2"')) + rate(after(1, "60")), undefined, 'Start="soon"'));
     const own = lined(line(rate(after(2, "70"), 'Start="later"'), undefined, ""));
     const { text } = await channel.send(message(code, `\n${both}\n${own}`));
     const told = [...text.matchAll(/RecordID="(\d+):1">Invalid date "(\w+)"/g)].map(([, row, date]) => [row, date]);
