@@ -389,6 +389,8 @@ eachChannel("Counts", (channel) => {
     assert.match(text, /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
     assert.equal((await night(day(1), {}))["available"], 5);
     assert.match((await channel.send(message(code, line(dbl, count(2, 1) + count(9, 1))))).text, /<Success\/><\//, "as many as it has");
+    const derived = await channel.send(message(code, line(dbl, count(1, 4) + count(4, 1))));
+    assert.match(derived.text, /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
     const rooms = [dbl, 'InvTypeCode="SGL"'].map((type) => line(`${type} InvCode="101"`, count(2, 2)));
     const { text: single } = await channel.send(message(code, rooms.join("")));
     assert.match(single, /<Warning Type="3"[^>]*>more rooms than DBL room 101 has \(1\) were sent/);

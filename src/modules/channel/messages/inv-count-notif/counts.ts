@@ -88,7 +88,7 @@ export function availableOf(counts: Counts | undefined): number | undefined {
 
 /** The rooms that the counts speak of; the category cannot have fewer. */
 export function roomsIn(counts: Counts | undefined): number {
-  return counts === undefined ? 0 : (counts[AVAILABLE] ?? 0) + (counts[OUT_OF_ORDER] ?? 0) + (counts[OFF_MARKET] ?? 0);
+  return counts === undefined ? 0 : (availableOf(counts) ?? 0) + (counts[OUT_OF_ORDER] ?? 0) + (counts[OFF_MARKET] ?? 0);
 }
 
 /** What to store; `omitted` is the value of a count that was not sent: 0, or as it was. */
