@@ -42,10 +42,27 @@ test("a password is masked however the body is encoded and quoted", () => {
   assert.equal(masked("<Password><!-- </x> -->secret</Password><x/>"), "<Password>[masked]</Password><x/>");
 });
 
+test("a password is masked in a part of a multipart form", () => {
+  const form = (headers: string, content: string) => `--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n--b--\r\n`;
+  const unchanged = form('name="request"', "<x/>");
+  for (const headers of ['name="password"', "name=userPassword", 'name="PASSWORD"; filename="a"\r\nContent-Type: text/plain'])
+    assert.equal(masked(form(headers, "se\r\ncret") + unchanged), form(headers, "[masked]") + unchanged, headers);
+  assert.equal(masked(form('name="password"', "x").replaceAll("\r", "")), form('name="password"', "[masked]").replaceAll("\r", ""));
+  assert.equal(masked('--b\nContent-Disposition: form-data; name="password"\n\nsecr').slice(-10), "\n\n[masked]");
+});
+
+test("a password is masked in capitals and in an element of any name that ends so", () => {
+  assert.equal(masked("USER=a&PASSWORD=secret"), "USER=a&PASSWORD=[masked]");
+  assert.equal(masked("<MessagePassword>s</MessagePassword><b/>"), "<MessagePassword>[masked]</MessagePassword><b/>");
+  assert.equal(masked("<é:Password>s</é:Password><b/>"), "<é:Password>[masked]</é:Password><b/>");
+  assert.equal(masked("r=%3CUserPassword%3Es%3C%2FUserPassword%3E"), "r=%3CUserPassword%3E[masked]%3C%2FUserPassword%3E");
+  assert.equal(masked("<PasswordPolicy>s</PasswordPolicy>"), "<PasswordPolicy>s</PasswordPolicy>");
+});
+
 test("tags without an end take no longer than any other body", () => {
   const times = 100_000;
   const elapsed = stopwatch();
-  for (const start of ["<Password ", "<o:Password x", "%3CPassword ", "Password%20", 'Password"']) {
+  for (const start of ["<Password ", "<o:Password x", "%3CPassword ", "Password%20", 'Password"', "Content-Disposition: name=Password\n"]) {
     const body = start.repeat(times);
     assert.equal(masked(body), body, "has no value");
   }
@@ -61,6 +78,7 @@ test("a value that fills a whole body is masked as any other", () => {
     ['"password": "', '"'],
     ["password=", ""],
     ["<Password>", ""],
+    ["Content-Disposition: form-data; name=password\n\n", "\n--b--"],
   ] as const)
     assert.equal(masked(`${start}${"x".repeat(MAX_BODY_BYTES)}${end}`), `${start}[masked]${end}`);
   assert.doesNotThrow(() => masked(`Password${" ".repeat(MAX_BODY_BYTES)}`));

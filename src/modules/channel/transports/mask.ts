@@ -8,7 +8,7 @@ const WIDE = Buffer.from("assword", "utf16le").subarray(0, -1);
 
 /**
  * Takes secrets out of a body before it is kept: `MessagePassword` or `Password` as attributes, and the password of a WSSE token; where
- * others put theirs, too, as fields of a form or of JSON.
+ * others put theirs, too, as elements, or as fields of a form or of JSON.
  */
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -17,10 +17,15 @@ export function maskBody(body: Uint8Array): Uint8Array {
   return wide === -1 ? masked : maskWide(masked, wide);
 }
 
-/** Hardly any letter of a message is a `w`, so that is searched for first: a tenth of the time that all those `a` take. */
+/**
+ * Hardly any letter of a message is a `w`, so that is searched for first: a tenth of the time that all those `a` take.
+ * XML has no names in capitals, forms may.
+ */
 function hasPassword(bytes: Buffer): boolean {
-  return bytes.includes("word") && bytes.includes("assword");
+  return (bytes.includes("word") && bytes.includes("assword")) || (bytes[0] !== LESS_THAN && bytes.includes("PASSWORD"));
 }
+
+const LESS_THAN = 0x3c;
 
 /** The same of a body that nothing could read. What is compressed hides its secrets from us, not from who unpacks it. */
 export function maskUnread(body: Uint8Array): Uint8Array {
@@ -51,9 +56,12 @@ const BLANK = String.raw`[\s+]*(?:%(?:20|0[9AD])[\s+]*){0,50}`;
 const VALUE = String.raw`(")[^"]*(?:(?<=\\)"[^"]*){0,50}"?|(')[^']*'?|(%22).*?(?:%22|$)|(%27).*?(?:%27|$)|(?=[!-~])[^\s&"'<>]+`;
 /** The name before the value, of an attribute, or of a field of a form or of JSON. */
 const ATTRIBUTE = new RegExp(String.raw`(Password(?:${BLANK}(?:=|%3D)|"\s*:)${BLANK})(?:${VALUE})`, "gi");
+/** The head of a part of a multipart form, and its content as far as the next boundary. */
+const PART =
+  /(Content-Disposition:[^\r\n]{0,200}name="?[^"\r\n]{0,50}Password"?[^\r\n]{0,200}(\r?\n)(?:[^\r\n]{1,200}\2){0,5}\2)[^]*?(?=\2--|$)/gi;
 
 function maskText(text: string): string {
-  const attributes = text.replaceAll(ATTRIBUTE, `$1$2$3$4$5${MASKED}$2$3$4$5`);
+  const attributes = text.replaceAll(PART, `$1${MASKED}`).replaceAll(ATTRIBUTE, `$1$2$3$4$5${MASKED}$2$3$4$5`);
   return maskElements(maskElements(attributes, PLAIN), ENCODED);
 }
 
@@ -61,15 +69,15 @@ function maskText(text: string): string {
 type Markup = { tag: RegExp; tagEnd: RegExp; contentEnd: RegExp; sectionEnd: RegExp };
 
 const PLAIN: Markup = {
-  tag: /<(?:[\w.-]{1,50}:)?Password\b/gi,
+  tag: /<[^\s<>/]{0,100}Password\b/gi,
   tagEnd: /\/?>/g,
-  contentEnd: /<!\[CDATA\[|<\/(?:[\w.-]{1,50}:)?Password\b/gi,
+  contentEnd: /<!\[CDATA\[|<\/[^\s<>/]{0,100}Password\b/gi,
   sectionEnd: /\]\]>/g,
 };
 const ENCODED: Markup = {
-  tag: /%3C(?:[\w.-]{1,50}(?:%3A|:))?Password\b/gi,
+  tag: /%3C(?:[\w.:-]|%3A){0,100}Password\b/gi,
   tagEnd: /(?:\/|%2F)?%3E/gi,
-  contentEnd: /%3C(?:!|%21)(?:\[|%5B)CDATA(?:\[|%5B)|%3C(?:\/|%2F)(?:[\w.-]{1,50}(?:%3A|:))?Password\b/gi,
+  contentEnd: /%3C(?:!|%21)(?:\[|%5B)CDATA(?:\[|%5B)|%3C(?:\/|%2F)(?:[\w.:-]|%3A){0,100}Password\b/gi,
   sectionEnd: /(?:\]|%5D){2}%3E/gi,
 };
 
