@@ -1,4 +1,5 @@
 import type { HotelRequest, Message } from "../../src/modules/channel/message.ts";
+import type { Pieces } from "../../src/modules/channel/pieces.ts";
 
 /** The message with its requests about a hotel changed. */
 export function withRequests(message: Message, change: (request: HotelRequest) => HotelRequest): Message {
@@ -10,10 +11,26 @@ export function withRequests(message: Message, change: (request: HotelRequest) =
         open: (...args) => reader.open(...args),
         close: (...args) => reader.close(...args),
         text: (text) => reader.text(text),
-        finish() {
-          const request = reader.finish();
+        *finish() {
+          const request = yield* reader.finish();
           return request.kind === "plain" ? request : change(request);
         },
+      };
+    },
+  };
+}
+
+/** The message, telling of each piece in which it is checked once it is read. */
+export function tellingEnds(message: Message, tell: () => void): Message {
+  return {
+    ...message,
+    read(context) {
+      const reader = message.read(context);
+      return {
+        open: (...args) => reader.open(...args),
+        close: (...args) => reader.close(...args),
+        text: (text) => reader.text(text),
+        finish: () => eachTold(reader.finish(), tell),
       };
     },
   };
@@ -38,12 +55,13 @@ function tellingRequest(request: HotelRequest, tell: () => void): HotelRequest {
 }
 
 function tellingDecision(decide: HotelRequest["decide"], tell: () => void): HotelRequest["decide"] {
-  return function* decideTelling(context) {
-    const pieces = decide(context);
-    for (;;) {
-      const { done, value } = pieces.next();
-      if (done) return value;
-      yield tell();
-    }
-  };
+  return (context) => eachTold(decide(context), tell);
+}
+
+function* eachTold<T>(pieces: Pieces<T>, tell: () => void): Pieces<T> {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+    yield tell();
+  }
 }

@@ -15,7 +15,7 @@ import type { Source } from "./xml/source.ts";
  * One OpenTravel message: how it is read and decided.
  *
  * A message is read in one pass: `read` gives a reader that takes the elements, the root first, and whose `finish`
- * answers the request. Faults go to the report at any time; a message with errors is decided only to find all
+ * checks it and answers the request. Faults go to the report at any time; a message with errors is decided only to find all
  * of them, and nothing is stored.
  */
 export type Message = {
@@ -58,7 +58,7 @@ export type Head = {
 };
 
 /** Takes the elements of the message from its root on; `POS` and a `UniqueID` right below the root went to the head. */
-export type MessageReader = ElementHandler & { finish(): Request };
+export type MessageReader = ElementHandler & { finish(): Pieces<Request> };
 
 export type Request = HotelRequest | PlainRequest;
 

@@ -8,7 +8,7 @@ import { MANY_LINES } from "../limits.ts";
 import type { DecisionContext, HotelRequest, Message } from "../message.ts";
 import { ratePlanNotif } from "../messages/rate-plan-notif/message.ts";
 import { note } from "../ota-error.ts";
-import type { Pieces } from "../pieces.ts";
+import { inOnePiece, type Pieces } from "../pieces.ts";
 
 type Seen = { locked: boolean; category: string };
 
@@ -86,7 +86,7 @@ function messageOf({ lines, effort }: Pick<HotelRequest, "lines" | "effort">, te
             return { summary: "decided" };
           }
           const loaded = { decide, ...(effort !== undefined && { effort }) };
-          return { kind: "hotel", hotel, lines, pages: [], planDetails: true, load: async () => loaded, decide };
+          return inOnePiece<HotelRequest>({ kind: "hotel", hotel, lines, pages: [], planDetails: true, load: async () => loaded, decide });
         },
       };
     },

@@ -2,7 +2,7 @@ import type { Dialect } from "../dialects.ts";
 import { LARGE, MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
-import { inPieces } from "../pieces.ts";
+import { atOnce, inPieces, type Pieces } from "../pieces.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "../xml/handler.ts";
@@ -39,8 +39,9 @@ type Input = { source: Source; dialect: Dialect; messages: readonly Message[] };
 export async function readDocument(input: Input): Promise<Document> {
   const reader = new DocumentReader(input);
   const { source } = input;
-  const fault = source.length < LARGE ? tokenize(source, reader) : await inPieces(tokenizeInPieces(source, reader));
-  return reader.finish(fault);
+  if (source.length < LARGE) return atOnce(reader.finish(tokenize(source, reader)));
+  const fault = await inPieces(tokenizeInPieces(source, reader));
+  return inPieces(reader.finish(fault));
 }
 
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };
@@ -93,9 +94,9 @@ class DocumentReader implements DocumentHandler {
     else if (this.#depth >= this.#rootDepth) this.#reader?.text(text);
   }
 
-  finish(xmlFault: XmlFault | undefined): Document {
+  *finish(xmlFault: XmlFault | undefined): Pieces<Document> {
     const problem = xmlFault ? this.#problemOf(xmlFault) : (this.#problem ?? this.#withoutRoot());
-    const request = problem ? undefined : this.#reader?.finish();
+    const request = this.#reader && !problem ? yield* this.#reader.finish() : undefined;
     if (request && request.lines > MAX_LINES) this.#report.error(tooManyLines(MAX_LINES));
     return {
       envelope: this.#envelope,

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { after as afterTax, amountsLine, amountsMessage, rate } from "../../../../test/support/amounts.ts";
 import { type Channel, openChannel } from "../../../../test/support/channel.ts";
 import { openFresh } from "../../../../test/support/databases.ts";
-import { tellingPieces } from "../../../../test/support/pieces.ts";
+import { tellingEnds, tellingPieces } from "../../../../test/support/pieces.ts";
 import { doubles, message, nights, plan, rates, rule, rules, stay } from "../../../../test/support/rate-plans.ts";
 import { messages } from "./index.ts";
 
@@ -35,6 +35,15 @@ const SENT: Readonly<Record<string, (hotel: string) => string>> = {
         "",
       ),
     ),
+  "amounts of one line and night": (hotel) =>
+    amountsMessage(
+      hotel,
+      amountsLine(
+        lines((night) => rate(afterTax(2, `${100 + (night % 2)}`))),
+        undefined,
+        nights(1, 1),
+      ),
+    ),
   "base rates": (hotel) =>
     `<OTA_HotelRatePlanRQ ${NAMESPACE}><RatePlans><RatePlan><HotelRef HotelCode="${hotel}"/></RatePlan></RatePlans></OTA_HotelRatePlanRQ>`,
   rates: (hotel) => message(hotel, plan("Overlay", rates(lines((night) => doubles(night, night, "90"))))),
@@ -46,12 +55,18 @@ describe("A message of many lines or nights", () => {
   let fresh: Awaited<ReturnType<typeof openFresh>>;
   let channel: Channel;
   let pieces = 0;
+  let ends = 0;
   let hotel: string;
   before(async () => {
     fresh = await openFresh("SQLite");
     channel = openChannel(
       fresh.database,
-      messages.map((one) => tellingPieces(one, () => pieces++)),
+      messages.map((one) =>
+        tellingEnds(
+          tellingPieces(one, () => pieces++),
+          () => ends++,
+        ),
+      ),
     );
     hotel = (await channel.hotel({ horizon_days: LINES })).code;
   });
@@ -62,6 +77,14 @@ describe("A message of many lines or nights", () => {
       pieces = 0;
       assert.match((await channel.send(xml(hotel))).text, /<Success/);
       assert.ok(pieces >= LINES / 200, `${pieces} pieces`);
+    });
+  }
+
+  for (const what of ["counts", "restrictions", "amounts"]) {
+    test(`is checked in pieces: ${what}`, async () => {
+      ends = 0;
+      assert.match((await channel.send(SENT[what]!(hotel))).text, /<Success/);
+      assert.ok(ends >= LINES / 200, `${ends} pieces`);
     });
   }
 });

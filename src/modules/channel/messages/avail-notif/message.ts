@@ -1,5 +1,7 @@
+import type { PageRequest } from "../../../../journal/work.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
 import { PageSet } from "../parts/pages.ts";
 import { checkAvailStatus } from "./check.ts";
@@ -27,18 +29,19 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
+function* requestOf(read: AvailStatus, { dialect, report }: ReadContext): Pieces<HotelRequest> {
   checkAvailStatus(read, dialect, report);
-  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
+  yield;
+  return countRequest(read, { pages: yield* pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
 }
 
-function pagesOf(read: AvailStatus) {
+function* pagesOf(read: AvailStatus): Pieces<readonly PageRequest[]> {
   const pages = new PageSet();
-  for (const { control, range, limit, restrictions } of read.lines) {
-    if (!control || !range) continue;
+  yield* eachInPieces(read.lines, ({ control, range, limit, restrictions }) => {
+    if (!control || !range) return;
     if (limit) addCountPages(pages, control, range);
     if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, range);
-  }
+  });
   if (read.completeSet) pages.addEverything();
   return pages.list();
 }

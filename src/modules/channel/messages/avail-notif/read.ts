@@ -1,4 +1,5 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
+import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
@@ -10,12 +11,12 @@ import type { AvailStatus, Line } from "./line.ts";
 /** Reads `OTA_HotelAvailNotifRQ` and hands it to `finish`. */
 export class AvailStatusReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #finish: (read: AvailStatus) => HotelRequest;
+  readonly #finish: (read: AvailStatus) => Pieces<HotelRequest>;
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
 
-  constructor(context: ReadContext, finish: (read: AvailStatus) => HotelRequest) {
+  constructor(context: ReadContext, finish: (read: AvailStatus) => Pieces<HotelRequest>) {
     this.#context = context;
     this.#finish = finish;
   }
@@ -37,7 +38,7 @@ export class AvailStatusReader implements MessageReader {
 
   text(): void {}
 
-  finish(): HotelRequest {
+  finish(): Pieces<HotelRequest> {
     return this.#finish({ hotel: this.#hotel, lines: this.#lines, completeSet: this.#context.head.completeSet });
   }
 

@@ -1,6 +1,7 @@
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
+import type { Pieces } from "../../pieces.ts";
 import { checkContents, checkStrictly } from "./check.ts";
 import { decideContents } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -26,8 +27,9 @@ export const descriptiveContentNotif: Message = {
 /** A category with its texts, amenities and pictures takes as long as so many lines about nights. */
 const LINES_OF_CATEGORY = 50;
 
-function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
+function* requestOf(read: Contents, { dialect, report }: ReadContext): Pieces<HotelRequest> {
   const categories = groupRooms(read.rooms, { dialect, report });
+  yield;
   checkContents(read, categories, report);
   if (isStrict(dialect)) checkStrictly(read, categories, report);
   else if (read.rooms.length === 0 && read.foreign.length > 0) report.error(fieldMissing("GuestRoom"), read.hotel.at);

@@ -27,9 +27,15 @@ export const descriptiveInfo: Message = {
       },
       close() {},
       text() {},
-      finish(): HotelRequest {
+      finish() {
         if (!asked) report.error(fieldMissing("HotelDescriptiveInfo"), hotel.at);
-        return { kind: "hotel", hotel, lines: 1, pages: [], decide: (context) => inOnePiece(writeGuestRooms(context)) };
+        return inOnePiece<HotelRequest>({
+          kind: "hotel",
+          hotel,
+          lines: 1,
+          pages: [],
+          decide: (context) => inOnePiece(writeGuestRooms(context)),
+        });
       },
     };
   },

@@ -16,7 +16,7 @@ export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
   about: "Answers the stored amounts by rate plan and category, nights with the same amounts as one range.",
   actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates", capabilities: () => [] }],
-  read: (context) => readQuery(context, requestOf),
+  read: (context) => readQuery(context, (query) => inOnePiece(requestOf(query))),
   examples,
 };
 

@@ -1,5 +1,6 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
+import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
 import { dateRangeOf, endsIn } from "../parts/dates.ts";
@@ -11,7 +12,7 @@ const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 
 /** Reads `OTA_HotelRatePlanRQ` and hands it to `finish`. */
-export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => HotelRequest): MessageReader {
+export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => Pieces<HotelRequest>): MessageReader {
   const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
   return {
     open(name, attributes, offset) {

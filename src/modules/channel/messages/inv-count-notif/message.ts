@@ -1,5 +1,7 @@
+import type { PageRequest } from "../../../../journal/work.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
 import { PageSet } from "../parts/pages.ts";
 import { checkInventories } from "./check.ts";
@@ -31,18 +33,19 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
+function* requestOf(read: Inventories, { dialect, report }: ReadContext): Pieces<HotelRequest> {
   checkInventories(read, dialect, report);
-  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideInventories(read, context) });
+  yield;
+  return countRequest(read, { pages: yield* pagesOf(read), decide: (context) => decideInventories(read, context) });
 }
 
-function pagesOf(read: Inventories) {
+function* pagesOf(read: Inventories): Pieces<readonly PageRequest[]> {
   const pages = new PageSet();
-  for (const { control, range } of read.lines) {
-    if (!control || !range) continue;
+  yield* eachInPieces(read.lines, ({ control, range }) => {
+    if (!control || !range) return;
     if (control.plan === undefined) addCountPages(pages, control, range);
     else pages.add({ kind: "rate", category: control.category, lane: control.plan }, range);
-  }
+  });
   if (read.completeSet) pages.addEverything();
   return pages.list();
 }

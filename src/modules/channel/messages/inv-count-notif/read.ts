@@ -1,6 +1,7 @@
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
+import type { Pieces } from "../../pieces.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -10,7 +11,7 @@ import type { Inventories, Line } from "./line.ts";
 /** Reads `OTA_HotelInvCountNotifRQ` and hands it to `finish`. */
 export class InventoriesReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #finish: (read: Inventories) => HotelRequest;
+  readonly #finish: (read: Inventories) => Pieces<HotelRequest>;
   readonly #strict: boolean;
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
@@ -18,7 +19,7 @@ export class InventoriesReader implements MessageReader {
   /** Whether the open `InvCounts` has an `InvCount`. */
   #counted = false;
 
-  constructor(context: ReadContext, finish: (read: Inventories) => HotelRequest) {
+  constructor(context: ReadContext, finish: (read: Inventories) => Pieces<HotelRequest>) {
     this.#context = context;
     this.#finish = finish;
     this.#strict = isStrict(context.dialect);
@@ -45,7 +46,7 @@ export class InventoriesReader implements MessageReader {
 
   text(): void {}
 
-  finish(): HotelRequest {
+  finish(): Pieces<HotelRequest> {
     return this.#finish({ hotel: this.#hotel, lines: this.#lines, completeSet: this.#context.head.completeSet });
   }
 

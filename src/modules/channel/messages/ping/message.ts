@@ -1,6 +1,7 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
-import type { Message } from "../../message.ts";
+import type { Message, PlainRequest } from "../../message.ts";
 import { invalidValue } from "../../ota-error.ts";
+import { inOnePiece } from "../../pieces.ts";
 import type { Report } from "../../report.ts";
 import { escapeText } from "../../xml/write.ts";
 import { examples } from "./examples.ts";
@@ -32,14 +33,14 @@ export const ping: Message = {
       },
       finish() {
         const offered = readOffer(echo, dialect, report);
-        return {
+        return inOnePiece<PlainRequest>({
           kind: "plain",
           lines: 0,
           answer: () => ({
             summary: offered ? "Handshake" : "Ping",
             content: offered ? agreement(echo, intersect(offered, announce(messages))) : echoOf(echo),
           }),
-        };
+        });
       },
     };
   },

@@ -13,7 +13,7 @@ import { type Together, together } from "./together.ts";
 export function* decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
   const inOrder = narrowestFirst(lines, ({ rates }) => rates);
-  yield* eachInPieces(nightsOfAll(sheet, inOrder), (nights) => planNights(sheet, nights, type));
+  yield* eachInPieces(nightsOfAll(sheet, inOrder), (nights) => nights && planNights(sheet, nights, type));
   const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
 }
@@ -26,14 +26,14 @@ function knownPlans({ plans = [] }: Decision, context: DecisionContext): PlanSig
 /** Nights of a line; `common` are the categories that it names itself, `usable` says whether its plan can be. */
 type Dated = Nights & { line: Line; common: readonly string[]; usable: boolean };
 
-/** Looks up what each line names just before its nights. */
-function* nightsOfAll(sheet: Sheet, lines: readonly Line[]): Iterable<Dated> {
+/** Looks up what each line names just before its nights; without nights while those of a line are taken together. */
+function* nightsOfAll(sheet: Sheet, lines: readonly Line[]): Generator<Dated | undefined, void> {
   for (const line of lines) {
     const { control, at } = line;
     if (!control || control.block) continue;
     const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
     const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-    for (const nights of nightsOf(line)) yield { line, common, usable, ...nights };
+    for (const nights of nightsOf(line) ?? (yield* nightsTogether(line))) yield { line, common, usable, ...nights };
   }
 }
 
@@ -58,14 +58,31 @@ function planNights(sheet: Sheet, { line, common, usable, category: own, range, 
 
 type Nights = Together & { category: string | undefined; range: Range | undefined };
 
-/** Rates of a line for the same category and nights are taken together. */
-function nightsOf({ rates, control, range }: Line): readonly Nights[] {
+/** The nights of a line that has those of one rate at most. */
+function nightsOf(line: Line): readonly Nights[] | undefined {
+  const { rates, control, range } = line;
   if (range) return [{ category: control!.category, range, rates, again: false }];
+  if (rates.length !== 1) return undefined;
+  return isOfRoom(rates[0]!, control) ? [] : [nightsFor(line, { rates, again: false })];
+}
+
+function nightsFor(line: Line, same: Together): Nights {
+  const rate = same.rates[0]!;
+  return { ...same, category: categoryOf(line, rate), range: rate.range };
+}
+
+function categoryOf({ control }: Line, rate: Rate): string | undefined {
+  return rate.category ?? control!.category;
+}
+
+/** Rates of a line for the same category and nights are taken together. */
+function* nightsTogether(line: Line): Generator<undefined, readonly Nights[]> {
+  const { rates, control } = line;
   const own = rates.some((rate) => isOfRoom(rate, control)) ? rates.filter((rate) => !isOfRoom(rate, control)) : rates;
-  const categoryOf = (rate: Rate) => rate.category ?? control!.category;
-  const nightsFor = (same: Together) => ({ ...same, category: categoryOf(same.rates[0]!), range: same.rates[0]!.range });
-  if (own.length === 1) return [nightsFor({ rates: own, again: false })];
   const inOrder = narrowestFirst(own, (rate) => [rate]);
-  const alike = together(inOrder, (rate) => `${categoryOf(rate) ?? ""} ${rangeKey(rate)}`);
-  return narrowestFirst(alike.map(nightsFor), (one) => one.rates);
+  const alike = yield* together(inOrder, (rate) => `${categoryOf(line, rate) ?? ""} ${rangeKey(rate)}`);
+  return narrowestFirst(
+    alike.map((same) => nightsFor(line, same)),
+    (one) => one.rates,
+  );
 }

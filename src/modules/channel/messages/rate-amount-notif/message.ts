@@ -1,5 +1,7 @@
+import type { PageRequest } from "../../../../journal/work.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
+import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/pages.ts";
 import { checkRateAmounts } from "./check.ts";
@@ -17,16 +19,17 @@ export const rateAmountNotif: Message = {
   examples,
 };
 
-function requestOf(read: RateAmounts, { head, report }: ReadContext): HotelRequest {
+function* requestOf(read: RateAmounts, { head, report }: ReadContext): Pieces<HotelRequest> {
   if (head.completeSet) report.warn(note("amounts have no CompleteSet: those of other nights stay"));
   checkRateAmounts(read, report);
+  yield;
   const lines = read.lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0);
   return {
     kind: "hotel",
     hotel: read.hotel,
     lines,
     effort: effortOf(lines, read.lines.filter(isWide).length),
-    pages: pagesOf(read),
+    pages: yield* pagesOf(read),
     decide: (context) => decideRateAmounts(read, context),
   };
 }
@@ -35,14 +38,14 @@ function isWide({ control, rates }: Line): boolean {
   return control?.category === undefined && !isNamedByRates(rates);
 }
 
-function pagesOf(read: RateAmounts) {
+function* pagesOf(read: RateAmounts): Pieces<readonly PageRequest[]> {
   const pages = new PageSet();
-  for (const line of read.lines) {
-    const { control } = line;
-    if (!control) continue;
-    const named = line.range ? [{ range: line.range, category: undefined }] : line.rates;
-    for (const { category = control.category, range } of named)
+  yield* eachInPieces(read.lines, ({ control, range: ofLine, rates }) => {
+    if (!control) return;
+    const named = ofLine ? [{ range: ofLine, category: undefined }] : rates;
+    for (const { category = control.category, range } of named) {
       if (range) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, range);
-  }
+    }
+  });
   return pages.list();
 }

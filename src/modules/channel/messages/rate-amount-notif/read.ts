@@ -1,5 +1,6 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord } from "../../ota-error.ts";
+import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openControl } from "../parts/control.ts";
@@ -17,14 +18,14 @@ type OpenLine = Line & { rates: Rate[]; dates: DatesRead | undefined };
 /** Reads `OTA_HotelRateAmountNotifRQ` and hands it to `finish`. */
 export class RateAmountsReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #finish: (read: RateAmounts) => HotelRequest;
+  readonly #finish: (read: RateAmounts) => Pieces<HotelRequest>;
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #type: NotifType = "overlay";
   #line: OpenLine | undefined;
   #rate: Rate | undefined;
 
-  constructor(context: ReadContext, finish: (read: RateAmounts) => HotelRequest) {
+  constructor(context: ReadContext, finish: (read: RateAmounts) => Pieces<HotelRequest>) {
     this.#context = context;
     this.#finish = finish;
   }
@@ -56,7 +57,7 @@ export class RateAmountsReader implements MessageReader {
 
   text(): void {}
 
-  finish(): HotelRequest {
+  finish(): Pieces<HotelRequest> {
     return this.#finish({ hotel: this.#hotel, type: this.#type, lines: this.#lines });
   }
 

@@ -5,9 +5,9 @@ export type Together = { rates: readonly Rate[]; again: boolean };
 
 /**
  * Takes rates with the same key together, where the first of them stands. Those behind rates with another key come once more in their own
- * place, without additional guests, which are one list: so a later rate wins also over those between that share some of its nights.
+ * place, without additional guests, which are one list: so a later rate wins also over those between that share some of its nights. Yields after each rate.
  */
-export function together(rates: readonly Rate[], keyOf: (rate: Rate) => string): readonly Together[] {
+export function* together(rates: readonly Rate[], keyOf: (rate: Rate) => string): Generator<undefined, readonly Together[]> {
   const firsts = new Map<string, Rate[]>();
   const all: { rates: Rate[]; again: boolean }[] = [];
   let before: string | undefined;
@@ -19,6 +19,7 @@ export function together(rates: readonly Rate[], keyOf: (rate: Rate) => string):
     else if (key !== before) all.push({ rates: [withoutExtras(rate)], again: true });
     else if (all.at(-1)!.again) all.at(-1)!.rates.push(withoutExtras(rate));
     before = key;
+    yield;
   }
   return all;
 }

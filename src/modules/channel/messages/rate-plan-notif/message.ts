@@ -1,5 +1,6 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
+import type { Pieces } from "../../pieces.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
 import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/pages.ts";
@@ -37,8 +38,9 @@ function capabilities(version: AlpineBitsVersion): readonly string[] {
   ];
 }
 
-function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
+function* requestOf(read: RatePlans, { dialect, report }: ReadContext): Pieces<HotelRequest> {
   checkRatePlans(read, dialect, report);
+  yield;
   const lines = read.plans.reduce((sum, { rates, rules }) => sum + Math.max(1, rates.length + rules.length), 0);
   return {
     kind: "hotel",

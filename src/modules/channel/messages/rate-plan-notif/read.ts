@@ -1,6 +1,7 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord } from "../../ota-error.ts";
+import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -11,7 +12,7 @@ import type { NotifType, PlanRead, RatePlans } from "./rate-plan.ts";
 import { checkStrictly } from "./strictly.ts";
 
 /** Reads `OTA_HotelRatePlanNotifRQ` and hands it to `finish`. */
-export function readRatePlans(context: ReadContext, finish: (read: RatePlans) => HotelRequest): MessageReader {
+export function readRatePlans(context: ReadContext, finish: (read: RatePlans) => Pieces<HotelRequest>): MessageReader {
   const { dialect, head, report } = context;
   const hotel = noHotel();
   const plans: PlanRead[] = [];
