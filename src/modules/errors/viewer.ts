@@ -18,7 +18,17 @@ import { hasUngrouped } from "./storage/ungrouped-store.ts";
 import { ACTION_WORDS } from "./views/action-form.ts";
 import { errorDetailPage } from "./views/detail-page.ts";
 import { type LeftOut, leftOutBy } from "./views/drops-note.ts";
-import { ENTRY_COLUMNS, entryBatches, entryJson, GROUP_COLUMNS, groupBatches, groupJson, groupsJson, listJson } from "./views/exports.ts";
+import {
+  ENTRY_COLUMNS,
+  entryBatches,
+  entryJson,
+  GROUP_COLUMNS,
+  groupBatches,
+  groupJson,
+  groupsJson,
+  listJson,
+  readLongPage,
+} from "./views/exports.ts";
 import { type Acted, actOnEntry, actOnGroups, answerActed, formAfter } from "./views/group-actions.ts";
 import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
@@ -55,9 +65,9 @@ async function answerList(services: Shown, query: ErrorQuery, reply: FastifyRepl
   const { errors } = services;
   if (query.format === "csv")
     return sendCsv(reply, "errors", { columns: ENTRY_COLUMNS, batches: entryBatches(errors, query.filter, query) });
-  const found = await errors.list(query.filter, query);
   const leftOut = await listLeftOut(services);
-  return query.format === "json" ? sendJson(reply, listJson(found, leftOut)) : sendPage(reply, errorListPage(query, found, leftOut));
+  if (query.format === "json") return sendJson(reply, listJson(await readLongPage(errors, query.filter, query), leftOut));
+  return sendPage(reply, errorListPage(query, await errors.list(query.filter, query), leftOut));
 }
 
 async function listLeftOut({ errors, config }: Shown): Promise<LeftOut[]> {

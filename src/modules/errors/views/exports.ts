@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CsvColumn } from "../../../web/csv.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { caughtWord, type ErrorSummary } from "../entry.ts";
@@ -106,6 +107,18 @@ export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { bef
     left -= entries.length;
     after = next;
   } while (after !== undefined && left > 0);
+}
+
+/** A page of entries that may be as long as an export, read some at a time; a search stops where it stops for a page. */
+export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): Promise<ErrorPage> {
+  const entries: ErrorSummary[] = [];
+  for (let after = before; ;) {
+    const page = await errors.list(filter, { before: after, limit: Math.min(limit - entries.length, AT_ONCE) });
+    entries.push(...page.entries);
+    if (!page.next || page.searchedTo !== undefined || entries.length >= limit) return { ...page, entries };
+    after = page.next;
+    await nextTurn();
+  }
 }
 
 /** All groups that a filter leaves from a position on, some at a time. */
