@@ -327,6 +327,15 @@ eachEngine("Properties", (open) => {
     assert.deepEqual({ name, version }, { name: `Adler ${statuses.indexOf(303)}`, version: 2 });
   });
 
+  test("what was saved is not told on a page that refuses another edit", async () => {
+    await create({ code: "A1", name: "Adler" });
+    assert.equal((await visitor.post("/property/A1/edit", { version: "1", name: "Adler One" })).statusCode, 303);
+    const refused = await visitor.post("/property/A1/edit", { version: "1", name: "Adler Two" });
+    assert.equal(refused.statusCode, 422);
+    assert.doesNotMatch(refused.body, /Property A1 was (?:created|saved)/);
+    assert.match((await visitor.get("/property/A1")).body, /Property A1 was saved\./, "where it leads to");
+  });
+
   test("a refused edit keeps the version with which it began, so that a conflict is still noticed", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "Theirs" });
