@@ -7,8 +7,8 @@ test("Answers that are ready in one turn are sent when all of them are made", as
   assert.deepEqual(await stepsOf("/page"), ["made", "made", "made", "sent", "sent", "sent"]);
 });
 
-test("What senders are answered waits for nothing", async () => {
-  assert.deepEqual(await stepsOf("/channel"), ["made", "sent", "made", "sent", "made", "sent"]);
+test("What senders are answered waits for nothing, nor do pages that are kept", async () => {
+  for (const path of ["/channel", "/list"]) assert.deepEqual(await stepsOf(path), ["made", "sent", "made", "sent", "made", "sent"], path);
 });
 
 /** What becomes of three requests of one turn. */
@@ -27,6 +27,7 @@ async function stepsOf(path: string): Promise<string[]> {
   sendTogether(app);
   app.get("/page", answer);
   app.get("/channel", { config: { access: "sender" } }, answer);
+  app.get("/list", { config: { kept: true } }, answer);
   await app.ready();
   const answers = await Promise.all([app.inject(path), app.inject(path), app.inject(path)]);
   for (const { body } of answers) assert.equal(body, "an answer");
