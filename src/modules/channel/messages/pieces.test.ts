@@ -56,6 +56,8 @@ describe("A message of many lines or nights", () => {
   let channel: Channel;
   let pieces = 0;
   let ends = 0;
+  /** How many of them had passed in each turn of somebody else. */
+  const turns = new Set<number>();
   let hotel: string;
   before(async () => {
     fresh = await openFresh("SQLite");
@@ -64,7 +66,10 @@ describe("A message of many lines or nights", () => {
       messages.map((one) =>
         tellingEnds(
           tellingPieces(one, () => pieces++),
-          () => ends++,
+          () => {
+            ends++;
+            setImmediate(() => turns.add(ends));
+          },
         ),
       ),
     );
@@ -81,10 +86,12 @@ describe("A message of many lines or nights", () => {
   }
 
   for (const what of ["counts", "restrictions", "amounts"]) {
-    test(`is checked in pieces: ${what}`, async () => {
+    test(`is checked in pieces, between which others have their turn: ${what}`, async () => {
       ends = 0;
+      turns.clear();
       assert.match((await channel.send(SENT[what]!(hotel))).text, /<Success/);
       assert.ok(ends >= LINES / 200, `${ends} pieces`);
+      assert.equal(turns.size, ends);
     });
   }
 });
