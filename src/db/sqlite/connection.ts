@@ -18,6 +18,7 @@ export class Connection {
   readonly writes: boolean;
   #fault: Error | undefined;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #readers = new WeakSet<StatementSync>();
   /** Counts statements. */
   used = 0;
 
@@ -66,7 +67,13 @@ export class Connection {
     if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear();
     const statement = this.#db.prepare(sql);
     this.#statements.set(sql, statement);
+    if (statement.columns().length > 0) this.#readers.add(statement);
     return statement;
+  }
+
+  /** Whether a statement has rows to answer. Its columns tell, but naming them takes as long as reading a row. */
+  answersRows(statement: StatementSync): boolean {
+    return this.#readers.has(statement);
   }
 
   all(sql: string, values: readonly Value[]): Row[] {

@@ -97,7 +97,7 @@ class KyselyConnection implements DatabaseConnection {
   #execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const statement = this.#connection.statement(sql);
     const values = parameters as SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
+    if (this.#connection.answersRows(statement)) return { rows: statement.all(...values) as R[] };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
