@@ -1,5 +1,4 @@
-import { scaleLinear } from "d3-scale";
-import { area } from "d3-shape";
+import { line } from "d3-shape";
 import { type Html, html, nothing } from "../web/html.ts";
 
 const WIDTH = 120;
@@ -22,22 +21,26 @@ export function rangeText(low: string, high: string): string {
   return low === high ? low : `${low} to ${high}`;
 }
 
-type Corner = { day: number; value: number | undefined };
+type Corner = [x: number, y: number];
 
-/** Each value is as wide as its day: a corner where it begins and one where it ends. */
+const GAP: Corner = [Number.NaN, Number.NaN];
+const draw = line<Corner>()
+  .defined((corner) => corner !== GAP)
+  .digits(1);
+
+/** Each value is as wide as its day; what is between gaps begins and ends at the foot, so that it can be filled. */
 function shape({ values, foot }: Strip): string {
   const highest = values.reduce<number>((high, value) => Math.max(high, value ?? foot), foot + 1);
-  const x = scaleLinear([0, values.length], [0, WIDTH]);
-  const y = scaleLinear([foot, highest], [HEIGHT, 1]);
-  const corners = values.flatMap((value, day): Corner[] => [
-    { day, value },
-    { day: day + 1, value },
-  ]);
-  const draw = area<Corner>()
-    .defined(({ value }) => value !== undefined)
-    .x(({ day }) => x(day))
-    .y0(HEIGHT)
-    .y1(({ value }) => y(value!))
-    .digits(1);
+  const x = (day: number) => (day * WIDTH) / values.length;
+  const y = (value: number) => HEIGHT - ((value - foot) * (HEIGHT - 1)) / (highest - foot);
+  const corners: Corner[] = [];
+  for (const [day, value] of values.entries()) {
+    if (value === undefined) continue;
+    const [before, after] = [values[day - 1], values[day + 1]];
+    if (before === undefined) corners.push([x(day), HEIGHT]);
+    if (before !== value) corners.push([x(day), y(value)]);
+    if (after !== value) corners.push([x(day + 1), y(value)]);
+    if (after === undefined) corners.push([x(day + 1), HEIGHT], GAP);
+  }
   return draw(corners) ?? "";
 }
