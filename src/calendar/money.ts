@@ -29,9 +29,11 @@ export function formatAmount(units: number, currency: string): string {
 
 /** As `formatAmount`, for people: with commas between thousands. */
 export function readableAmount(units: number, currency: string): string {
-  const [whole = "", fraction] = formatAmount(units, currency).split(".");
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const amount = formatAmount(units, currency);
+  const digits = fractionDigits(currency);
+  const whole = digits === 0 ? amount.length : amount.length - digits - 1;
+  if (whole <= 3) return amount;
+  return amount.slice(0, whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(whole);
 }
 
 function digitsOf(codes: string, digits: number): Record<string, number> {

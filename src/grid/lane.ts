@@ -81,13 +81,30 @@ export function inventoryLane(from: LaneNights, count: number): InventoryLane {
 /** The amounts and restrictions of a lane, night by night, for `count` nights. */
 export function rateLane(from: LaneNights, count: number): RateLane {
   const columns = columnsOf(from);
-  const terms = termsOf(columns);
-  const restrictions = restrictionsOf(columns);
-  const allotment = columns.numbers("allotment");
+  const { numbers, texts } = columns;
+  const [currency, mealPlan, extras] = [texts("currency"), texts("mealPlan"), texts("extras")];
+  const [perPerson, stopSell] = [numbers("perPerson"), numbers("stopSell")];
+  const [closedToArrival, closedToDeparture] = [numbers("closedToArrival"), numbers("closedToDeparture")];
+  const [minStayArrival, maxStayArrival] = [numbers("minStayArrival"), numbers("maxStayArrival")];
+  const [minStayThrough, maxStayThrough] = [numbers("minStayThrough"), numbers("maxStayThrough")];
+  const [minAdvance, maxAdvance] = [numbers("minAdvance"), numbers("maxAdvance")];
+  const [pattern, allotment] = [texts("pattern"), numbers("allotment")];
   const nightAt = (i: number): RateNight => ({
     amounts: columns.amountsAt(i),
-    ...terms(i),
-    ...restrictions(i),
+    currency: currency[i],
+    mealPlan: mealPlan[i],
+    extras: extras[i],
+    perPerson: flag(perPerson[i]),
+    stopSell: flag(stopSell[i]),
+    closedToArrival: flag(closedToArrival[i]),
+    closedToDeparture: flag(closedToDeparture[i]),
+    minStayArrival: minStayArrival[i],
+    maxStayArrival: maxStayArrival[i],
+    minStayThrough: minStayThrough[i],
+    maxStayThrough: maxStayThrough[i],
+    minAdvance: minAdvance[i],
+    maxAdvance: maxAdvance[i],
+    pattern: pattern[i],
     allotment: allotment[i],
     setters: columns.settersAt(i),
   });
@@ -99,8 +116,6 @@ export function byLane(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
 
-type Columns = ReturnType<typeof columnsOf>;
-
 function columnsOf({ columns, setters }: LaneNights) {
   const amounts = [...columns.keys()].map((column) => ({ key: parseAmountColumn(column), values: numbers(column) })).filter(isAmount);
   const groups = [...setters];
@@ -110,8 +125,11 @@ function columnsOf({ columns, setters }: LaneNights) {
   return {
     numbers,
     texts: (column: Column) => (columns.get(column) as readonly (string | undefined)[] | undefined) ?? NOTHING,
-    amountsAt: (i: number) =>
-      amounts.filter(({ values }) => values[i] !== undefined).map(({ key, values }) => ({ key, minor: values[i]! })),
+    amountsAt(i: number): RateNight["amounts"] {
+      const found: { key: AmountKey; minor: number }[] = [];
+      for (const { key, values } of amounts) if (values[i] !== undefined) found.push({ key, minor: values[i] });
+      return found;
+    },
     settersAt(i: number): Setters {
       const found: Setters = {};
       for (const [group, messages] of groups) if (messages[i] !== undefined) found[group] = messages[i];
@@ -126,33 +144,6 @@ type AmountColumn = { key: AmountKey; values: readonly (number | undefined)[] };
 
 function isAmount(column: { key: AmountKey | undefined; values: readonly (number | undefined)[] }): column is AmountColumn {
   return column.key !== undefined;
-}
-
-function termsOf(columns: Columns) {
-  const [currency, mealPlan, extras] = [columns.texts("currency"), columns.texts("mealPlan"), columns.texts("extras")];
-  const perPerson = columns.numbers("perPerson");
-  return (i: number) => ({ currency: currency[i], mealPlan: mealPlan[i], extras: extras[i], perPerson: flag(perPerson[i]) });
-}
-
-function restrictionsOf(columns: Columns) {
-  const stopSell = columns.numbers("stopSell");
-  const [closedToArrival, closedToDeparture] = [columns.numbers("closedToArrival"), columns.numbers("closedToDeparture")];
-  const [minStayArrival, maxStayArrival] = [columns.numbers("minStayArrival"), columns.numbers("maxStayArrival")];
-  const [minStayThrough, maxStayThrough] = [columns.numbers("minStayThrough"), columns.numbers("maxStayThrough")];
-  const [minAdvance, maxAdvance] = [columns.numbers("minAdvance"), columns.numbers("maxAdvance")];
-  const pattern = columns.texts("pattern");
-  return (i: number) => ({
-    stopSell: flag(stopSell[i]),
-    closedToArrival: flag(closedToArrival[i]),
-    closedToDeparture: flag(closedToDeparture[i]),
-    minStayArrival: minStayArrival[i],
-    maxStayArrival: maxStayArrival[i],
-    minStayThrough: minStayThrough[i],
-    maxStayThrough: maxStayThrough[i],
-    minAdvance: minAdvance[i],
-    maxAdvance: maxAdvance[i],
-    pattern: pattern[i],
-  });
 }
 
 function flag(value: number | undefined): boolean | undefined {

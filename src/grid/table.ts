@@ -120,7 +120,7 @@ function tableFoot({ head, cells }: GridTotal, days: readonly Day[]): Html {
 
 /** What tells a cell apart: how its night stands, how much is left, which day it is. */
 export function cellClass({ state, left }: GridCell, { marks }: Day): string {
-  return [state, left === undefined ? "" : `left-${left}`, marks].filter(Boolean).join(" ");
+  return `${state}${left === undefined ? "" : ` left-${left}`}${marks === "" ? "" : ` ${marks}`}`;
 }
 
 function listEntry(row: GridRow, index: number, iso: string): Html {
