@@ -2,14 +2,18 @@ import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { onSend } from "./hooks.ts";
 
-/** Answers 304 to a browser that has the page already (RFC 9110, 13.1.2), for pages that may be kept and asked for again. */
+/**
+ * Answers 304 to a browser that has the page already (RFC 9110, 13.1.2), for pages that may be kept and asked for again. These go on as
+ * bytes, made once for the tag, for what keeps them and for the socket.
+ */
 export function addConditionalAnswers(app: FastifyInstance): void {
   onSend(app, (request, reply, payload) => {
     const asked = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
     if (!asked || reply.getHeader("cache-control") !== "private, no-cache") return payload;
-    const tag = `W/"${hash("sha1", payload, "base64url")}"`;
+    const bytes = Buffer.from(payload);
+    const tag = `W/"${hash("sha1", bytes, "base64url")}"`;
     reply.header("etag", tag);
-    if (!namesTag(request.headers["if-none-match"], tag)) return payload;
+    if (!namesTag(request.headers["if-none-match"], tag)) return bytes;
     reply.code(304).removeHeader("content-type");
     return "";
   });

@@ -49,7 +49,7 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
   });
 
   onSend(app, (request, reply, payload) => {
-    const fits = typeof payload === "string" && payload.length <= LARGEST_PAGE && reply.statusCode === 200;
+    const fits = Buffer.isBuffer(payload) && payload.length <= LARGEST_PAGE && reply.statusCode === 200;
     return request.keepAs && fits ? keep(payload, request.keepAs, reply) : payload;
   });
   return cache;
@@ -63,10 +63,10 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
     return undefined;
   }
 
-  function keep(page: string, { key, version: made }: { key: string; version: string }, reply: FastifyReply): string | Buffer {
+  function keep(page: Buffer, { key, version: made }: { key: string; version: string }, reply: FastifyReply): Buffer {
     const tag = reply.getHeader("etag");
     if (typeof tag !== "string") return page;
-    const body = new RepeatedBody(Buffer.from(page));
+    const body = new RepeatedBody(page);
     cache.set(key, { version: made, tag, type: String(reply.getHeader("content-type")), body }, clock.now());
     return body.forReply(reply);
   }
