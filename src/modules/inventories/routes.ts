@@ -8,7 +8,7 @@ import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { listProperties } from "../property/list-store.ts";
-import { findProperty } from "../property/store.ts";
+import { findPropertyBrief } from "../property/store.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { hasProblem, inventoryGridRows, inventoryLegend } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
@@ -19,7 +19,8 @@ export const inventoriesModule: Module = {
   about: "Rooms that are left, night by night, as the channel told them.",
   tables: ["inventory_page"],
   uses: ["property", "category"],
-  register: (app, services) => registerGrid(app, { ...services, findProperty, listProperties, categoriesOf }, inventoriesView(services)),
+  register: (app, services) =>
+    registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, inventoriesView(services)),
 };
 
 function inventoriesView({ database }: Services): GridView<InventoryRow, InventoryLine> {

@@ -15,6 +15,19 @@ export async function findProperty(database: Database, code: string): Promise<Pr
   return findIn(database.read, code);
 }
 
+/** What a grid needs of a property. */
+export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZone" | "status" | "assumeOpen">;
+
+/** The property with this code, but not the whole record; undefined when there is none. */
+export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
+  if (!isCode(code)) return undefined;
+  const named = read.selectFrom("property").select(["code", "name", "currency", "time_zone as timeZone", "status", "assume_open"]);
+  const row = await named.where("code", "=", code).executeTakeFirst();
+  if (!row) return undefined;
+  const { assume_open: assumeOpen, ...brief } = row;
+  return { ...brief, assumeOpen: assumeOpen === 1 };
+}
+
 /** The code of the only active property with exactly this name; undefined when none or several have it. */
 export async function findCodeByName({ read }: Database, name: string): Promise<string | undefined> {
   // Different names have different keys, and the keys are indexed.

@@ -11,7 +11,7 @@ import type { Choices } from "../../web/parts/field.ts";
 import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { listProperties } from "../property/list-store.ts";
-import { findProperty } from "../property/store.ts";
+import { findPropertyBrief } from "../property/store.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { priceOutlook } from "./outlook.ts";
 import { hasProblem, rateGridRows, rateLegend } from "./pages.ts";
@@ -25,7 +25,8 @@ export const ratesModule: Module = {
   about: "Prices and restrictions, night by night, as the channel told them.",
   tables: ["rate_page", "rate_plan"],
   uses: ["property", "category"],
-  register: (app, services) => registerGrid(app, { ...services, findProperty, listProperties, categoriesOf }, ratesView(services)),
+  register: (app, services) =>
+    registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, ratesView(services)),
 };
 
 function ratesView({ database }: Services): GridView<RateRow, RateLine> {
