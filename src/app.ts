@@ -38,10 +38,12 @@ import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
 import { sendTogether } from "./web/together.ts";
+import { refuseUnreadable } from "./web/unreadable-request.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
 /** Ends a request that is not complete by then; Fastify waits for ever. */
 const REQUEST_LIMIT_MS = 300_000;
+const HEAD_LIMIT_BYTES = 64 * 1024;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
 
 /** The parts of the app. `credentials` undefined: access is open, but only to this machine. */
@@ -93,7 +95,8 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: LONGEST_SEGMENT },
-    http: { maxHeaderSize: 64 * 1024 },
+    http: { maxHeaderSize: HEAD_LIMIT_BYTES },
+    clientErrorHandler: refuseUnreadable(HEAD_LIMIT_BYTES),
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   };
