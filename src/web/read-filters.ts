@@ -34,3 +34,10 @@ export function readBy<T>(read: (text: string) => T | undefined, message: string
 export function readEdge(edge: "first" | "last") {
   return readBy((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
 }
+
+/** What was read with `to` left out and named as a fault where it is before `from`: nothing would be found, and nobody would know why. */
+export function inOrder<F extends { from?: number; to?: number }>(read: { filters: F; faults: Faults }): { filters: F; faults: Faults } {
+  const { from, to, ...others } = read.filters;
+  if (from === undefined || to === undefined || from <= to) return read;
+  return { filters: { ...others, from } as F, faults: { ...read.faults, to: "Enter a time that is not before the one of From" } };
+}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
-import { readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
+import { inOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
 import { ERROR_SOURCES } from "../entry.ts";
 import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../storage/group.ts";
 import type { ErrorFilter } from "../storage/list-store.ts";
@@ -53,7 +53,7 @@ export type FilterName = keyof typeof schemas;
 /** Reads the query; a filter that is not understood is named in `faults` and narrows nothing. */
 export function readErrorQuery(query: Typed): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
-  const { filters: filter, faults } = readFilters(schemas, typed);
+  const { filters: filter, faults } = inOrder(readFilters(schemas, typed));
   const format = formatOf(query);
   const view = query.view === "groups" ? "groups" : "list";
   if (view === "groups" && typed.state === "") filter.state = "open";
