@@ -13,11 +13,16 @@ export const LONGEST_SEGMENT = 256;
  * the router would end the path, matches no route.
  */
 export function routableTarget(target: string, prefix: string): string {
-  const local = stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
+  const local = localTarget(target, prefix);
   const end = local.indexOf("?");
   const path = end === -1 ? local : local.slice(0, end);
   if (path === "/" || path === "") return `/${local.slice(path.length)}`;
   return isRoutable(path) ? local : UNROUTABLE;
+}
+
+/** The target without scheme, host and prefix, routable or not. */
+export function localTarget(target: string, prefix: string): string {
+  return stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
 }
 
 /** Refuses a request with two headers `Host`, as RFC 9112 section 3.2 has it: a proxy may have gone by the other one. */

@@ -18,7 +18,6 @@ const ANY = METHODS.filter((method) => !["CONNECT", "OPTIONS", "HEAD"].includes(
 
 type Routes = {
   routes: { methods: string[]; path: string; name?: string; place: string; hits: number; module: string }[];
-  test?: { route?: string; nearMisses: { path: string; why: string }[]; otherMethods: string[] };
 };
 type Environment = { settings: { name: string; value?: string; from: string }[]; suspects: string[] };
 type Schema = {
@@ -107,27 +106,6 @@ test("A setting tells its rule in words", async () => {
   assert.equal(rules.DATABASE_URL, "an address like postgres://user:password@host/database");
   assert.deepEqual([rules.PORT, rules.ADMIN_PASSWORD, rules.DATA_DIR], ["a whole number from 0 to 65535", "at least 8 characters", "text"]);
   assert.equal(new Set(shown.map(({ about }) => about)).size, shown.length, "each is described for itself");
-});
-
-test("A path can be tested, and a near miss is explained", async () => {
-  await using service = await startApp();
-  const ask = async (method: string, path: string) => {
-    const response = await service.inject(`/tools/routes?format=json&method=${method}&path=${encodeURIComponent(path)}`);
-    return response.json<Routes>().test!;
-  };
-  assert.equal((await ask("GET", "/property/new")).route, "/property/new");
-  assert.equal((await ask("PROPFIND", "/tools/env")).route, "/tools/env");
-  assert.deepEqual((await ask("DELETE", "/property")).otherMethods, ["GET", "HEAD"]);
-  const missed = await ask("GET", "/property/edit/A1");
-  assert.equal(missed.route, undefined);
-  assert.ok(missed.nearMisses.some((miss) => miss.path === "/property/{code}"));
-  for (const path of ["/property/%00", "/property/%zz", `/property/${"%61".repeat(90)}`]) {
-    assert.match((await service.inject(path)).body, /Route &#39;GET/);
-    assert.equal((await ask("GET", path)).route, undefined, path);
-  }
-  const page = await service.inject("/tools/routes?method=GET&path=/propety");
-  assert.match(page.body, /It has “property” where this path has “propety”\./);
-  assert.match(page.body, /Route 'GET \/propety' not found/);
 });
 
 test("The modules are the folders of src/modules", async () => {

@@ -5,7 +5,9 @@ import { amount } from "../../../web/parts/amount.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
-import type { KnownRoute, RouteRegistry } from "../../../web/route-registry.ts";
+import type { KnownRoute } from "../../../web/route-registry.ts";
+import { localTarget } from "../../../web/target.ts";
+import type { Services } from "../../module.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
@@ -40,7 +42,7 @@ export const routesTool: Tool<RoutesView> = {
       q,
       total: all.length,
       routes,
-      test: query.path === undefined ? undefined : testPath(services.routes, query.method ?? "GET", query.path),
+      test: query.path === undefined ? undefined : testPath(services, query.method ?? "GET", query.path),
     };
   },
   page: (view) => ({ main: html`${searchForm(view)} ${testForm(view.test)} ${table(view.routes)}` }),
@@ -59,10 +61,9 @@ function isFound(route: NamedRoute, q: string): boolean {
     .every((word) => (word.startsWith("module:") ? word === `module:${route.module}` : text.includes(word)));
 }
 
-function testPath(routes: RouteRegistry, method: string, text: string): PathTest {
+function testPath({ routes, config }: Services, method: string, text: string): PathTest {
   const known = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
-  const typed = text.slice(0, 2000).split(/[?#]/, 1)[0]!;
-  const tested = typed.startsWith("/") ? typed : `/${typed}`;
+  const tested = pathOf(text.slice(0, 2000), config.prefix);
   const match = routes.match(known, tested);
   const otherMethods = match ? [] : METHODS.filter((one) => routes.match(one, tested) !== undefined);
   const misses =
@@ -73,6 +74,12 @@ function testPath(routes: RouteRegistry, method: string, text: string): PathTest
           routes.list().map((route) => route.path),
         );
   return { method: known, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
+}
+
+/** The path as the router sees it of one that was typed, or of an address as a browser shows it. */
+function pathOf(typed: string, prefix: string): string {
+  const target = /^(?:https?:\/)?\//i.test(typed) ? typed : `/${typed}`;
+  return localTarget(target, prefix).split(/[?#]/, 1)[0] || "/";
 }
 
 function searchForm({ q, routes, total }: RoutesView): Html {
