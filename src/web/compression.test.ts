@@ -16,7 +16,7 @@ function answering(payload: string | Uint8Array, type: string) {
 
 for (const [what, times] of [
   ["a text", 100],
-  ["a text that is compressed on another thread", 10_000],
+  ["a text that is compressed on another thread", 20_000],
 ] as const) {
   test(`${what} comes in the coding that is asked for, and as it is to whom asks for none`, async () => {
     const text = WORDS.repeat(times);

@@ -66,7 +66,7 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
   function keep(page: Buffer, { key, version: made }: { key: string; version: string }, reply: FastifyReply): Buffer {
     const tag = reply.getHeader("etag");
     if (typeof tag !== "string") return page;
-    const body = new RepeatedBody(page);
+    const body = new RepeatedBody(page, "quick");
     cache.set(key, { version: made, tag, type: String(reply.getHeader("content-type")), body }, clock.now());
     return body.forReply(reply);
   }
