@@ -15,9 +15,18 @@ export function parseNight(text: string): Night | undefined {
   return daysSinceEpoch(year, month, day);
 }
 
+/** Nights as they were written: there are few, and each is written again and again. */
+const written = new Map<Night, string>();
+const NIGHTS_KEPT = 2_000;
+
 /** Writes a night as `YYYY-MM-DD`. */
 export function formatNight(night: Night): string {
-  return new Date(night * DAY_MS).toISOString().slice(0, 10);
+  const known = written.get(night);
+  if (known !== undefined) return known;
+  const text = new Date(night * DAY_MS).toISOString().slice(0, 10);
+  if (written.size >= NIGHTS_KEPT) written.clear();
+  written.set(night, text);
+  return text;
 }
 
 /** The night's weekday: Monday 0, Tuesday 1, ... Sunday 6. */
