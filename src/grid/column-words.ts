@@ -31,6 +31,11 @@ const LABELS: Readonly<Record<Column, string>> = {
 const FLAGS: ReadonlySet<Column> = new Set(["derived", "closed", "stopSell", "closedToArrival", "closedToDeparture", "perPerson"]);
 const STAYS: ReadonlySet<Column> = new Set(["minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"]);
 
+/** Whether a column holds 1 for yes and 0 for no. */
+export function isFlag(column: Column): boolean {
+  return FLAGS.has(column);
+}
+
 /** What people call a column. */
 export function columnWords(column: Column): string {
   const key = parseAmountColumn(column);
@@ -64,7 +69,7 @@ const MEALS: Readonly<Record<string, string>> = {
 /** A value of a column as people read it; amounts in the given currency. `undefined` is nothing received. */
 export function valueWords(column: Column, value: ColumnValue | undefined, currency: string): string {
   if (value === undefined) return "nothing";
-  if (FLAGS.has(column)) return value === 1 ? "yes" : "no";
+  if (isFlag(column)) return value === 1 ? "yes" : "no";
   if (STAYS.has(column)) return counted(Number(value), "night");
   if (column === "minAdvance" || column === "maxAdvance") return `${counted(Number(value), "day")} ahead`;
   if (column === "mealPlan") return MEALS[value] ? `${MEALS[value]} (${value})` : String(value);

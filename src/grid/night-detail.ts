@@ -1,13 +1,14 @@
 import { groupOf } from "../calendar/column.ts";
 import type { LaneNights } from "../calendar/lane-nights.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
-import type { Group, Kind } from "../calendar/operation.ts";
+import type { Column, Group, Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
-import { nightHistory } from "../journal/history.ts";
+import { type NightEvent, nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
 import { asOfReach, readNights } from "../journal/nights.ts";
 import { type Html, nothing } from "../web/html.ts";
 import { path } from "../web/path.ts";
+import { changeJson } from "./change-json.ts";
 import { dayOf } from "./day.ts";
 import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
 import { type GridFields, gridLink, type GridScene, pastLink } from "./scene.ts";
@@ -20,6 +21,24 @@ export async function nightDetail(database: Database, scene: GridScene, lane: De
   const { night, nightRow } = scene.query;
   if (night === undefined || nightRow.category === "") return nothing;
   return nightPanel(await findDetail(database, scene, { ...lane, night }));
+}
+
+/** The changes of that night as JSON, newest first; undefined where no night is named. */
+export async function nightHistoryJson(
+  database: Database,
+  { query, property }: GridScene,
+  detail: DetailLane,
+): Promise<object[] | undefined> {
+  const { night, nightRow } = query;
+  if (night === undefined || nightRow.category === "") return undefined;
+  const { kind, lane } = detail;
+  const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
+  return eventsOf(history, detail.groups).map(({ message, at, sender, changes, currencies }) => ({
+    message,
+    at: new Date(at).toISOString(),
+    sender: sender ?? undefined,
+    changes: changes.map((change) => changeJson({ ...change, currencies })),
+  }));
 }
 
 /** How far back `asOf` reaches, where it is asked for. */
@@ -36,10 +55,8 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     readNights(database, { ...key, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
     nightHistory(database, { ...key, category, lane, night }),
   ]);
-  const isOurs = ({ column }: { column: string }) => groups.includes(groupOf(column)!);
-  const ours = history.map((event) => ({ ...event, changes: event.changes.filter(isOurs) })).filter(({ changes }) => changes.length > 0);
-  const events = ours.map((event) => ({ ...event, past: pastLink(scene, event.at - 1, here(scene)) }));
-  const values = valuesOf(nights[0]).filter(isOurs);
+  const events = eventsOf(history, groups).map((event) => ({ ...event, past: pastLink(scene, event.at - 1, here(scene)) }));
+  const values = valuesOf(nights[0]).filter(({ column }) => isOf(groups, column));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
     day: dayOf(night, today),
@@ -56,6 +73,16 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     all: query.category === "" && query.plan === "" ? undefined : gridLink(scene, { category: "", plan: "" }),
     other: otherView(scene),
   };
+}
+
+/** The changes of columns of these groups. */
+function eventsOf(history: readonly NightEvent[], groups: readonly Group[]): NightEvent[] {
+  const ours = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isOf(groups, column)) }));
+  return ours.filter(({ changes }) => changes.length > 0);
+}
+
+function isOf(groups: readonly Group[], column: Column): boolean {
+  return groups.includes(groupOf(column)!);
 }
 
 /** The same row a night earlier or later; the grid goes along where it would not show that night. */

@@ -5,7 +5,7 @@ import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";
-import { type DetailLane, gridReach, nightDetail } from "./night-detail.ts";
+import { type DetailLane, gridReach, nightDetail, nightHistoryJson } from "./night-detail.ts";
 import { type GridSources, openGrid, type PropertyChoice } from "./open.ts";
 import type { GridOutlook } from "./outlook.ts";
 import { overviewPage, type OverviewParts } from "./overview-page.ts";
@@ -56,7 +56,10 @@ type Showing<Row, Line> = { view: GridView<Row, Line>; scene: GridScene };
 async function answerGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, scene }: Showing<Row, Line>) {
   const { query, property } = scene;
   const rows = await findGridRows(database, scene, view.rows);
-  if (query.format === "json") return sendJson(reply, await view.json(scene, rows));
+  if (query.format === "json") {
+    const [json, history] = await Promise.all([view.json(scene, rows), nightHistoryJson(database, scene, view.detailOf(scene, rows))]);
+    return sendJson(reply, { ...json, history });
+  }
   if (query.format === "csv")
     return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(scene, rows)] });
   const history = nightDetail(database, scene, view.detailOf(scene, rows));

@@ -144,8 +144,8 @@ eachEngine("The message log", (open) => {
       amounts: ['NumberOfGuests="1" AmountAfterTax="90.00"'],
     });
     await postMessage(service, rateMessage(line("SGL", "B"), line("DBL", "B"), line("SGL", "A"), line("DBL", "A")));
-    const { changes } = (await service.inject("/dev/logs/1?format=json")).json<{ changes: { category: string; lane: string }[] }>();
-    assert.deepEqual([...new Set(changes.map(({ category, lane }) => `${category} ${lane}`))], ["DBL A", "DBL B", "SGL A", "SGL B"]);
+    const { changes } = (await service.inject("/dev/logs/1?format=json")).json<{ changes: { category: string; plan: string }[] }>();
+    assert.deepEqual([...new Set(changes.map(({ category, plan }) => `${category} ${plan}`))], ["DBL A", "DBL B", "SGL A", "SGL B"]);
   });
 
   test("Without a property an example names codes that stand for yours", async () => {

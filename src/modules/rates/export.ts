@@ -1,6 +1,6 @@
 import { RESTRICTIONS } from "../../calendar/column.ts";
 import { formatAmount } from "../../calendar/money.ts";
-import type { Extra } from "../../calendar/operation.ts";
+import { extrasJson } from "../../grid/change-json.ts";
 import { gridJson } from "../../grid/json.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import type { CsvColumn } from "../../web/csv.ts";
@@ -74,12 +74,7 @@ function nightJson({ rate, price, sale }: PricedNight): object {
     price: price && { ...price, minor: undefined, amount: decimal(price) },
     amounts: sortAmounts(amounts).map(({ key, minor }) => ({ ...key, amount: formatAmount(minor, rate.currency ?? "") })),
     ...received,
-    extras: extrasJson(extras, rate.currency),
+    extras: extras === undefined ? undefined : extrasJson(extras, rate.currency ?? ""),
     messages: setters,
   };
-}
-
-function extrasJson(extras: string | undefined, currency = ""): object[] | undefined {
-  if (extras === undefined) return undefined;
-  return (JSON.parse(extras) as Extra[]).map((extra) => ({ ...extra, amount: formatAmount(extra.amount, currency) }));
 }

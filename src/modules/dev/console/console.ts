@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stopwatch } from "../../../clock.ts";
+import { runJson } from "../../../grid/change-json.ts";
 import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
@@ -84,9 +85,10 @@ function exampleOf(request: FastifyRequest): Example | undefined {
   return findExample(readTyped(request.query).example ?? "");
 }
 
-/** What came back, as the log has it; with the answer alone where not even the log could be written. */
-function answerJson({ status, headers, body }: Outgoing, entry: MessageDetail | undefined) {
-  return { ...(entry ? entryJson(entry) : { status, answer: bodyText(body, "").raw }), answerHeaders: headers };
+/** What came back, as the log has it, and what a dry run would change; with the answer alone where not even the log could be written. */
+function answerJson({ status, headers, body, receipt }: Outgoing, entry: MessageDetail | undefined) {
+  const told = entry ? { ...entryJson(entry), changes: receipt!.changes.map(runJson) } : { status, answer: bodyText(body, "").raw };
+  return { ...told, answerHeaders: headers };
 }
 
 /** The property that the message named; undefined when it named none that exists. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
+import { runJson } from "../../../grid/change-json.ts";
 import { findMessage, findSenders, type MessageDetail } from "../../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
@@ -85,7 +86,7 @@ export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
   return {
     ...toRecord(message),
     notes,
-    changes,
+    changes: changes.map(runJson),
     request: bodies && bodyText(bodies.request, type).raw,
     answer: bodies && bodyText(bodies.answer, "").raw,
   };
