@@ -8,10 +8,10 @@ import { forAdmins } from "../../web/parts/for-admins.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Services } from "../module.ts";
-import type { Tool } from "./tool.ts";
+import { dateOf, type Tool } from "./tool.ts";
 
-/** One tool on the index; `status` says in a few words whether there is something to do. `lastUse` is UTC milliseconds. */
-export type Card = Pick<Tool, "slug" | "access" | "title" | "about"> & { status: string; lastUse: number | undefined };
+/** One tool on the index; `status` says in a few words whether there is something to do. */
+export type Card = Pick<Tool, "slug" | "access" | "title" | "about"> & { status: string; lastUse: Date | undefined };
 
 /** What a card is made from: a tool, or pages of another module below `/tools`. */
 export type CardSource = Pick<Tool, "slug" | "access" | "title" | "about" | "status">;
@@ -39,7 +39,7 @@ export function indexCards(tools: readonly CardSource[], services: Services): Pr
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
     tools.map(async ({ slug, access, title, about, status }) => {
-      return { slug, access, title, about, status: await statusOf(status, services), lastUse: lastUses.get(`/tools/${slug}`) };
+      return { slug, access, title, about, status: await statusOf(status, services), lastUse: dateOf(lastUses.get(`/tools/${slug}`)) };
     }),
   );
 }
@@ -75,6 +75,6 @@ function cardItem({ slug, title, about, status, lastUse }: Card): Html {
     <h2><a href="${path`/tools/${slug}`}">${title}</a></h2>
     <p>${about}</p>
     <p><strong>${status}</strong></p>
-    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(lastUse)}</p>`}
+    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(lastUse.getTime())}</p>`}
   </li>`;
 }

@@ -19,7 +19,7 @@ export type ToolResult = { done: true; changes: readonly FieldChange[]; flash: s
 
 /**
  * One page below `/tools`: a file in `pages/` and a line in `tools.ts`. Only a posted action changes anything.
- * `view` answers what can be sent as JSON; `page` is pure, `token` is for its forms.
+ * `view` answers what can be sent as JSON, with times as `Date`; `page` is pure, `token` is for its forms.
  */
 export type Tool<View = unknown> = {
   slug: string;
@@ -34,3 +34,8 @@ export type Tool<View = unknown> = {
   /** What a POST may ask for in its field `action`. */
   actions?: Readonly<Record<string, (context: ToolContext) => Promise<ToolResult>>>;
 };
+
+/** A time in milliseconds since 1970 as JSON shall tell it. */
+export function dateOf(at: number | undefined): Date | undefined {
+  return at === undefined ? undefined : new Date(at);
+}

@@ -225,7 +225,7 @@ test("A cache tells how much it holds and since when", async () => {
   service.clock.set(made + 5_000);
   await service.inject("/category");
   const pages = (await cachesOf(service)).caches.find((cache) => cache.name === "pages")!;
-  assert.deepEqual([pages.entries, pages.oldest], [2, made]);
+  assert.deepEqual([pages.entries, pages.oldest], [2, new Date(made).toISOString()]);
   assert.ok(pages.bytes! > 1_000, `${pages.bytes}`);
 });
 
@@ -235,7 +235,7 @@ test("A credential of the channel is told to be as old as it is", async () => {
   const headers = { "content-type": "application/xml", authorization: `Basic ${btoa(`pms:${secret}`)}` };
   await service.inject({ method: "POST", url: "/channel", headers, payload: "<OTA_PingRQ/>" });
   const { caches } = await cachesOf(service);
-  const oldest = caches.find(({ name }) => name === "channel-senders")!.oldest!;
+  const oldest = Date.parse(caches.find(({ name }) => name === "channel-senders")!.oldest!);
   assert.ok(oldest >= START && oldest < START + 60_000, String(oldest));
 });
 
@@ -264,7 +264,7 @@ test("A cleared cache is empty, and who cleared it is kept", async () => {
   assert.match((await visitor.get("/tools/caches")).body, /The cache “tools declared schema” was cleared\./);
   const after = await cachesOf(service);
   assert.equal(after.caches.find((cache) => cache.name === "tools declared schema")!.entries, 0);
-  assert.deepEqual(after.clears, [{ at: service.clock.now(), actor: "open", caches: ["tools declared schema"] }]);
+  assert.deepEqual(after.clears, [{ at: new Date(service.clock.now()).toISOString(), actor: "open", caches: ["tools declared schema"] }]);
 });
 
 test("An action needs the form token, and an unknown action is a plain view", async () => {
@@ -447,8 +447,8 @@ async function schemaOf(service: { inject(url: string): Promise<{ json<T>(): T }
 }
 
 type CachesFound = {
-  caches: { name: string; entries: number; bytes?: number; oldest?: number }[];
-  clears: { at: number; actor: string; caches: string[] }[];
+  caches: { name: string; entries: number; bytes?: number; oldest?: string }[];
+  clears: { at: string; actor: string; caches: string[] }[];
 };
 
 async function cachesOf(service: { inject(url: string): Promise<{ json<T>(): T }> }): Promise<CachesFound> {

@@ -8,16 +8,16 @@ import { byWhom } from "../../../web/parts/history.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
-import type { Tool, ToolContext, ToolResult } from "../tool.ts";
+import { dateOf, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { formatBytes, formatSeconds, formatShare } from "../units.ts";
 
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
 /** `seconds` that an entry is kept at most; undefined where there is no such limit. */
-type ShownCache = Omit<CacheFacts, "lifetime"> & { seconds: number | undefined };
+type ShownCache = Omit<CacheFacts, "lifetime" | "oldest"> & { oldest: Date | undefined; seconds: number | undefined };
 
-type Clear = { at: number; actor: string; caches: readonly string[] };
+type Clear = { at: Date; actor: string; caches: readonly string[] };
 type CachesView = { caches: readonly ShownCache[]; clears: readonly Clear[] };
 
 export const cachesTool: Tool<CachesView> = {
@@ -37,14 +37,14 @@ export const cachesTool: Tool<CachesView> = {
 
 function shownCaches({ caches }: Services): ShownCache[] {
   return caches.list().map((cache) => {
-    const { lifetime, ...facts } = cache.describe();
-    return { ...facts, seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
+    const { lifetime, oldest, ...facts } = cache.describe();
+    return { ...facts, oldest: dateOf(oldest), seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
   });
 }
 
 async function listClears({ database }: Services): Promise<Clear[]> {
   const entries = await listAudit(database, SUBJECT, CLEARS_SHOWN);
-  return entries.map(({ at, actor, changes }) => ({ at, actor, caches: changes.map((change) => change.field) }));
+  return entries.map(({ at, actor, changes }) => ({ at: new Date(at), actor, caches: changes.map((change) => change.field) }));
 }
 
 /** Clears the cache that the form names, or all of them. */
@@ -92,7 +92,7 @@ function row(cache: ShownCache, token: string): Html {
     <td class="words">${cache.about}</td>
     <td class="number nowrap" data-label="Entries">${amount(cache.entries)} of ${amount(cache.limit)}</td>
     ${cache.bytes === undefined ? noneCell : html`<td class="number nowrap" data-label="Size">${formatBytes(cache.bytes)}</td>`}
-    ${cache.oldest === undefined ? noneCell : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest)}</td>`}
+    ${cache.oldest === undefined ? noneCell : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest.getTime())}</td>`}
     <td class="nowrap" data-label="Kept for">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
     <td class="number" data-label="Hits">${amount(cache.hits)}</td>
     <td class="number" data-label="Misses">${amount(cache.misses)}</td>
@@ -116,7 +116,7 @@ function history(clears: readonly Clear[]): Html {
   return html`<section>
     <h2>Last cleared</h2>
     <ul>
-      ${each(clears, ({ at, actor, caches }) => html`<li>${moment(at)} ${byWhom(actor)}: ${caches.join(", ")}</li>`)}
+      ${each(clears, ({ at, actor, caches }) => html`<li>${moment(at.getTime())} ${byWhom(actor)}: ${caches.join(", ")}</li>`)}
     </ul>
   </section>`;
 }

@@ -10,11 +10,11 @@ import { localTarget } from "../../../web/target.ts";
 import type { Services } from "../../module.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
 import { routeNames } from "../route-names.ts";
-import type { Tool } from "../tool.ts";
+import { dateOf, type Tool } from "../tool.ts";
 import { formatMs } from "../units.ts";
 
 /** `name` is the one by which the aliases call it; undefined for what the specification does not name. */
-type NamedRoute = KnownRoute & { name: string | undefined };
+type NamedRoute = Omit<KnownRoute, "lastHitAt"> & { name: string | undefined; lastHitAt: Date | undefined };
 
 /** `test` is undefined until a path was entered. */
 type RoutesView = { q: string; total: number; routes: readonly NamedRoute[]; test: PathTest | undefined };
@@ -35,7 +35,7 @@ export const routesTool: Tool<RoutesView> = {
   about: "Every address that this process answers, from the router itself, and how it is used.",
   status: ({ routes }) => `${routes.list().length} routes`,
   view({ services, query }) {
-    const all = services.routes.list().map((route) => ({ ...route, name: nameOf(route.path) }));
+    const all = services.routes.list().map((route) => ({ ...route, name: nameOf(route.path), lastHitAt: dateOf(route.lastHitAt) }));
     const q = query.q ?? "";
     const routes = all.filter((route) => isFound(route, q)).toSorted((a, b) => compareText(a.path, b.path));
     return {
@@ -150,12 +150,12 @@ function row(route: NamedRoute): Html {
     <td class="words" data-label="Access">${accessWords(route)}</td>
     <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
     <td class="number" data-label="Hits">${amount(route.hits)}</td>
-    <td class="nowrap" data-label="Last hit">${moment(route.lastHitAt)}</td>
+    <td class="nowrap" data-label="Last hit">${moment(route.lastHitAt?.getTime())}</td>
     <td class="number nowrap" data-label="p95">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
   </tr>`;
 }
 
-function accessWords({ access, token }: KnownRoute): string {
+function accessWords({ access, token }: NamedRoute): string {
   return access === "viewer" && token !== undefined ? "viewers; only administrators act" : ACCESS[access];
 }
 

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { START, startApp } from "../../../test/support/app.ts";
+
+const NOW = new Date(START).toISOString();
+
+test("The JSON of tools tells the last use of a page as all JSON of the service tells times", async () => {
+  await using service = await startApp();
+  await service.inject("/tools/env");
+  const ask = async <T>(url: string) => (await service.inject(`${url}?format=json`)).json<T>();
+  const { routes } = await ask<{ routes: { path: string; lastHitAt?: string }[] }>("/tools/routes");
+  assert.equal(routes.find(({ path }) => path === "/tools/env")?.lastHitAt, NOW);
+  const tools = await ask<{ slug: string; lastUse?: string }[]>("/tools");
+  assert.equal(tools.find(({ slug }) => slug === "env")?.lastUse, NOW);
+  assert.match((await service.inject("/tools/routes")).body, new RegExp(`"lastHitAt": "${NOW}"`), "and so does what is there to be copied");
+});
