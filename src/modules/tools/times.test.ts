@@ -12,5 +12,9 @@ test("The JSON of tools tells the last use of a page as all JSON of the service 
   assert.equal(routes.find(({ path }) => path === "/tools/env")?.lastHitAt, NOW);
   const tools = await ask<{ slug: string; lastUse?: string }[]>("/tools");
   assert.equal(tools.find(({ slug }) => slug === "env")?.lastUse, NOW);
-  assert.match((await service.inject("/tools/routes")).body, new RegExp(`"lastHitAt": "${NOW}"`), "and so does what is there to be copied");
+  const { body } = await service.inject("/tools/routes");
+  assert.ok(
+    body.includes(`&quot;lastHitAt&quot;: &quot;${NOW}&quot;`) || body.includes(`"lastHitAt": "${NOW}"`),
+    "and so does its text to copy",
+  );
 });
