@@ -117,11 +117,12 @@ eachEngine("The rules of a category", (open) => {
 
   test("property, code and name are enough; the rest has its default", async () => {
     assert.equal((await visitor.post("/category/new", { hotelCode: "H1", code: "DBL", name: "Double" })).statusCode, 303);
-    const { createdAt, updatedAt, ...stored } = (await service.inject("/category/H1/DBL/edit?format=json")).json();
-    assert.equal(createdAt, updatedAt);
+    const { createdAt, updatedAt, history, ...stored } = (await service.inject("/category/H1/DBL/edit?format=json")).json();
+    assert.deepEqual([updatedAt, history.length], [createdAt, 1]);
     assert.deepEqual(stored, {
       ...{ hotelCode: "H1", code: "DBL", name: "Double", kind: "room", status: "active" },
       ...{ standardOccupancy: 2, minOccupancy: 1, maxOccupancy: 2, rooms: 1, smoking: false, accessible: false, sortOrder: 0, version: 1 },
+      moreHistory: false,
     });
   });
 

@@ -6,7 +6,7 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
-import { readHistory } from "../../web/parts/history.ts";
+import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
@@ -95,8 +95,11 @@ async function refuseNew(database: Services["database"], reply: FastifyReply, { 
 async function showEdit(services: Services, request: OnCategory, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
   if (wantsJson(request)) {
-    const lastInventoryUpdateAt = await findLastInventoryUpdate(services.database, category);
-    return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }) });
+    const [lastInventoryUpdateAt, changes] = await Promise.all([
+      findLastInventoryUpdate(services.database, category),
+      readChanges(services.database, category, request.query),
+    ]);
+    return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }), ...historyJson(changes) });
   }
   if (request.role === "viewer") return sendPage(reply, categoryPage(await readRecord(services, category, request.query)));
   const edit = await openEdit(category, request.query, (id) => findAudit(services.database, categorySubject(category), id));
@@ -133,9 +136,13 @@ async function readRecord({ database, clock }: Services, category: Category, que
   const [lastInventoryUpdate, nights, changes] = await Promise.all([
     findLastInventoryUpdate(database, category),
     readGlance(database, { property, category, now: clock.now() }),
-    readHistory(query, (limit) => listAudit(database, categorySubject(category), limit)),
+    readChanges(database, category, query),
   ]);
   return { property, category, lastInventoryUpdate, nights, changes };
+}
+
+function readChanges(database: Services["database"], category: Category, query: unknown) {
+  return readHistory(query, (limit) => listAudit(database, categorySubject(category), limit));
 }
 
 async function findOrThrow({ database }: Services, { params }: OnCategory): Promise<Category> {

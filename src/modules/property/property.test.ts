@@ -157,13 +157,14 @@ eachEngine("The rules of a property", (open) => {
   test("a code and a name are enough; the rest has its default", async () => {
     const one = await visitor();
     assert.equal((await one.post("/property/new", { code: "A1", name: "Adler" })).statusCode, 303);
-    const stored = (await service.inject("/property/A1?format=json")).json();
+    const { history, ...stored } = (await service.inject("/property/A1?format=json")).json();
     const times = { createdAt: "2026-11-20T09:00:00.000Z", updatedAt: "2026-11-20T09:00:00.000Z" };
     assert.deepEqual(stored, {
       ...{ code: "A1", name: "Adler", status: "active", propertyType: "20", currency: "EUR", timeZone: "UTC" },
       ...{ assumeOpen: true, knownPlansOnly: false, pricesIncludeTax: true, horizonDays: 750, version: 1 },
-      ...{ categories: 0, ...times },
+      ...{ categories: 0, ...times, moreHistory: false },
     });
+    assert.equal(history.length, 1);
   });
 
   test("the time of an edit does not go back when the clock of the machine does", async () => {

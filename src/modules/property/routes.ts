@@ -8,7 +8,7 @@ import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { readHistory } from "../../web/parts/history.ts";
+import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, sendEdit } from "../../web/record-edit.ts";
 import { toData, toTimes } from "../../web/record-export.ts";
@@ -74,17 +74,23 @@ async function show({ database, clock }: Services, request: OnProperty, reply: F
     findActivity(database, property.code),
     listMessages(database, { property: property.code, limit: MESSAGES_SHOWN }),
     readNextNights(database, { property, now: clock.now() }),
-    readHistory(request.query, (limit) => listAudit(database, propertySubject(property.code), limit)),
+    readChanges(database, property, request.query),
   ]);
   return sendPage(reply, propertyPage({ property, categories, activity, messages, outlook, changes }));
 }
 
 async function showData(database: Services["database"], property: Property, reply: FastifyReply) {
-  const [categories, activity] = await Promise.all([
+  const [categories, activity, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
+    readChanges(database, property, reply.request.query),
   ]);
-  return sendJson(reply, { ...toData(toExported(property)), categories: categories.length, ...toTimes(activity ?? {}) });
+  const record = { ...toData(toExported(property)), categories: categories.length, ...toTimes(activity ?? {}) };
+  return sendJson(reply, { ...record, ...historyJson(changes) });
+}
+
+function readChanges(database: Services["database"], { code }: Property, query: unknown) {
+  return readHistory(query, (limit) => listAudit(database, propertySubject(code), limit));
 }
 
 async function showNew(reply: FastifyReply) {

@@ -32,6 +32,14 @@ export async function readHistory(query: unknown, list: (limit: number) => Promi
   return { entries: entries.slice(0, limit), more: entries.length > limit };
 }
 
+/** The same as JSON, with times in UTC; `moreHistory`: there are older changes. */
+export function historyJson({ entries, more }: History): object {
+  const told = entries.map(({ id, at, actor, action, message, changes }) => {
+    return { id, at: new Date(at).toISOString(), actor, action, message, changes };
+  });
+  return { history: told, moreHistory: more };
+}
+
 /** Who changed what, newest first. At `edit` each change can be taken back in the form. */
 export function history({ entries, more }: History, words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
