@@ -25,6 +25,7 @@ eachEngine("A seeded store", (open) => {
       const entry = await service.inject(message);
       assert.equal(entry.statusCode, 200, message);
       assert.match(textOf(entry), /made-up nights of every category/);
+      assert.doesNotMatch(textOf(entry), /SEED0000/, "it is none of one property");
     }
   });
 

@@ -43,9 +43,9 @@ function accepted(index: number, { amounts }: Made): Verdict {
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
 
-/** The message that is said to have set every night; its body is no longer kept. */
+/** The message that is said to have set every night of every property; its body is no longer kept. */
 export function nightsRow(id: number, made: Made): MessageRow {
-  return { ...messageRow(id, 1, made), echo_token: null, summary: "made-up nights of every category", pruned: 1 };
+  return { ...messageRow(id, 1, made), property: null, echo_token: null, summary: "made-up nights of every category", pruned: 1 };
 }
 
 /** What is kept of a message and its answer. */
