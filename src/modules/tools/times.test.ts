@@ -13,8 +13,5 @@ test("The JSON of tools tells the last use of a page as all JSON of the service 
   const tools = await ask<{ slug: string; lastUse?: string }[]>("/tools");
   assert.equal(tools.find(({ slug }) => slug === "env")?.lastUse, NOW);
   const { body } = await service.inject("/tools/routes");
-  assert.ok(
-    body.includes(`&quot;lastHitAt&quot;: &quot;${NOW}&quot;`) || body.includes(`"lastHitAt": "${NOW}"`),
-    "and so does its text to copy",
-  );
+  assert.ok(body.includes(`&quot;lastHitAt&quot;: &quot;${NOW}&quot;`), "and so does its text to copy");
 });
