@@ -43,9 +43,14 @@ function writeRootAttributes({ head, now }: Answer, dialect: Dialect): string {
   return writeAttributes({ EchoToken: head.echoToken, TimeStamp, Target: head.target, Version });
 }
 
+/** The second in which answers are written now. */
+let written = { second: Number.NaN, text: "" };
+
 /** A moment in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
 function writeTime(now: number): string {
-  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(now / 1_000);
+  if (second !== written.second) written = { second, text: `${new Date(now).toISOString().slice(0, 19)}Z` };
+  return written.text;
 }
 
 function writeError(error: Finding, answer: Answer, dialect: Dialect): string {
