@@ -53,7 +53,11 @@ describe("what a message changed, as JSON,", () => {
     const sent = { action: "send", run: "dry", transport: "raw", xml: countMessage({ control: on(20), counts: [[2, 1]] }) };
     const visitor = service.visitor();
     await visitor.get("/dev/channel");
-    const { changes } = (await visitor.post("/dev/channel", sent, { accept: "application/json" })).json<{ changes: object[] }>();
+    const { id, changes } = (await visitor.post("/dev/channel", sent, { accept: "application/json" })).json<{
+      id: number;
+      changes: object[];
+    }>();
+    assert.equal(await changesOf(id), null, "the log keeps the number of nights alone");
     assert.deepEqual(changes, [{ category: "DBL", first: "2026-11-20", last: "2026-11-20", field: "available", from: 3, to: 1 }]);
   });
 

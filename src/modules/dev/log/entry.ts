@@ -80,13 +80,13 @@ async function replay(services: Services, { message, bodies, notes }: MessageDet
   return seeOther(reply, to, `Message #${message.id} was sent again. Outcome: ${outcome}, status ${status}.`);
 }
 
-/** A message with its bodies as text, and what it changed. */
+/** A message with its bodies as text, and what it changed; null where that is not known any more, or never was, as of a dry run. */
 export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
   const type = notes?.headers["content-type"] ?? "";
   return {
     ...toRecord(message),
     notes,
-    changes: changes.map(runJson),
+    changes: changes.length === 0 && message.changed_nights > 0 ? null : changes.map(runJson),
     request: bodies && bodyText(bodies.request, type).raw,
     answer: bodies && bodyText(bodies.answer, "").raw,
   };
