@@ -67,6 +67,19 @@ describe("a form whose answer takes a while", () => {
     assert.match((await page.locator("#e-name").textContent()) ?? "", /Enter a name of up to 128 characters/);
   });
 
+  test("asks before it is left where its token was too old, for what was typed is nowhere else", async () => {
+    await page.goto(`${origin}/property/ALP/edit`);
+    await page.getByLabel("Name", { exact: true }).fill("Alpenrose");
+    await page.context().clearCookies();
+    await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save property" }).click()]);
+    const asked = page.waitForEvent("dialog");
+    const leaving = page.getByRole("link", { name: "Roomrack" }).click();
+    await (await asked).dismiss();
+    await leaving;
+    await Promise.all([page.waitForURL(`${origin}/property/ALP`), page.getByRole("button", { name: "Submit again" }).click()]);
+    assert.equal(await page.locator("h1").textContent(), "Alpenrose");
+  });
+
   test("tells while a code is typed how systems usually write one, and how long", async () => {
     for (const [url, longest] of [
       ["/property/new", 16],

@@ -85,7 +85,7 @@ test("A file that came with a refused form is asked for again: what was typed be
   };
   const refused = await send("<OTA_PingRQ/>");
   assert.equal(refused.statusCode, 403);
-  assert.match(refused.body, /<form method="post" enctype="multipart\/form-data">/);
+  assert.match(refused.body, /<form method="post" data-unsaved="typed" enctype="multipart\/form-data">/);
   assert.match(
     refused.body,
     /<label for="f-file">File<\/label>[^]*<input id="f-file" name="file" type="file" required aria-describedby="h-file" \/>/,

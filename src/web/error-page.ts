@@ -74,7 +74,8 @@ const WHY = {
 function submitAgain({ typed, files, token, words, sender }: SubmitAgain): Html {
   const kept = typed.filter(([name]) => name !== "_csrf");
   const seen = kept.filter(([name, value]) => value !== "" && (sender !== "own" || !UNSEEN.includes(name)));
-  return html`<form method="post" ${files.length === 0 ? nothing : html`enctype="multipart/form-data"`}>
+  const unsaved = sender === "own" && seen.length > 0 ? html`data-unsaved="typed"` : nothing;
+  return html`<form method="post" ${unsaved} ${files.length === 0 ? nothing : html`enctype="multipart/form-data"`}>
     <p>${WHY[sender]}</p>
     ${tokenField(token)} ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
