@@ -10,7 +10,7 @@ export function* applyAhead(then: readonly StoredPage[], operations: readonly Op
   const drafts = new Drafts(then, UNNUMBERED);
   yield* eachInPieces(operations, (operation) => drafts.apply(operation));
   const compared: ComparedDraft[] = [];
-  for (const draft of drafts.compared()) yield compared.push(draft);
+  yield* eachInPieces(drafts.compared(), (draft) => void compared.push(draft));
   const bytes = new Map(then.map((page) => [nameOf(page), page.bytes]));
   return (pages, id) => (areSame(bytes, pages) ? drafts.collect(compared, id) : undefined);
 }

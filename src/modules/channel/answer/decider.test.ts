@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
+import { withRequests } from "../../../../test/support/pieces.ts";
 import { COMPLETE_SET, doubles, message, plan, rates } from "../../../../test/support/rate-plans.ts";
 import type { Database } from "../../../db/database.ts";
 import { MANY_LINES } from "../limits.ts";
@@ -51,6 +52,24 @@ eachEngine("A message is decided", (open) => {
       assert.deepEqual(warnings, [seen.at(-1)!.category], "nothing of a decision that does not count");
     });
   }
+
+  test("before its hotel is locked where it goes through all rate plans, and else under the lock", async () => {
+    const database = await open();
+    let locked = false;
+    const found: boolean[] = [];
+    const told = withRequests(ratePlanNotif, (request) => ({
+      ...request,
+      decide(context) {
+        found.push(locked);
+        return request.decide(context);
+      },
+    }));
+    const channel = openChannel(watched(database, { before: async () => {}, locks: (isLocked) => void (locked = isLocked) }), [told]);
+    const { code } = await channel.hotel();
+    await channel.send(message(code, plan("full", rates(doubles(1, 2, "99"))), COMPLETE_SET));
+    await channel.send(message(code, plan("full", rates(doubles(1, 2, "99")))));
+    assert.deepEqual(found, [false, true]);
+  });
 
   test("not at all when it has waited for too long", async (context) => {
     let decided = 0;

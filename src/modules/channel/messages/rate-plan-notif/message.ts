@@ -46,10 +46,7 @@ function* requestOf(read: RatePlans, { dialect, report }: ReadContext): Pieces<H
     kind: "hotel",
     hotel: read.hotel,
     lines,
-    effort: effortOf(
-      lines,
-      read.plans.reduce((sum, plan) => sum + wideOf(plan), 0),
-    ),
+    effort: effortOf(lines, wideOf(read)),
     pages: pagesOf(read),
     planDetails: true,
     decide(context) {
@@ -59,10 +56,14 @@ function* requestOf(read: RatePlans, { dialect, report }: ReadContext): Pieces<H
   };
 }
 
-/** How many of a plan's rates and rules are for all categories, or for all that the plan lists. */
-function wideOf({ rates, rules }: PlanRead): number {
+/** A complete set goes through all nights of all rate plans, whose number is not known before they are read: large hotels have thousands of pages. */
+const WIDE_OF_SET = 50;
+
+/** How many rates and rules are for all categories, or for all that their plan lists. */
+function wideOf({ completeSet, plans }: RatePlans): number {
   const isWide = ({ category }: { category: string | undefined }) => category === undefined;
-  return rates.filter(isWide).length + rules.filter(isWide).length;
+  const wide = plans.reduce((sum, { rates, rules }) => sum + rates.filter(isWide).length + rules.filter(isWide).length, 0);
+  return wide + (completeSet ? WIDE_OF_SET : 0);
 }
 
 function pagesOf(read: RatePlans) {
