@@ -11,10 +11,10 @@ export class UnrequestedPageError extends Error {
 export function checkRequested(changed: readonly ChangedPage[], requests: readonly PageRequest[]): void {
   if (changed.length === 0) return;
   const byLane = groupRequests(requests);
-  for (const page of changed) {
-    const { kind, category, lane, span } = page;
-    const meant = [nameOf(kind, category, lane), nameOf(kind, category), nameOf(kind, undefined, lane), nameOf(kind)];
-    const covered = meant.some((name) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last)));
+  for (const { kind, category, lane, span } of changed) {
+    const isIn = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
+    const covered =
+      isIn(nameOf(kind, category, lane)) || isIn(nameOf(kind, undefined, lane)) || isIn(nameOf(kind, category)) || isIn(nameOf(kind));
     if (!covered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
   }
 }
