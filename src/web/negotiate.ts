@@ -17,18 +17,25 @@ const NAMES_ANOTHER = /json|xml/i;
 
 /** What the client asked for: `format` in the query, else the type it likes best in `Accept` (RFC 9110, 12.5.1), else a page. */
 export function preferredFormat(request: FastifyRequest): Format {
-  const { format } = request.query as Record<string, unknown>;
-  if ([format].flat().at(-1) === "json") return "json";
+  if (namedFormat(request) === "json") return "json";
   const { accept = "" } = request.headers;
   if (!NAMES_ANOTHER.test(accept)) return "page";
   const [best] = acceptedTypes(accept).toSorted((a, b) => b.quality - a.quality);
   return best?.format ?? "page";
 }
 
-/** The query of a request; without a `format` it gets `json` when the client prefers that. */
+/** The query of a request; its `format` is in lower case, and without one it gets `json` when the client prefers that. */
 export function queryOf(request: FastifyRequest): Typed {
   const query = readTyped(request.query);
-  return query.format === undefined && likesJson(request) ? { ...query, format: "json" } : query;
+  const format = namedFormat(request) ?? (likesJson(request) ? "json" : undefined);
+  return format === undefined ? query : { ...query, format };
+}
+
+/** The `format` that the query names, the last of several, in upper or lower case. */
+function namedFormat(request: FastifyRequest): string | undefined {
+  const { format } = request.query as Record<string, unknown>;
+  const named = [format].flat().at(-1);
+  return typeof named === "string" ? named.trim().toLowerCase() : undefined;
 }
 
 /** What a list or a grid is answered as. */
@@ -40,8 +47,8 @@ export function formatOf({ format }: Typed): ListFormat {
 
 /** Whether the answer is JSON where there is a choice. */
 export function wantsJson(request: FastifyRequest): boolean {
-  const { format } = request.query as Record<string, unknown>;
-  return format === undefined ? likesJson(request) : queryOf(request).format === "json";
+  const named = namedFormat(request);
+  return named === undefined ? likesJson(request) : named === "json";
 }
 
 /** Browsers name XML, but not JSON: every page that they ask for would take the time to weigh what they name. */
