@@ -15,6 +15,11 @@ const SOUGHT: readonly (readonly [name: string, ...typed: string[]])[] = [
   ["Æblehaven", "aeble"],
   ["Παλάς", "παλασ", "ΠΑΛΑΣ", "παλάς"],
   ["Παλάστρα", "ΠΑΛΑΣ"],
+  ["東京ホテル", "東京", "ホテル", "ﾎﾃﾙ", "京ホテル", "ホテル 東京"],
+  ["グランド銀座", "銀座", "グランド"],
+  ["北京饭店", "北京", "饭店"],
+  ["서울호텔", "서울", "호텔"],
+  ["โรงแรมริเวอร์", "โรงแรม", "ริเวอร์"],
 ];
 
 eachEngine("A search", (open) => {
@@ -23,7 +28,7 @@ eachEngine("A search", (open) => {
     return properties.map(({ name }: { name: string }) => name);
   };
 
-  test("finds letters of their own by those that people type", async () => {
+  test("finds letters of their own by those that people type, and words that no blank parts", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, [name]] of SOUGHT.entries()) await makeProperty(service, { code: `P${index}`, name });
     for (const [name, ...typed] of SOUGHT)

@@ -10,10 +10,25 @@ const SEARCH_LIMIT = 500;
 const WORD_BYTES = 40;
 const WORDS_KEPT = 60;
 
-/** The searchable words of texts, each once. */
-export function wordsOf(texts: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(plainWords(texts.join(" ")))].slice(0, WORDS_KEPT);
+/** The words that are searched for, each once. */
+export function wantedWords(q: string): string[] {
+  return [...new Set(plainWords(q))].slice(0, WORDS_KEPT);
 }
+
+/** The words by which texts are found, each once. */
+function wordsOf(texts: readonly (string | null | undefined)[]): string[] {
+  const words = plainWords(texts.join(" "));
+  return [...new Set([...words, ...words.flatMap(endsOf)])].slice(0, WORDS_KEPT);
+}
+
+/** The rest of a word from each place where another word may begin: 東京ホテル is found by ホテル. */
+function endsOf(word: string): string[] {
+  return [...word.matchAll(WITHIN)].map(({ index }) => word.slice(index));
+}
+
+/** Before letters of scripts without blanks between words; Hangul is taken apart here, and a syllable of it begins with one of these. */
+const WITHIN =
+  /(?<=.)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u1112])/gu;
 
 /** The words of a text, in lower case and without accents: `Zürich-Weiß` has `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
@@ -104,7 +119,7 @@ export type Found<Key> = { keys: Key[]; exact: boolean };
 /** Searches in steps, between which others are answered. */
 export async function search<Key>(database: Database, { q, kind, keep }: Search<Key>): Promise<Found<Key>> {
   const keys: Key[] = [];
-  for await (const some of findByWords(database, kind, wordsOf([q]))) {
+  for await (const some of findByWords(database, kind, wantedWords(q))) {
     if (some.length > 0) keys.push(...(await keep(some)));
     if (keys.length > SEARCH_LIMIT) return { keys: keys.slice(0, SEARCH_LIMIT), exact: false };
   }

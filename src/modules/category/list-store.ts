@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { batchesOf, inBatches, inOrder, type Listed, type Order, pageOf, slice } from "../../db/listing.ts";
-import { categoryTexts, type Found, matches, search, type SearchKey, wordsOf } from "../../db/search.ts";
+import { categoryTexts, type Found, matches, search, type SearchKey, wantedWords } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { isCode } from "../property/property.ts";
 import type { Category } from "./category.ts";
@@ -26,7 +26,7 @@ export async function listCategories(database: Database, query: CategoryQuery): 
 /** A property has few enough categories to look at each. */
 async function listOfProperty(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
   if (!isCode(query.hotelCode)) return { lines: [], count: { total: 0, exact: true } };
-  const wanted = wordsOf([query.q]);
+  const wanted = wantedWords(query.q);
   const rows = await inOrder(listed(database, query).selectAll().where("c.property", "=", query.hotelCode), orderOf(query)).execute();
   const found = query.q === "" ? rows : rows.filter((row) => wanted.length > 0 && matches(wanted, categoryTexts(row)));
   return { lines: slice(found, query).map(fromRow), count: { total: found.length, exact: true } };
@@ -90,7 +90,7 @@ export async function* everyCategory(database: Database, query: CategoryQuery): 
   const found = query.q === "" ? undefined : await searchKeys(database, query);
   if (found?.keys.length === 0) return;
   const all = listed(database, query).selectAll();
-  const wanted = wordsOf([query.q]);
+  const wanted = wantedWords(query.q);
   for await (const rows of inBatches(found?.exact ? all.where(isOneOf(found.keys)) : all, orderOf(query))) {
     yield rows.filter((row) => matches(wanted, categoryTexts(row))).map(fromRow);
   }

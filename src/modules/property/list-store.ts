@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { batchesOf, inBatches, type Listed, type Order, pageOf } from "../../db/listing.ts";
-import { type Found, matches, propertyTexts, search, wordsOf } from "../../db/search.ts";
+import { type Found, matches, propertyTexts, search, wantedWords } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { type ExportedProperty, toExported } from "./export.ts";
 import type { Property } from "./property.ts";
@@ -102,7 +102,7 @@ export async function* everyProperty(database: Database, query: PropertyQuery): 
   const found = query.q === "" ? undefined : await searchCodes(database, query);
   if (found?.keys.length === 0) return;
   const all = listed(database, query).selectAll("p");
-  const wanted = wordsOf([query.q]);
+  const wanted = wantedWords(query.q);
   for await (const rows of inBatches(found?.exact ? all.where("p.code", "in", found.keys) : all, orderOf(query))) {
     yield rows.filter((row) => matches(wanted, propertyTexts(row))).map((row) => toExported(fromRow(row)));
   }
