@@ -35,6 +35,21 @@ eachEngine("A search", (open) => {
       for (const one of typed) assert.ok((await found(service, one)).includes(name), `${one}: ${name}`);
   });
 
+  test("finds a property by its country as people call it, and by the code", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeProperty(service, { code: "A", name: "Adler", country: "IT" });
+    await makeProperty(service, { code: "B", name: "Bear", country: "CI" });
+    await makeProperty(service, { code: "C", name: "Castle" });
+    for (const [typed, name] of [
+      ["italy", "Adler"],
+      ["IT", "Adler"],
+      ["cote d'ivoire", "Bear"],
+    ] as const)
+      assert.deepEqual(await found(service, typed), [name], typed);
+    const { body } = await service.inject("/property?q=italy&format=csv");
+    assert.equal(body.trimEnd().split("\r\n").length, 2);
+  });
+
   test("finds them in what an earlier version indexed, too", async () => {
     const database = await open();
     await using service = await startApp({ database });

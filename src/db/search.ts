@@ -65,7 +65,14 @@ type CategoryTexts = Pick<CategoryRow, "property" | "code" | "name" | "kind">;
 
 /** The texts of a property in which a search looks. */
 export function propertyTexts(row: PropertyTexts) {
-  return [row.code, row.name, row.city, row.region, row.country, row.group_name, row.external_id];
+  return [row.code, row.name, row.city, row.region, row.country, countryName(row.country), row.group_name, row.external_id];
+}
+
+const countries = new Intl.DisplayNames("en", { type: "region" });
+
+/** What people type who look for a country: its name, not its code. */
+function countryName(code: string | null): string | undefined {
+  return code === null ? undefined : countries.of(code);
 }
 
 /** The texts of a category in which a search looks. */
@@ -94,7 +101,7 @@ export function categorySearchStatements(row: CategoryTexts): Statement[] {
 }
 
 /** Two long words can be the same once they are cut. */
-function wordRows(record: Searchable, texts: readonly (string | null)[]): SearchWordRow[] {
+function wordRows(record: Searchable, texts: readonly (string | null | undefined)[]): SearchWordRow[] {
   const words = new Map(wordsOf(texts).map((word) => [toBytes(word).toString("hex"), toBytes(word)]));
   return [...words.values()].map((word) => ({ ...record, word }));
 }
