@@ -1,6 +1,6 @@
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { STATUS_CODES } from "./node-http.ts";
 import { amount } from "./parts/amount.ts";
 
 /** Why a request could not be read; `reason` has the words of the parser. */
