@@ -5,9 +5,9 @@ import type { Directory, Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { findCodeByName } from "../property/store.ts";
 import { deciderOf, isLong } from "./answer/decider.ts";
-import { pagesOf } from "./answer/pages.ts";
 import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
 import { answerPlainly, answerWithFault, type Decided, isLate, refuse, refuseOutright } from "./answer/ruling.ts";
+import { storablePages } from "./answer/storable-pages.ts";
 import { answerStranger, cutForStranger, noteCut } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
@@ -128,7 +128,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   const request = document?.request;
   return {
     property,
-    pages: property === undefined || request?.kind !== "hotel" ? [] : pagesOf(request, startedAt),
+    pages: property === undefined || request?.kind !== "hotel" ? [] : storablePages(request, startedAt),
     planDetails: request?.kind === "hotel" && request.planDetails,
     request: opened.body,
     packed: opened.packed,

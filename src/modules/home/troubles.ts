@@ -45,7 +45,7 @@ export function dayBefore(now: number): string {
 
 function refusedRow({ property, name, refused, total }: RefusedProperty, from: string): Html {
   return html`<tr>
-    ${propertyCell(property, name)}
+    ${propertyHead(property, name)}
     <td>
       <a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(refused)} refused</a> of
       ${counted(total, "message")} in 24 hours
@@ -55,13 +55,13 @@ function refusedRow({ property, name, refused, total }: RefusedProperty, from: s
 
 function silentRow({ code, name, created_at: created, last_message_at: last }: Silence["longest"][number]): Html {
   return html`<tr>
-    ${propertyCell(code, name)}
+    ${propertyHead(code, name)}
     <td>${last === null ? html`no message yet, created ${moment(created)}` : html`no message since ${moment(last)}`}</td>
   </tr>`;
 }
 
 /** Without a name there is no such property. */
-function propertyCell(code: string, name: string | null): Html {
+function propertyHead(code: string, name: string | null): Html {
   const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
   return html`<td class="name">
     <div class="clamp">${link}<code>${code}</code></div>

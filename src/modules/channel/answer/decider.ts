@@ -9,8 +9,8 @@ import { MANY_LINES, MAX_LINES } from "../limits.ts";
 import type { HotelRequest } from "../message.ts";
 import { atOnce, inPieces, type Pieces } from "../pieces.ts";
 import { applyAhead } from "./apply-ahead.ts";
-import { pagesOf } from "./pages.ts";
 import { type Decided, decideRequest, isLate, refuseLate } from "./ruling.ts";
+import { storablePages } from "./storable-pages.ts";
 
 type Asked = { request: HotelRequest; hotel: string | undefined };
 type Decide = (directory: Directory) => Pieces<Decided>;
@@ -45,7 +45,7 @@ async function decideAhead(
   const decided = await inPieces(decide(then));
   const { operations, reply } = decided;
   const packedAnswer = await packAnswer(reply.body);
-  const pages = operations.length === 0 ? [] : await readPages(database, hotel, pagesOf(request, now));
+  const pages = operations.length === 0 ? [] : await readPages(database, hotel, storablePages(request, now));
   const ahead = await inPieces(applyAhead(pages, operations));
   return (directory) => (isDeepStrictEqual(directory, then) ? { ...decided, ahead, packedAnswer } : undefined);
 }

@@ -3,7 +3,7 @@ import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
-import { PageSet } from "../parts/pages.ts";
+import { PageSet } from "../parts/page-set.ts";
 import { checkInventories } from "./check.ts";
 import { decideInventories } from "./decide.ts";
 import { examples } from "./examples.ts";

@@ -2,7 +2,7 @@ import type { HotelReference, HotelRequest } from "../../message.ts";
 import type { Control } from "./control.ts";
 import type { Range } from "./dates.ts";
 import { effortOf } from "./effort.ts";
-import type { PageSet } from "./pages.ts";
+import type { PageSet } from "./page-set.ts";
 import { remindOfCompleteSet } from "./reminder.ts";
 
 type CountsRead = { hotel: HotelReference; lines: readonly { control: Control | undefined }[]; completeSet: boolean };

@@ -3,7 +3,7 @@ import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { effortOf } from "../parts/effort.ts";
-import { PageSet } from "../parts/pages.ts";
+import { PageSet } from "../parts/page-set.ts";
 import { checkRateAmounts } from "./check.ts";
 import { decideRateAmounts } from "./decide.ts";
 import { examples } from "./examples.ts";

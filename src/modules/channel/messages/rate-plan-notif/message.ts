@@ -3,7 +3,7 @@ import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import type { Pieces } from "../../pieces.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
 import { effortOf } from "../parts/effort.ts";
-import { PageSet } from "../parts/pages.ts";
+import { PageSet } from "../parts/page-set.ts";
 import { remindOfCompleteSet } from "../parts/reminder.ts";
 import { checkRatePlans } from "./check.ts";
 import { decideRatePlans } from "./decide.ts";
