@@ -83,6 +83,14 @@ export function wholeNumber(fallback: number, { min, max, message }: Limits) {
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
 
+/** A number that `test` lets through, or nothing. A comma, all that the keys for numbers of many phones have, becomes the point. */
+export function optionalDecimal(message: string, test: (text: string) => boolean) {
+  return seenLine
+    .transform((text) => text.replace(",", "."))
+    .refine((text) => text === "" || test(text), message)
+    .transform(orUndefined);
+}
+
 /** The number that a text was found to be. */
 export function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);

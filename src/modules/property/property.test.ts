@@ -197,6 +197,9 @@ eachEngine("The rules of a property", (open) => {
     const both = await one.post("/property/new", { code: "A1", name: "Adler", latitude: "-46.6713", longitude: "11.1525" });
     assert.equal(both.statusCode, 303);
     assert.equal((await service.inject("/property/A1?format=json")).json().latitude, -46.6713);
+    await one.post("/property/A1/edit", { latitude: "46,5", longitude: "11,25" });
+    const { latitude, longitude } = (await service.inject("/property/A1?format=json")).json();
+    assert.deepEqual([latitude, longitude], [46.5, 11.25], "whatever the comma");
     assert.match(
       (await one.get("/property/A1/edit")).body,
       /id="f-latitude"\s+name="latitude"\s+type="text"\s+inputmode="text"/,

@@ -6,6 +6,7 @@ import {
   choice,
   isWebAddress,
   optionalChoice,
+  optionalDecimal,
   optionalLine,
   optionalList,
   optionalText,
@@ -34,7 +35,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const time = (what: string) => optionalLine(5, `Enter the ${what} as hours and minutes from 00:00 to 23:59`, (text) => TIME.test(text));
 const degrees = (what: string, max: number) =>
-  optionalLine(20, `Enter a ${what} from -${max} to ${max} with at most 7 decimals, such as 46.6713`, (text) => isDegrees(text, max));
+  optionalDecimal(`Enter a ${what} from -${max} to ${max} with at most 7 decimals, such as 46.6713`, (text) => isDegrees(text, max));
 const age = (what: string) =>
   optionalWhole({ min: 0, max: 17, message: `Enter the ${what} age of children as a whole number from 0 to 17` });
 
