@@ -107,13 +107,14 @@ function isCutByPooler(error: unknown): boolean {
 
 /**
  * Codes of the system, and of a server that lets the service in no more, ends, starts, has no room for a connection or for data, fails to
- * read or write, gives a statement no more time, is closed for a while, or met a process that had stood still.
+ * read or write, gives a statement, a transaction or an idle session no more time, or is closed for a while.
  */
 const UNREACHED = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"],
   ...["28000", "28P01", "3D000"],
-  ...["55000", "57014", "57P01", "57P02", "57P03", "53100", "53300", "58030", "08003", "08006", "25P03"],
+  ...["55000", "57014", "57P01", "57P02", "57P03", "53100", "53300", "58030", "08003", "08006"],
+  ...["25P03", "25P04", "57P05"],
 ]);
 
 /** What the PostgreSQL client says, without a code, when a connection was not made, is not free, or is gone, also as the service ends. */

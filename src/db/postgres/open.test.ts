@@ -161,6 +161,45 @@ test("a message waits for its turn however short a time the server gives a state
   }
 });
 
+test("who meets the server's time for a transaction, or for a session that idles, is told to come back", async () => {
+  const { database: direct, place, remove } = await openFresh("PostgreSQL");
+  const other = new Client({ connectionString: place.url });
+  await other.connect();
+  const name = new URL(place.url!).pathname.slice(1);
+  const proxy = await connectThrough(place.url!);
+  const limits = ["transaction_timeout", "idle_session_timeout"];
+  const { rows: known } = await other.query<{ name: string }>("select name from pg_settings where name = any($1)", [limits]);
+  for (const limit of known) await other.query(`alter database ${name} set ${limit.name} = '700ms'`);
+  const database = await openDatabase(proxy.url, place.folder);
+  const service = await startApp({ database });
+  try {
+    await makeHotel(service);
+    const release = proxy.hold();
+    const late = [postXml(service, MESSAGE), service.inject("/property/ALP")];
+    await sleep(1_200);
+    release();
+    const answers = await Promise.all(late);
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [503, 503],
+    );
+    await other.query("begin");
+    await other.query("lock table property");
+    const held = postXml(service, MESSAGE);
+    while ((await countWaiting(other)) < 1) await sleep(10);
+    await sleep(known.length > 1 ? 1_000 : 0);
+    await other.query("rollback");
+    assert.equal((await held).statusCode, known.length > 1 ? 503 : 200);
+  } finally {
+    await other.end();
+    await service.close();
+    await database.close();
+    await direct.close();
+    proxy.close();
+    await remove();
+  }
+});
+
 test("a pooler that lost the server, and a server that became a standby, are told to come back to", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
