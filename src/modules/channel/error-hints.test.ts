@@ -41,7 +41,7 @@ eachChannel("What is allowed", (channel) => {
     [
       "a pattern of other letters",
       (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', '<LOS_Pattern FullPatternLOS="YX"/>')),
-      '"YX" for FullPatternLOS; allowed: 1 to 90 letters Y or N',
+      '"YX" for FullPatternLOS; allowed: 1 to 90 letters Y or N, or digits 1 or 0',
     ],
     [
       "a part of a day",

@@ -1,6 +1,7 @@
 import { MAX_COUNT } from "../../limits.ts";
-import { fieldMissing, invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
+import { invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
+import type { Attributes } from "../../xml/handler.ts";
 import { numberIn } from "../parts/attributes.ts";
 import type { Limit } from "./line.ts";
 
@@ -17,7 +18,10 @@ export function readLimit(reading: Reading): Limit | undefined {
   if (kind === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
   if (kind === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", TYPES), at);
   if (kind !== undefined && kind !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", TYPES), at);
-  if (text !== undefined) return { rooms: numberIn("BookingLimit", COUNT, reading), threshold, messageType };
-  if (kind === "setlimit") report.error(fieldMissing("BookingLimit"), at);
-  return undefined;
+  return text === undefined ? undefined : { rooms: numberIn("BookingLimit", COUNT, reading), threshold, messageType };
+}
+
+/** Whether a line that has no limit says of which kind it is. Some senders do with every restriction. */
+export function namesKindAlone(attributes: Attributes): boolean {
+  return attributes.get("BookingLimit") === undefined && attributes.get("BookingLimitMessageType")?.trim().toLowerCase() === "setlimit";
 }

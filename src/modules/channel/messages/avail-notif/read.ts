@@ -1,11 +1,12 @@
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing, note } from "../../ota-error.ts";
 import type { Pieces } from "../../pieces.ts";
-import type { Reading } from "../../report.ts";
+import type { Reading, Report } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
-import { readLimit } from "./limit.ts";
+import { namesKindAlone, readLimit } from "./limit.ts";
 import type { AvailStatus, Line } from "./line.ts";
 
 /** Reads `OTA_HotelAvailNotifRQ` and hands it to `finish`. */
@@ -15,6 +16,8 @@ export class AvailStatusReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
+  /** Whether the open line is to set a limit that it does not have. */
+  #lacksLimit = false;
 
   constructor(context: ReadContext, finish: (read: AvailStatus) => Pieces<HotelRequest>) {
     this.#context = context;
@@ -31,7 +34,9 @@ export class AvailStatusReader implements MessageReader {
 
   close(name: string): void {
     if (name !== "AvailStatusMessage" || !this.#line) return;
-    settleRestrictions(this.#line.restrictions, { report: this.#context.report, at: this.#line.at });
+    const { report } = this.#context;
+    settleRestrictions(this.#line.restrictions, { report, at: this.#line.at });
+    if (this.#lacksLimit) tellMissingLimit(this.#line, report);
     this.#lines.push(this.#line);
     this.#line = undefined;
   }
@@ -44,6 +49,7 @@ export class AvailStatusReader implements MessageReader {
 
   #newLine(attributes: Attributes, offset: number): Line {
     const start = { offset, record: attributes.get("LocatorID") };
+    this.#lacksLimit = namesKindAlone(attributes);
     const limit = readLimit({ attributes, report: this.#context.report, at: start });
     return { start, at: { ...start }, control: undefined, range: undefined, limit, restrictions: new Map() };
   }
@@ -59,6 +65,11 @@ export class AvailStatusReader implements MessageReader {
     else if (name === "LengthsOfStay") readLengthsOfStay(reading);
     else report.ignore(name);
   }
+}
+
+function tellMissingLimit({ start, restrictions }: Line, report: Report): void {
+  if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
+  else report.warn(note("SetLimit without BookingLimit sets no limit"), start);
 }
 
 /** Names both places of the line. */

@@ -100,6 +100,8 @@ eachChannel("Restrictions", (channel) => {
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';
     await channel.send(message(code, line(bar, pattern)));
     assert.deepEqual(await night(day(1), PLAN), { pattern: "NYYN" });
+    await channel.send(message(code, line(bar, pattern.replace("NYYN", " 11011 "))));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "YYNYY" }, "the standard has both alphabets");
     const each = [1, 0, 1].map(
       (allowed, index) => `MinMaxMessageType="FullPatternLOS" Time="${index + 1}" OpenStatusIndicator="${allowed}"`,
     );
@@ -224,6 +226,16 @@ eachChannel("Restrictions", (channel) => {
     assert.match((await limited(bar)).text, /<Success\/><\//);
   });
 
+  test("a kind of limit without a limit says nothing beside a restriction, which is told", async () => {
+    const { code, night } = await channel.hotel();
+    const closed = line(bar, status('Status="Close" Restriction="Master"'), 'BookingLimitMessageType="SetLimit"');
+    assert.match(
+      (await channel.send(message(code, closed))).text,
+      /<Success\/><Warnings>[^/]*>SetLimit without BookingLimit sets no limit</,
+    );
+    assert.deepEqual([await night(day(1), PLAN), await night(day(1), {})], [{ stopSell: 1 }, {}]);
+  });
+
   for (const [what, content, limit, code] of [
     ["a relative limit", "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"', 'Type="2" Code="450"'],
     ["an unknown kind of limit", "", 'BookingLimit="1" BookingLimitMessageType="Perhaps"', 'Type="3" Code="320"'],
@@ -238,6 +250,12 @@ eachChannel("Restrictions", (channel) => {
     [
       "a broken pattern",
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YES"/></LengthOfStay></LengthsOfStay>',
+      "",
+      'Type="3" Code="320"',
+    ],
+    [
+      "a pattern of two alphabets",
+      '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="Y1N"/></LengthOfStay></LengthsOfStay>',
       "",
       'Type="3" Code="320"',
     ],

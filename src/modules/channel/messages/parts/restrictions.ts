@@ -171,12 +171,14 @@ function settlePattern(restrictions: Restrictions): void {
   restrictions.set("pattern", pattern.replaceAll(UNSAID, pattern.includes("Y") ? "N" : "Y"));
 }
 
-/** Reads `LOS_Pattern`: a letter for each length of stay, Y where it is allowed. */
+/** Reads `LOS_Pattern`: a letter for each length of stay, Y where it is allowed. The standard writes them as 1 and 0, too. */
 export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   const pattern = attributes.get("FullPatternLOS");
   if (pattern === undefined) return report.error(fieldMissing("FullPatternLOS"), at);
   const letters = pattern.trim().toUpperCase();
-  const isPattern = /^[YN]+$/.test(letters) && letters.length <= MAX_PATTERN;
-  if (!isPattern) return report.error(invalidWord(pattern, "FullPatternLOS", `1 to ${MAX_PATTERN} letters Y or N`), at);
-  restrictions.set("pattern", letters);
+  const isPattern = /^(?:[YN]+|[10]+)$/.test(letters) && letters.length <= MAX_PATTERN;
+  if (!isPattern) return report.error(invalidWord(pattern, "FullPatternLOS", PATTERNS_ALLOWED), at);
+  restrictions.set("pattern", letters.replaceAll("1", "Y").replaceAll("0", "N"));
 }
+
+const PATTERNS_ALLOWED = `1 to ${MAX_PATTERN} letters Y or N, or digits 1 or 0`;
