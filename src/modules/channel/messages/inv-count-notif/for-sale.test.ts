@@ -49,6 +49,17 @@ eachChannel("Rooms for sale", (channel) => {
     ]);
   });
 
+  test("how many may be sold beyond those there are is not stored, and a line that tells this alone is not sold out", async () => {
+    const { code, night } = await channel.hotel();
+    const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
+    const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>OffSell is not stored</);
+    assert.deepEqual([await night(day(1), {}), await night(day(2), {})], [{ available: 8 }, {}]);
+    await channel.send(message(code, overselling(line(dbl, undefined, 1)) + line(dbl, undefined, 2)));
+    const found = [await night(day(1), {}), await night(day(2), {})];
+    assert.deepEqual(found, [{ available: 8 }, { available: 0 }], "the next line without counts is sold out");
+  });
+
   test("those of the whole hotel are not stored, under a plan neither, as they are of no category", async () => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true" RatePlanCode="BAR"';

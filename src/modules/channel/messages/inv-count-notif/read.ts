@@ -1,7 +1,8 @@
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing } from "../../ota-error.ts";
+import { fieldMissing, note } from "../../ota-error.ts";
 import type { Pieces } from "../../pieces.ts";
+import type { Report } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -18,6 +19,8 @@ export class InventoriesReader implements MessageReader {
   #line: Line | undefined;
   /** Whether the open `InvCounts` has an `InvCount`. */
   #counted = false;
+  /** Whether the open line tells how many rooms may be sold beyond those there are. */
+  #oversells = false;
 
   constructor(context: ReadContext, finish: (read: Inventories) => Pieces<HotelRequest>) {
     this.#context = context;
@@ -28,8 +31,7 @@ export class InventoriesReader implements MessageReader {
   open(name: string, attributes: Attributes, at: number): void {
     const { report } = this.#context;
     if (this.#line) this.#openInLine(this.#line, name, attributes, at);
-    else if (name === "Inventory")
-      this.#line = { at: { offset: at, record: undefined }, control: undefined, range: undefined, counts: undefined };
+    else if (name === "Inventory") this.#openLine(at);
     else if (name === "Inventories") readHotel(this.#hotel, { attributes, report, at: { offset: at, record: undefined } });
     else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
   }
@@ -40,6 +42,7 @@ export class InventoriesReader implements MessageReader {
     if (name === "InvCounts" && line && this.#strict && !this.#counted) report.error(fieldMissing("InvCount"), line.at);
     if (name !== "Inventory" || !line) return;
     if (line.counts) line.counts = settled(line.counts, { report, at: line.at });
+    if (this.#oversells) leaveOversellingOut(line, report);
     this.#lines.push(line);
     this.#line = undefined;
   }
@@ -50,6 +53,11 @@ export class InventoriesReader implements MessageReader {
     return this.#finish({ hotel: this.#hotel, lines: this.#lines, completeSet: this.#context.head.completeSet });
   }
 
+  #openLine(offset: number): void {
+    this.#line = { at: { offset, record: undefined }, control: undefined, range: undefined, counts: undefined };
+    this.#oversells = false;
+  }
+
   // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
   #openInLine(line: Line, name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
@@ -58,6 +66,7 @@ export class InventoriesReader implements MessageReader {
       openDatedControl(line, { attributes, offset, before: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "InvCounts") this.#openCounts(line);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
+    else if (name === "OffSell") this.#oversells = true;
     else report.ignore(name);
   }
 
@@ -74,6 +83,12 @@ export class InventoriesReader implements MessageReader {
     if (fault) report.error(fault, { offset, record });
     this.#counted = true;
   }
+}
+
+/** A line without counts is sold out, but not one that tells this alone: without its nights it changes nothing. */
+function leaveOversellingOut(line: Line, report: Report): void {
+  report.warn(note("OffSell is not stored"), line.at);
+  if (line.counts === undefined) line.range = undefined;
 }
 
 function countsOf(line: Line): Counts {
