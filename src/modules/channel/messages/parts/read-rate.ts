@@ -18,7 +18,7 @@ export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
     const name = attributes.nameAt(index);
     if (readDateAttribute(own, name, attributes.valueAt(index))) continue;
     const narrowing = narrowingOf(name, attributes.valueAt(index));
-    if (narrowing > 0) report.warn(note(`${name} of a Rate is not stored`), at);
+    if (narrowing > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
     else warnOfDay(name, reading);
     narrowness = Math.max(narrowness, narrowing);
   }
@@ -38,6 +38,11 @@ export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
     mealPlan: undefined,
     narrowness,
   };
+}
+
+/** Whether an attribute says that the rate is not to be had. */
+function isClosing(name: string, value: string): boolean {
+  return name === "Status" && value.trim().toLowerCase() !== "open";
 }
 
 const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT };

@@ -285,6 +285,14 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 7_000);
   });
 
+  test("a rate that is said to be closed is stored, and that its status is not, which is said", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'Status="Close"'))));
+    assert.match(text, /<Success\/><Warnings>[^/]*>Status of a Rate is not stored</);
+    assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 7_000 });
+    assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "70"), 'Status="Open"'))))).text, /Warning/);
+  });
+
   test("without a room type the amounts of a plan are those of every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));

@@ -170,6 +170,15 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(3), BAR), { closedToArrival: 0, minStayArrival: 3 }, "no day named: every day");
   });
 
+  test("days on which a plan is not to be had are not stored, which is told", async () => {
+    const { code, night } = await channel.hotel();
+    const days = (name: string, attributes: string) => `<DOW_Restrictions><${name} ${attributes}/></DOW_Restrictions>`;
+    const delta = (parts: string) => message(code, plan("Delta", rules(rule(nights(0, 6), stay("SetMinLOS", 3) + parts))));
+    for (const name of ["AvailableDaysOfWeek", "RequiredDaysOfWeek", "MinimumDaysOfWeek"])
+      assert.match((await channel.send(delta(days(name, 'Sat="0" Sun="0"')))).text, new RegExp(`<Success/>.*>${name} is not stored<`, "s"));
+    assert.deepEqual(await night(day(1), BAR), { minStayArrival: 3 });
+  });
+
   test("a rule on some days of the week holds up to its last night", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday, and so are days 7 and 14.

@@ -1,5 +1,6 @@
 import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
+import { note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import type { Source } from "../../xml/source.ts";
 import { categoryIn } from "../parts/attributes.ts";
@@ -12,7 +13,7 @@ import { addFragment } from "./details.ts";
 import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
 import { ALPINEBITS_BASES, isUnbound, readAlpineBitsAmount, readBasis, readDatedRate, readStaticRate } from "./read-plan-rate.ts";
-import { allowedDays, readRule } from "./read-rule.ts";
+import { allowedDays, leavesDaysOut, readRule } from "./read-rule.ts";
 import { checkStrictly } from "./strictly.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
@@ -130,6 +131,7 @@ export class PlanReader {
     else if (name === "RestrictionStatus") readRestrictionStatus(rule.restrictions, reading);
     else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
     else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
+    else if (name.endsWith("DaysOfWeek") && leavesDaysOut(reading)) reading.report.warn(note(`${name} is not stored`), reading.at);
     else if (name !== "DOW_Restrictions") reading.report.ignore(name);
   }
 }

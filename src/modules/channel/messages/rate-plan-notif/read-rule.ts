@@ -42,3 +42,9 @@ export function allowedDays(reading: Reading): DayMask | undefined {
   if (days.bad || (days.named === 0 && attributes.length > 0)) return undefined;
   return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
 }
+
+/** Whether an element names days and leaves some out. */
+export function leavesDaysOut(reading: Reading): boolean {
+  const { named, chosen } = readDates(reading);
+  return named !== 0 && chosen !== EVERY_DAY;
+}
