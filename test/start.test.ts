@@ -143,7 +143,7 @@ for (const engine of ENGINES) {
       const service = await serve(older.settings);
       const listed = await (await fetch(`${service.origin}/property`)).text();
       assert.ok(listed.indexOf("Ölberg") < listed.indexOf("Old Mill"), "in the order of this version");
-      for (const url of ["/property/OLD", "/property", "/property?q=mill", "/category?q=quad"]) {
+      for (const url of ["/property/OLD", "/property", "/property?q=mill", "/property?q=italy", "/category?q=quad"]) {
         assert.match(await (await fetch(service.origin + url)).text(), /Old Mill/, url);
       }
       await service.stop();
@@ -304,10 +304,11 @@ async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: str
 
 /** Columns that every version has had. */
 async function insertRecords({ write }: Database): Promise<void> {
-  await sql`insert into property (code, name, status, currency, time_zone, property_type, assume_open, known_plans_only,
+  await sql`insert into property (code, name, country, status, currency, time_zone, property_type, assume_open, known_plans_only,
     horizon_days, prices_include_tax, version, created_at, updated_at)
-    values ('OLD', 'Old Mill', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1),
-      ('OEL', 'Ölberg', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1)`.execute(write);
+    values ('OLD', 'Old Mill', 'IT', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1),
+      ('OEL', 'Ölberg', 'AT', 'active', 'EUR', 'UTC', '20', 1, 0, 750, 1, 1, 1, 1)`.execute(write);
+  await sql`insert into search_word (kind, word, property, code) values ('property', ${Buffer.from("mill")}, 'OLD', '')`.execute(write);
   await sql`insert into category (property, code, name, kind, standard_occupancy, min_occupancy, max_occupancy, rooms, smoking, accessible,
     status, sort_order, version, created_at, updated_at)
     values ('OLD', 'QUAD', 'Room of the Old Mill', 'room', 4, 1, 4, 2, 0, 0, 'active', 0, 1, 1, 1)`.execute(write);
