@@ -138,6 +138,35 @@ eachChannel("What is allowed", (channel) => {
     assert.equal(await told('NumberOfGuests="2"'), "Required field missing: AmountAfterTax or AmountBeforeTax");
   });
 
+  for (const [what, control, words] of [
+    ["category", `${DATES} RatePlanCode="BAR" RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode does not stand for it)"],
+    ["category in other letters", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode does not stand for it)"],
+    ["rate plan", `${DBL} RatePlancode="BAR"`, "RatePlanCode (RatePlancode does not stand for it)"],
+    ["last night", `${DBL} EndDate="${day(9)}"`.replace(/ End="[^"]*"/, ""), "End (EndDate does not stand for it)"],
+  ] as const) {
+    test(`a ${what} under another name does not make a line wider or shorter, but is refused`, async () => {
+      const { code, night } = await channel.hotel();
+      const close = (by: string) => avail(`HotelCode="${code}"`, '<RestrictionStatus Status="Close"/>').replace(DBL, by);
+      const { text } = await channel.send(close(control));
+      assert.deepEqual(
+        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, told]) => told),
+        [words],
+      );
+      assert.deepEqual([await night(day(1), { kind: "rate", lane: "BAR" }), await night(day(1), { kind: "rate" })], [{}, {}]);
+      assert.match((await channel.send(close(`${DBL} RatePlanCode="BAR" RoomTypeCode="Double" RateCode="1"`))).text, /<Success\/><\//);
+    });
+  }
+
+  test("a category under another name does not make a rate one of every category", async () => {
+    const { code } = await channel.hotel();
+    const rate = `<Rate ${DATES} RoomTypeCode="DBL"><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="90"/></BaseByGuestAmts></Rate>`;
+    const plans = (content: string) =>
+      message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR"><Rates>${content}</Rates></RatePlan>`);
+    assert.match((await channel.send(plans(rate))).text, />Required field missing: InvTypeCode \(RoomTypeCode does not stand for it\)</);
+    assert.match((await channel.send(plans(rate.replace("RoomType", 'InvTypeCode="DBL" RoomType')))).text, /<Success\/><\//);
+    assert.match((await channel.send(plans(rate.replace('RoomTypeCode="DBL"', 'InvTypeCode=""')))).text, /<Success\/><\//);
+  });
+
   test("what is relative is refused with what is absolute", async () => {
     const { code } = await channel.hotel();
     const told = async (xml: string) => /<Error [^>]*>([^<]*)</.exec((await channel.send(xml)).text)![1];

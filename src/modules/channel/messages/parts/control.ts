@@ -6,6 +6,7 @@ import type { Attributes } from "../../xml/handler.ts";
 import { codeOf } from "./attributes.ts";
 import { checkPeriod } from "./check-dates.ts";
 import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { isOtherName, refuseOtherNames, type Standard } from "./other-names.ts";
 import { parseBoolean } from "./parse.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
@@ -87,6 +88,7 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
   const control: Control = { category: undefined, byInvCode: false, room: undefined, plan: undefined, all: false, block: false };
   const { attributes } = reading;
   let planId: string | undefined;
+  let isMisnamed = false;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const value = attributes.valueAt(index);
@@ -95,15 +97,25 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
     else if (name === "RatePlanCode") control.plan = codeOf(name, value, reading);
     else if (name === "RatePlanID") planId = codeOf(name, value, reading);
     else if (name === "Duration") dates.duration = value;
-    else if (!readDateAttribute(dates, name, value)) readOther(control, { name, value }, reading);
+    else if (!readDateAttribute(dates, name, value)) {
+      readOther(control, { name, value }, reading);
+      isMisnamed ||= isOtherName(name);
+    }
   }
   control.plan ??= planId;
+  if (isMisnamed) refuseOtherNames(lackingIn(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
   if (control.byInvCode || isCategoryTwice(control, dialect)) {
     control.category = control.room;
     control.room = undefined;
   }
   return control;
+}
+
+/** What the element does not say; before the room is told from the category. */
+function lackingIn({ category, room, plan }: Control, { end, duration }: DatesRead): readonly Standard[] {
+  const said: Readonly<Record<Standard, string | undefined>> = { InvTypeCode: category ?? room, RatePlanCode: plan, End: end ?? duration };
+  return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => said[name] === undefined);
 }
 
 /** Some senders write the category into both attributes. In AlpineBits it is a room: an apartment has one, often of the same code. */
