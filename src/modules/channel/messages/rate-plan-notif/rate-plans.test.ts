@@ -102,6 +102,8 @@ eachChannel("Rate plans", (channel) => {
     assert.deepEqual([await night(day(1), BAR), (await planOf(code))?.status], [{}, "removed"]);
     await channel.send(message(code, deactivated.replace("Deactivated", "Active")));
     assert.equal((await planOf(code))?.status, "active");
+    const closed = await channel.send(message(code, deactivated.replace("Deactivated", "Closed")));
+    assert.match(closed.text, /<Success\/><Warnings>[^/]*>RatePlanStatusType Closed is not stored</);
   });
 
   test("a plan that nobody knows is not made known by its removal", async () => {

@@ -1,6 +1,6 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
-import { invalidWord } from "../../ota-error.ts";
+import { invalidWord, note } from "../../ota-error.ts";
 import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
@@ -76,10 +76,16 @@ function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | unde
   return type;
 }
 
+/** An initial one is on its way to be active. */
+const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
+
 /** A plan without a type is an overlay, and a deactivated one is removed. */
 function openTravelTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? "overlay" : IN_ANY_CASE.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);
-  return attributes.get("RatePlanStatusType")?.trim().toLowerCase() === "deactivated" ? "remove" : type;
+  const status = attributes.get("RatePlanStatusType");
+  const word = status?.trim().toLowerCase();
+  if (word !== undefined && !STATUSES.has(word)) report.warn(note(`RatePlanStatusType ${status} is not stored`), at);
+  return word === "deactivated" ? "remove" : type;
 }
