@@ -51,3 +51,16 @@ test("A request that is not whole in time is answered with that", async () => {
   );
   assert.deepEqual(await send(port, "GET / HTTP/1.1\r\n"), [408, "The request was not whole in time"]);
 });
+
+test("What came whole on a connection is answered before what is no request behind it", async () => {
+  await using service = await startApp();
+  const port = Number(new URL(await service.listen()).port);
+  const host = `Host: 127.0.0.1:${port}`;
+  const socket = connect(port, "127.0.0.1");
+  const body = "<OTA_PingRQ/>";
+  const post = `POST /channel HTTP/1.1\r\n${host}\r\nContent-Type: application/xml\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(`GET /property HTTP/1.1\r\n${host}\r\n\r\n${post}/OTA_PingRQ> and more\r\n\r\n`);
+  socket.write("and more\r\n\r\n");
+  const statuses = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+  assert.deepEqual(statuses, ["200", "200", "400"]);
+});

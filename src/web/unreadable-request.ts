@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { STATUS_CODES } from "./node-http.ts";
 import { amount } from "./parts/amount.ts";
 
@@ -12,18 +13,38 @@ const HINTS: Record<string, string> = {
   HPE_INVALID_CONSTANT: "; a target has no blank but %20",
 };
 
+/** The answer that each connection is owed last. */
+const owed = new WeakMap<Socket, ServerResponse>();
+
+/** From now on it is known which answers of `app` are still to come. */
+export function rememberOwedAnswers(app: FastifyInstance): void {
+  app.server.on("request", ({ socket }, response) => void owed.set(socket, response));
+}
+
 /**
- * Answers what is no request, or not a whole one: no hook, route or error log ever sees it. `headBytes` is how large the head of one may be.
- * Programs that send such are being written, so they are told what is wrong with it, and the process log at level `debug`.
+ * Answers what is no request, or not a whole one, behind what came whole before it on the same connection: no hook, route or error log ever
+ * sees it. `headBytes` is how large the head of one may be. Programs that send such are being written, so they are told what is wrong with
+ * it, and the process log at level `debug`.
  */
 export function refuseUnreadable(headBytes: number) {
+  const refused = new WeakSet<Socket>();
   return function refuse(this: FastifyInstance, error: Unreadable, socket: Socket): void {
-    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    if (error.code === "ECONNRESET") return void socket.destroy();
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const before = owed.get(socket);
+    const isOwed = before !== undefined && before.req.complete && !before.closed;
+    if (isOwed) before.once("close", () => tell(this.log, error, socket));
+    else tell(this.log, error, socket);
+  };
+
+  function tell(log: FastifyBaseLogger, error: Unreadable, socket: Socket): void {
+    if (!socket.writable) return void socket.destroy();
     const [status, message] = describe(error, headBytes);
-    this.log.debug({ status, message, ip: socket.remoteAddress }, "no request");
+    log.debug({ status, message, ip: socket.remoteAddress }, "no request");
     socket.write(answer(status, message));
     socket.destroySoon();
-  };
+  }
 }
 
 function describe({ code = "", reason, message }: Unreadable, headBytes: number): [status: number, message: string] {
