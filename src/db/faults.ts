@@ -43,9 +43,9 @@ export function isReadOnly(error: unknown): boolean {
   return code(error) === "25006";
 }
 
-/** PostgreSQL: a lock was not free in time. */
+/** PostgreSQL: a lock was not free in time, or who held it waited for one of ours, so that the server gave ours up. */
 export function isLocked(error: unknown): boolean {
-  return code(error) === "55P03";
+  return code(error) === "55P03" || code(error) === "40P01";
 }
 
 /** A prepared statement is missing, or already there: it was sent on another connection than it was prepared on. */
@@ -106,14 +106,14 @@ function isCutByPooler(error: unknown): boolean {
 }
 
 /**
- * Codes of the system, and of a server that lets the service in no more, ends, starts, has no room for a connection or for data, fails to
+ * Codes of the system, and of a server that lets the service in no more, ends, starts, has no room for a connection, a lock or data, fails to
  * read or write, gives a statement, a transaction or an idle session no more time, or is closed for a while.
  */
 const UNREACHED = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"],
   ...["28000", "28P01", "3D000"],
-  ...["55000", "57014", "57P01", "57P02", "57P03", "53100", "53300", "58030", "08003", "08006"],
+  ...["55000", "57014", "57P01", "57P02", "57P03", "53100", "53200", "53300", "58030", "08003", "08006"],
   ...["25P03", "25P04", "57P05"],
 ]);
 

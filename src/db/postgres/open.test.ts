@@ -200,6 +200,30 @@ test("who meets the server's time for a transaction, or for a session that idles
   }
 });
 
+test("a message that the server gives up, as it and somebody else wait for each other, is tried again", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const other = new Client({ connectionString: place.url });
+  await other.connect();
+  const service = await startApp({ database });
+  try {
+    await makeHotel(service);
+    await other.query("set deadlock_timeout = '20s'");
+    await other.query("begin; lock table message in exclusive mode");
+    const asked = postXml(service, MESSAGE);
+    // By then it waits for long, not for a moment.
+    await sleep(500);
+    while ((await countWaiting(other)) < 1) await sleep(10);
+    await other.query("lock table property");
+    await other.query("rollback");
+    assert.match((await asked).body, /<Success/);
+    assert.equal((await service.inject("/tools/errors?format=json")).json<{ errors: unknown[] }>().errors.length, 0);
+  } finally {
+    await other.end();
+    await service.close();
+    await remove();
+  }
+});
+
 test("a pooler that lost the server, and a server that became a standby, are told to come back to", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
