@@ -38,7 +38,7 @@ import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
 import { sendTogether } from "./web/together.ts";
-import { refuseUnreadable, rememberOwedAnswers } from "./web/unreadable-request.ts";
+import { refuseUnreadable } from "./web/unreadable-request.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
 /** Ends a request that is not complete by then; Fastify waits for ever. */
@@ -61,7 +61,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, clock, database, errors } = options;
   const app = fastify(serverOptions(options));
   addAllMethods(app);
-  rememberOwedAnswers(app);
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
   await addFrame(app, options, caches);

@@ -13,13 +13,8 @@ const HINTS: Record<string, string> = {
   HPE_INVALID_CONSTANT: "; a target has no blank but %20",
 };
 
-/** The answer that each connection is owed last. */
-const owed = new WeakMap<Socket, ServerResponse>();
-
-/** From now on it is known which answers of `app` are still to come. */
-export function rememberOwedAnswers(app: FastifyInstance): void {
-  app.server.on("request", ({ socket }, response) => void owed.set(socket, response));
-}
+/** A connection; Node keeps there the answer that it is sending, or waits for (`assignSocket`), which its types do not tell. */
+type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 /**
  * Answers what is no request, or not a whole one, behind what came whole before it on the same connection: no hook, route or error log ever
@@ -28,14 +23,11 @@ export function rememberOwedAnswers(app: FastifyInstance): void {
  */
 export function refuseUnreadable(headBytes: number) {
   const refused = new WeakSet<Socket>();
-  return function refuse(this: FastifyInstance, error: Unreadable, socket: Socket): void {
+  return function refuse(this: FastifyInstance, error: Unreadable, socket: Connection): void {
     if (error.code === "ECONNRESET") return void socket.destroy();
     if (refused.has(socket)) return;
     refused.add(socket);
-    const before = owed.get(socket);
-    const isOwed = before !== undefined && before.req.complete && !before.closed;
-    if (isOwed) before.once("close", () => tell(this.log, error, socket));
-    else tell(this.log, error, socket);
+    whenAnswered(socket, () => tell(this.log, error, socket));
   };
 
   function tell(log: FastifyBaseLogger, error: Unreadable, socket: Socket): void {
@@ -45,6 +37,13 @@ export function refuseUnreadable(headBytes: number) {
     socket.write(answer(status, message));
     socket.destroySoon();
   }
+}
+
+/** Calls back when the requests that came whole are answered, one after the other. To keep their answers for it would cost each request. */
+function whenAnswered(socket: Connection, then: () => void): void {
+  const { _httpMessage: before } = socket;
+  if (before?.req.complete && !before.closed) before.once("close", () => whenAnswered(socket, then));
+  else then();
 }
 
 function describe({ code = "", reason, message }: Unreadable, headBytes: number): [status: number, message: string] {
