@@ -7,7 +7,7 @@ import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./parse.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
-export type Range = { first: Night; last: Night; days: DayMask };
+export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
 /** The same key for the same nights; broken dates match no others. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
@@ -97,7 +97,22 @@ export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
   if (first === undefined || last === undefined) return undefined;
   if (dates.end === undefined && dates.duration === undefined) report.advise("End is missing and was taken to be Start");
   if (last < first) return void report.error(invalidDates(dates.start!.trim(), dates.end!.trim()), at);
-  return days === undefined ? undefined : { first, last, days };
+  if (days === undefined) return undefined;
+  return first === last && days === EVERY_DAY ? oneNight(first) : { first, last, days };
+}
+
+/** The ranges of one night each, by it, kept once: thousands of lines name the same nights, for one category after the other. */
+const singles = new Map<Night, Range>();
+/** A bound, as dates can be any. */
+const SINGLES_KEPT = 2_000;
+
+function oneNight(night: Night): Range {
+  const known = singles.get(night);
+  if (known) return known;
+  if (singles.size >= SINGLES_KEPT) singles.clear();
+  const range = { first: night, last: night, days: EVERY_DAY };
+  singles.set(night, range);
+  return range;
 }
 
 type Ends = Pick<DatesRead, "start" | "end" | "duration">;
