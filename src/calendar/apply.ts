@@ -187,6 +187,8 @@ function clear(lanes: Lanes, operation: Clear): void {
 
 function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): void {
   for (const group of groups) {
+    // Where nobody has set a group, it has no values.
+    if (!draft.page.columns.has(setterColumn(group))) continue;
     clearValues(draft, group, stretch);
     write(draft, setterColumn(group), stretch, NOTHING);
   }

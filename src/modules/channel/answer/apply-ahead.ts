@@ -3,14 +3,14 @@ import type { StoredPage } from "../../../calendar/draft.ts";
 import { laneName } from "../../../calendar/lane.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { AppliedAhead } from "../../../journal/work.ts";
-import { eachInPieces, type Pieces } from "../pieces.ts";
+import { eachInPieces, eachMadeInPieces, type Pieces } from "../pieces.ts";
 
 /** Applies operations to pages as they are before the lock is held; what comes of it holds as long as the pages stay the same. */
 export function* applyAhead(then: readonly StoredPage[], operations: readonly Operation[]): Pieces<AppliedAhead> {
   const drafts = new Drafts(then, UNNUMBERED);
   yield* eachInPieces(operations, (operation) => drafts.apply(operation));
   const compared: ComparedDraft[] = [];
-  yield* eachInPieces(drafts.compared(), (draft) => void compared.push(draft));
+  yield* eachMadeInPieces(drafts.compared(), (draft) => void compared.push(draft));
   const bytes = new Map(then.map((page) => [nameOf(page), page.bytes]));
   return (pages, id) => (areSame(bytes, pages) ? drafts.collect(compared, id) : undefined);
 }

@@ -1,6 +1,6 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
+import { eachMadeInPieces, type Pieces } from "../../pieces.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";
@@ -13,7 +13,7 @@ import { type Together, together } from "./together.ts";
 export function* decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
   const inOrder = narrowestFirst(lines, ({ rates }) => rates);
-  yield* eachInPieces(nightsOfAll(sheet, inOrder), (nights) => nights && planNights(sheet, nights, type));
+  yield* eachMadeInPieces(nightsOfAll(sheet, inOrder), (nights) => nights && planNights(sheet, nights, type));
   const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
 }

@@ -1,4 +1,4 @@
-import { eachInPieces, type Pieces } from "../../pieces.ts";
+import { eachInPieces, eachMadeInPieces, type Pieces } from "../../pieces.ts";
 import type { Place } from "../../report.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
@@ -12,7 +12,7 @@ import type { KnownPlan, PlanRead, Planned } from "./rate-plan.ts";
 /** Turns the dated rates of a plan into amounts of nights. */
 export function* planRates(sheet: Sheet, planned: Planned): Pieces<void> {
   const nights = yield* nightsOf(planned);
-  yield* eachInPieces(nights, (rates) => planNights(sheet, planned, rates));
+  yield* eachMadeInPieces(nights, (rates) => planNights(sheet, planned, rates));
 }
 
 function planNights(sheet: Sheet, { plan, code }: Planned, rates: readonly Rate[]): void {
