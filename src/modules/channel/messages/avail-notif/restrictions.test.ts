@@ -248,6 +248,12 @@ eachChannel("Restrictions", (channel) => {
     ["a stay of half nights", stays('MinMaxMessageType="SetMinLOS" Time="2.5"'), "", 'Type="3" Code="320"'],
     ["a stay that is no number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
     [
+      "a missing pattern",
+      stays('MinMaxMessageType="SetMinLOS" Time="2"', 'MinMaxMessageType="FullPatternLOS"'),
+      "",
+      'Type="10" Code="321"',
+    ],
+    [
       "a broken pattern",
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YES"/></LengthOfStay></LengthsOfStay>',
       "",

@@ -107,6 +107,8 @@ export function readLengthsOfStay(reading: Reading): void {
 }
 
 const FULL_PATTERN = "fullpatternlos";
+/** The pattern until its `LOS_Pattern` comes. */
+const ANNOUNCED = "";
 
 /** Reads `LengthOfStay`; a `Set...` without a time removes the limit. */
 export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
@@ -117,7 +119,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const open = attributes.get("OpenStatusIndicator");
   const word = kind?.trim().toLowerCase();
   if (open !== undefined && (word === undefined || word === FULL_PATTERN)) return addToPattern(restrictions, reading);
-  if (word === FULL_PATTERN) return;
+  if (word === FULL_PATTERN) return void restrictions.set("pattern", ANNOUNCED);
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const rule = STAY_RULES.get(word);
   if (!rule) report.warn(note(`length of stay ${kind} is not stored`), at);
@@ -145,8 +147,9 @@ function addToPattern(restrictions: Restrictions, reading: Reading): void {
 
 const UNSAID = "?";
 
-/** Ends what one line or rule says: limits that no stay keeps to are stored with a warning. */
+/** Ends what one line or rule says: a pattern that was announced is refused without it, limits that no stay keeps to get a warning. */
 export function settleRestrictions(restrictions: Restrictions, { report, at }: Pick<Reading, "report" | "at">): void {
+  if (restrictions.get("pattern") === ANNOUNCED) report.error(fieldMissing("LOS_Pattern"), at);
   settlePattern(restrictions);
   for (const [least, most, words] of LIMITS) {
     const [from, to] = [restrictions.get(least), restrictions.get(most)];
@@ -174,6 +177,7 @@ function settlePattern(restrictions: Restrictions): void {
 /** Reads `LOS_Pattern`: a letter for each length of stay, Y where it is allowed. The standard writes them as 1 and 0, too. */
 export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   const pattern = attributes.get("FullPatternLOS");
+  restrictions.delete("pattern");
   if (pattern === undefined) return report.error(fieldMissing("FullPatternLOS"), at);
   const letters = pattern.trim().toUpperCase();
   const isPattern = /^(?:[YN]+|[10]+)$/.test(letters) && letters.length <= MAX_PATTERN;
