@@ -167,6 +167,77 @@ eachChannel("What is allowed", (channel) => {
     assert.match((await channel.send(plans(rate.replace('RoomTypeCode="DBL"', 'InvTypeCode=""')))).text, /<Success\/><\//);
   });
 
+  const amounts = '<BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="90"/></BaseByGuestAmts>';
+  const closed = '<RestrictionStatus Status="Close"/>';
+  for (const [what, part, words] of [
+    [
+      "rate by its room type",
+      `<Rates><Rate ${DATES} RoomTypeCode="DBL">${amounts}</Rate></Rates>`,
+      "InvTypeCode (RoomTypeCode does not stand for it)",
+    ],
+    [
+      "rate by its end date",
+      `<Rates><Rate Start="${day(1)}" EndDate="${day(9)}" InvTypeCode="DBL">${amounts}</Rate></Rates>`,
+      "End (EndDate does not stand for it)",
+    ],
+    [
+      "rule by its room type",
+      `<BookingRules><BookingRule ${DATES} RoomTypeCode="DBL">${closed}</BookingRule></BookingRules>`,
+      "InvTypeCode (RoomTypeCode does not stand for it)",
+    ],
+    [
+      "rule by its end date",
+      `<BookingRules><BookingRule Start="${day(1)}" EndDate="${day(9)}">${closed}</BookingRule></BookingRules>`,
+      "End (EndDate does not stand for it)",
+    ],
+    [
+      "product by no code",
+      `<Rates><Rate ${DATES}>${amounts}</Rate></Rates><SellableProducts><SellableProduct InvType="ROOM"/></SellableProducts>`,
+      "InvTypeCode",
+    ],
+  ] as const) {
+    test(`a rate plan that narrows a ${what} is refused, not read as wider or shorter`, async () => {
+      const { code, night } = await channel.hotel();
+      const plan = `<RatePlan RatePlanCode="BAR">${part}</RatePlan>`;
+      const { text } = await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, plan));
+      assert.deepEqual(
+        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, told]) => told),
+        [words],
+      );
+      assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR", category: "SGL" }), {});
+    });
+  }
+
+  test("a rule that names its category as a rate does is that category's", async () => {
+    const { code, night } = await channel.hotel();
+    const rule = `<BookingRules><BookingRule ${DATES} InvTypeCode="DBL">${closed}</BookingRule></BookingRules>`;
+    await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR">${rule}</RatePlan>`));
+    assert.deepEqual(
+      [await night(day(1), { kind: "rate", lane: "BAR" }), await night(day(1), { kind: "rate", lane: "BAR", category: "SGL" })],
+      [{ stopSell: 1 }, {}],
+    );
+  });
+
+  for (const [what, rate, words] of [
+    ["category", `${DATES} RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode does not stand for it)"],
+    ["last night", `InvTypeCode="DBL" Start="${day(1)}" EndDate="${day(9)}"`, "End (EndDate does not stand for it)"],
+  ] as const) {
+    test(`a ${what} of a Rate under another name is refused where its line does not say it`, async () => {
+      const { code, night } = await channel.hotel();
+      const priced = (control: string) => {
+        const line = `<StatusApplicationControl ${control}/><Rates><Rate ${rate}>${amounts}</Rate></Rates>`;
+        return message("RateAmount", "RateAmountMessages", `HotelCode="${code}"`, `<RateAmountMessage>${line}</RateAmountMessage>`);
+      };
+      const { text } = await channel.send(priced('RatePlanCode="BAR"'));
+      assert.deepEqual(
+        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, told]) => told),
+        [words],
+      );
+      assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
+      if (what === "category") assert.match((await channel.send(priced('InvTypeCode="DBL" RatePlanCode="BAR"'))).text, /<Success\/><\//);
+    });
+  }
+
   test("what is relative is refused with what is absolute", async () => {
     const { code } = await channel.hotel();
     const told = async (xml: string) => /<Error [^>]*>([^<]*)</.exec((await channel.send(xml)).text)![1];

@@ -1,5 +1,6 @@
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
+import type { DatesRead } from "./dates.ts";
 
 /** What narrows a line down. */
 export type Standard = "InvTypeCode" | "RatePlanCode" | "End";
@@ -40,4 +41,12 @@ export function refuseOtherNames(lacking: readonly Standard[], { attributes, rep
     const standard = standardNameOf(name);
     if (standard && lacking.includes(standard)) report.error(fieldMissing(`${standard} (${name} does not stand for it)`), at);
   }
+}
+
+/** Refuses other names of the category and the last night of a `Rate` or rule that, as it is read, has none. */
+export function refuseOtherBounds(category: string | undefined, dates: DatesRead, reading: Reading): void {
+  const lacking: Standard[] = [];
+  if (category === undefined) lacking.push("InvTypeCode");
+  if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) lacking.push("End");
+  if (lacking.length > 0) refuseOtherNames(lacking, reading);
 }

@@ -8,6 +8,7 @@ import { type DatesRead, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { added } from "../parts/lists.ts";
 import { mealPlanOf } from "../parts/meals.ts";
+import { refuseOtherBounds } from "../parts/other-names.ts";
 import type { Rate } from "../parts/rate.ts";
 import { dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
 import type { Line, NotifType, RateAmounts } from "./line.ts";
@@ -81,6 +82,7 @@ export class RateAmountsReader implements MessageReader {
     line.rates = added(line.rates, this.#rate);
     // In a rate plan `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
+    if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
     if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
   }
 }

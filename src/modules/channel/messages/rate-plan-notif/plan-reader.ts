@@ -1,6 +1,6 @@
 import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
-import { note } from "../../ota-error.ts";
+import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import type { Source } from "../../xml/source.ts";
 import { categoryIn } from "../parts/attributes.ts";
@@ -118,9 +118,11 @@ export class PlanReader {
     this.#rule = rule ?? "skipped";
   }
 
+  /** Without its category the amounts of one product would be those of all. */
   #openProduct(reading: Reading): void {
     const category = categoryIn(reading);
-    if (category !== undefined) this.plan.products.push({ at: reading.at, category });
+    if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);
+    else this.plan.products.push({ at: reading.at, category });
   }
 
   #openInRule(rule: Rule | "skipped", name: string, reading: Reading): void {

@@ -2,7 +2,7 @@ import { MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
-import { refuseOtherNames } from "../parts/other-names.ts";
+import { refuseOtherBounds } from "../parts/other-names.ts";
 import { parseWhole } from "../parts/parse.ts";
 import type { Rate } from "../parts/rate.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
@@ -25,7 +25,7 @@ export function readStaticRate(reading: Reading): StaticRate {
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): Rate {
   const { perPerson, mealPlan, nights } = staticRate ?? {};
   const rate = { ...readRate(reading, staticRate), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
-  if (rate.category === undefined) refuseOtherNames(["InvTypeCode"], reading);
+  refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;
 }
