@@ -39,7 +39,7 @@ function planLine(sheet: Sheet, line: Line): void {
   const aim = sheet.aim(line);
   if (!aim) return;
   const { control, categories, range } = aim;
-  if (!hasContent(line)) sheet.context.report.warn(note("a line without BookingLimit or restriction changes nothing"), at);
+  if (!hasContent(line)) sheet.context.report.warn(note("a line without a BookingLimit or restriction to store changes nothing"), at);
   const isTotal = isOfHotel(control) && (limit?.rooms ?? 0) > 0;
   if (isTotal) sheet.context.report.warn(totalNotStored(), at);
   const isOfPlan = limit && control.category === undefined && !control.all;

@@ -162,7 +162,7 @@ eachChannel("Restrictions", (channel) => {
   test("a line that says nothing, one that is past, and a message without lines are told so", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(bar, "")));
-    assert.match(text, /<Success\/><Warnings>[^/]*>a line without BookingLimit or restriction changes nothing/);
+    assert.match(text, /<Success\/><Warnings>[^/]*>a line without a BookingLimit or restriction to store changes nothing/);
     const past = line(bar, status('Status="Close"'), 'BookingLimit="1"').replaceAll(day(1), day(-2)).replaceAll(day(2), day(-1));
     const { text: told, receipt } = await channel.send(message(code, past));
     assert.match(told, /<Success\/><Warnings>[^/]*>2 nights before /);
