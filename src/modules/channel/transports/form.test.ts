@@ -55,4 +55,12 @@ eachChannel("A form of AlpineBits", (channel) => {
       assert.equal((await channel.post(form(20))).status, 400);
     });
   }
+
+  for (const [name, value] of fields(0)) {
+    test(`that has a second ${name} is refused, as only one could be followed`, async () => {
+      const { headers, body } = urlEncoded(0);
+      const { status, text } = await channel.post({ headers, body: `${body}&${name}=${encodeURIComponent(value)}` });
+      assert.deepEqual([status, text.includes(`ERROR:the form has more than one ${name}`)], [400, true], text);
+    });
+  }
 });

@@ -8,14 +8,15 @@ import { emptyBody, note, notWellFormed, unknownAction } from "../ota-error.ts";
 import { decodeXml } from "../xml/decode.ts";
 import type { FormPart } from "./form.ts";
 import { type Context, refused } from "./opened.ts";
-import { recognise, type Recognised } from "./recognise.ts";
+import { type Form, recognise } from "./recognise.ts";
 
 /** Opens a form: its action says which message it must hold. */
-export async function openForm({ base, headers, messages }: Context, form: Extract<Recognised, { kind: "form" }>): Promise<Opened> {
+export async function openForm({ base, headers, messages }: Context, form: Form): Promise<Opened> {
   const asked = headers["x-alpinebits-clientprotocolversion"];
   const version = knownVersion(asked);
   const opened: Opened = { ...base, transport: form.transport, dialect: dialectOfForm(asked), action: form.action };
   if (asked !== undefined && !version) return refused(opened, 400, note(UNKNOWN_VERSION));
+  if (form.twice !== undefined) return refused(opened, 400, note(`the form has more than one ${form.twice}`));
   const message = messages.find(({ actions }) =>
     actions.some(({ action, capabilities }) => action === form.action && (!version || capabilities(version))),
   );

@@ -2,9 +2,16 @@ import { isBlank } from "../xml/characters.ts";
 import { readMultipart, readUrlEncoded, type FormPart } from "./form.ts";
 
 /** What a request body is. Its content decides; the headers only where the content leaves it open. */
-export type Recognised =
-  | { kind: "empty" | "xml" | "json" | "broken-form" | "other" }
-  | { kind: "form"; transport: "multipart" | "form"; action: string | undefined; request: FormPart | undefined };
+export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
+
+/** `twice` is the field that came more than once. */
+export type Form = {
+  kind: "form";
+  transport: "multipart" | "form";
+  action: string | undefined;
+  request: FormPart | undefined;
+  twice: string | undefined;
+};
 
 /** `contentType` is as sent, or empty. */
 export function recognise(body: Uint8Array, contentType: string): Recognised {
@@ -19,16 +26,24 @@ export function recognise(body: Uint8Array, contentType: string): Recognised {
   return fields.some(isOurs) ? formOf("form", fields) : { kind: "other" };
 }
 
+const FIELDS = ["action", "request"] as const;
+
 /** Clients such as curl call any body a form when no type is set. */
 function isOurs({ name }: FormPart): boolean {
-  return name === "action" || name === "request";
+  return FIELDS.some((field) => field === name);
 }
 
 function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
   if (!parts) return { kind: "broken-form" };
-  const part = (name: string) => parts.find((one) => one.name === name);
-  const action = part("action")?.content;
-  return { kind: "form", transport, action: action && Buffer.from(action).toString("utf8").trim(), request: part("request") };
+  const named = (field: string) => parts.filter(({ name }) => name === field);
+  const action = named("action")[0]?.content;
+  return {
+    kind: "form",
+    transport,
+    action: action && Buffer.from(action).toString("utf8").trim(),
+    request: named("request")[0],
+    twice: FIELDS.find((field) => named(field).length > 1),
+  };
 }
 
 const LESS_THAN = 0x3c;
