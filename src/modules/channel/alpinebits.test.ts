@@ -387,8 +387,10 @@ eachChannel("AlpineBits", (channel) => {
       "its answer has no place for errors",
     );
     assert.deepEqual(oldest.receipt?.verdict.notes.advisories, ["EchoData is no handshake in JSON"]);
-    const silent = await channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}" Version="8"/>`, inVersion("2018-10", "OTA_Ping:Handshaking"));
-    assert.match(silent.text, /<\/Warnings><EchoData><\/EchoData>/, "its schema wants one");
+    const without = (version: AlpineBitsVersion) =>
+      channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}" Version="8"/>`, inVersion(version, "OTA_Ping:Handshaking"));
+    assert.match((await without("2022-10")).text, /<Error Type="13" Code="321">Required field missing: EchoData</);
+    assert.match((await without("2018-10")).text, /<\/Warnings><EchoData><\/EchoData>/, "its schema wants one");
     assert.match((await channel.send(ping("hello"))).text, /<Success\/><EchoData>hello<\/EchoData>/);
     assert.match((await channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}"/>`)).text, /<Success\/><\/OTA_PingRS>/);
   });

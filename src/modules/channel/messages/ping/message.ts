@@ -1,6 +1,6 @@
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { Message, PlainRequest } from "../../message.ts";
-import { invalidValue } from "../../ota-error.ts";
+import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import { inOnePiece } from "../../pieces.ts";
 import type { Report } from "../../report.ts";
 import { escapeText } from "../../xml/write.ts";
@@ -52,7 +52,9 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
   if (offered || !isStrict(dialect)) return offered;
   if (dialect.name !== "alpinebits" || dialect.version !== "2018-10") {
-    return void report.error(invalidValue(echo ?? "", "EchoData: a handshake in JSON is expected"));
+    return void report.error(
+      echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a handshake in JSON is expected"),
+    );
   }
   report.advise("EchoData is no handshake in JSON");
   return { versions: [] };
