@@ -21,8 +21,12 @@ export function roomsOutlook(scene: GridScene, rows: readonly InventoryRow[]): G
   const sold = soldRows(scene, rows);
   const values = scene.days.map((_, index) => roomsLeft(nightsOf(sold, index)));
   const none = sold.length === 0 ? "no category on sale" : "nothing received";
-  const json = (available: number) => ({ available });
-  return { values, foot: 0, title: `Rooms free on ${scene.days.length} nights`, word: amount, json, unit: "", none };
+  return { values, foot: 0, title: `Rooms free on ${scene.days.length} nights`, word: amount, json: roomsJson, unit: "", none };
+}
+
+/** A function of its own: one made beside the rows would keep them as long as the outlook lives. */
+function roomsJson(available: number): object {
+  return { available };
 }
 
 function soldRows(scene: GridScene, rows: readonly InventoryRow[]): CategoryRow[] {
