@@ -44,7 +44,7 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     DOW_Restrictions: "",
     ArrivalDaysOfWeek: DAYS,
     DepartureDaysOfWeek: DAYS,
-    BookingRule: `Start End Duration ${DAYS} CodeContext Code MinAdvancedBookingOffset MaxAdvancedBookingOffset`,
+    BookingRule: `Start End Duration ${DAYS} CodeContext Code InvTypeCode InvCode MinAdvancedBookingOffset MaxAdvancedBookingOffset`,
     HotelDescriptiveContents: HOTEL,
     HotelDescriptiveContent: HOTEL,
     FacilityInfo: "",
