@@ -75,7 +75,7 @@ export function inventoryLane(from: LaneNights, count: number): InventoryLane {
     closed: closed[i] === 1,
     setters: columns.settersAt(i),
   });
-  return { category: from.category, lane: from.lane, nights: Array.from({ length: count }, (_, i) => nightAt(i)) };
+  return { category: from.category, lane: from.lane, nights: nightsOf(from, count, nightAt) };
 }
 
 /** The amounts and restrictions of a lane, night by night, for `count` nights. */
@@ -108,7 +108,18 @@ export function rateLane(from: LaneNights, count: number): RateLane {
     allotment: allotment[i],
     setters: columns.settersAt(i),
   });
-  return { category: from.category, lane: from.lane, nights: Array.from({ length: count }, (_, i) => nightAt(i)) };
+  return { category: from.category, lane: from.lane, nights: nightsOf(from, count, nightAt) };
+}
+
+/** A night that has the same as the one before is the same record: most do, and a grid has thousands. */
+function nightsOf<T>({ columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): T[] {
+  const all = [...columns.values(), ...setters.values()];
+  const nights: T[] = [];
+  for (let i = 0; i < count; i++) {
+    const isSame = i > 0 && all.every((values) => values[i] === values[i - 1]);
+    nights.push(isSame ? nights[i - 1]! : nightAt(i));
+  }
+  return nights;
 }
 
 /** By code, the lane without one first. */
