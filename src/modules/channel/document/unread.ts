@@ -21,7 +21,7 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     InvCount: "CountType Count ActionType",
     AvailStatusMessages: HOTEL,
     AvailStatusMessage: "BookingLimit BookingLimitMessageType BookingThreshold LocatorID",
-    LengthsOfStay: "ArrivalDateBased",
+    LengthsOfStay: "ArrivalDateBased FixedPatternLength",
     LengthOfStay: "Time TimeUnit MinMaxMessageType OpenStatusIndicator",
     LOS_Pattern: "FullPatternLOS",
     RestrictionStatus: "Status Restriction MinAdvancedBookingOffset MaxAdvancedBookingOffset",

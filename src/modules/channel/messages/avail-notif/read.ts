@@ -62,7 +62,7 @@ export class AvailStatusReader implements MessageReader {
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
     else if (name === "UniqueID") nameLine(line, reading);
-    else if (name === "LengthsOfStay") readLengthsOfStay(reading);
+    else if (name === "LengthsOfStay") readLengthsOfStay(line.restrictions, reading);
     else report.ignore(name);
   }
 }

@@ -113,6 +113,25 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNYN" }, "who only closes lengths leaves the others open");
   });
 
+  test("a list of stays within a fixed length opens those, and none when it is empty", async () => {
+    const { code, night } = await channel.hotel();
+    const listed = (...nights: number[]) =>
+      `<LengthsOfStay FixedPatternLength="8">${nights.map((time) => `<LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="FullPatternLOS"/>`).join("")}</LengthsOfStay>`;
+    await channel.send(message(code, line(bar, listed(3, 4, 7))));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "NNYYNNYN" });
+    await channel.send(message(code, line(bar, listed())));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "NNNNNNNN" });
+    const pattern = '<LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay>';
+    await channel.send(message(code, line(bar, `<LengthsOfStay FixedPatternLength="4">${pattern}</LengthsOfStay>`)));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "NYYN" });
+    const timeless = pattern.replace(' Time="4"', "").replace("NYYN", "YYNY");
+    await channel.send(message(code, line(bar, `<LengthsOfStay FixedPatternLength="4">${timeless}</LengthsOfStay>`)));
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "YYNY" });
+    const least = '<LengthOfStay MinMaxMessageType="SetMinLOS" Time="3"/>';
+    await channel.send(message(code, line(bar, `<LengthsOfStay FixedPatternLength="4">${least}</LengthsOfStay>`)));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "YYNY" }, "a limit tells nothing of a pattern");
+  });
+
   test("a booking window comes as days or as a duration", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Open" MinAdvancedBookingOffset="1" MaxAdvancedBookingOffset="P365D"'))));

@@ -99,9 +99,14 @@ const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
   }),
 );
 
-/** Reads `LengthsOfStay`. The type of each `LengthOfStay` tells whether it counts by arrival or for all stays through a night. */
-export function readLengthsOfStay(reading: Reading): void {
-  const { report, at } = reading;
+/**
+ * Reads `LengthsOfStay`. The type of each `LengthOfStay` tells whether it counts by arrival or for all stays through a night. Where the
+ * length of a pattern is told, those that are listed are open, and none without any: so do OpenTravel's own examples.
+ */
+export function readLengthsOfStay(restrictions: Restrictions, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const length = parseWhole(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
+  if (length) restrictions.set("pattern", UNSAID.repeat(length));
   if (flagIn("ArrivalDateBased", reading) !== false) return;
   report.warn(note("SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says"), at);
 }
@@ -118,8 +123,11 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "TimeUnit", "Day"), at);
   const open = attributes.get("OpenStatusIndicator");
   const word = kind?.trim().toLowerCase();
-  if (open !== undefined && (word === undefined || word === FULL_PATTERN)) return addToPattern(restrictions, reading);
+  const isLetter = open !== undefined && (word === undefined || word === FULL_PATTERN);
+  const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
+  if (isLetter || isListed) return addToPattern(restrictions, reading);
   if (word === FULL_PATTERN) return void restrictions.set("pattern", ANNOUNCED);
+  if (isUnsaid(restrictions.get("pattern"))) restrictions.delete("pattern");
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const rule = STAY_RULES.get(word);
   if (!rule) report.warn(note(`length of stay ${kind} is not stored`), at);
@@ -134,11 +142,11 @@ function setStay(restrictions: Restrictions, rule: StayRule, { attributes, repor
   restrictions.set(rule.column, nights === undefined || nights <= rule.unlimited ? undefined : nights);
 }
 
-/** A `LengthOfStay` with `OpenStatusIndicator` is one letter of a pattern; those of shorter stays are open questions. */
+/** A `LengthOfStay` is one letter of a pattern, open without `OpenStatusIndicator`; those of shorter stays are open questions. */
 function addToPattern(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const nights = parseWhole(attributes.get("Time") ?? "", MAX_PATTERN);
-  const open = flagIn("OpenStatusIndicator", reading);
+  const open = flagIn("OpenStatusIndicator", reading) ?? true;
   if (!nights) return report.error(invalidNumber(attributes.get("Time") ?? "", "Time", `1 to ${MAX_PATTERN}`), at);
   const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, UNSAID);
   const letter = open ? "Y" : "N";
@@ -146,6 +154,11 @@ function addToPattern(restrictions: Restrictions, reading: Reading): void {
 }
 
 const UNSAID = "?";
+
+/** Whether no length of a pattern was told. */
+function isUnsaid(pattern: ColumnValue | undefined): pattern is string {
+  return typeof pattern === "string" && pattern !== ANNOUNCED && pattern === UNSAID.repeat(pattern.length);
+}
 
 /** Ends what one line or rule says: a pattern that was announced is refused without it, limits that no stay keeps to get a warning. */
 export function settleRestrictions(restrictions: Restrictions, { report, at }: Pick<Reading, "report" | "at">): void {
@@ -167,11 +180,11 @@ function noStay(from: ColumnValue, to: ColumnValue): string {
   return `no stay has at least ${from} and at most ${to} nights`;
 }
 
-/** Answers the questions of a pattern behind its last length: where only some were closed the others are open, as with days. */
+/** Answers the questions of a pattern: where only some lengths were closed the others are open, as with days. */
 function settlePattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
   if (typeof pattern !== "string" || !pattern.includes(UNSAID)) return;
-  restrictions.set("pattern", pattern.replaceAll(UNSAID, pattern.includes("Y") ? "N" : "Y"));
+  restrictions.set("pattern", pattern.replaceAll(UNSAID, pattern.includes("Y") || isUnsaid(pattern) ? "N" : "Y"));
 }
 
 /** Reads `LOS_Pattern`: a letter for each length of stay, Y where it is allowed. The standard writes them as 1 and 0, too. */

@@ -128,7 +128,7 @@ export class PlanReader {
   #openInRule(rule: Rule | "skipped", name: string, reading: Reading): void {
     if (rule === "skipped") return;
     if (name === "LengthOfStay") readLengthOfStay(rule.restrictions, reading);
-    else if (name === "LengthsOfStay") readLengthsOfStay(reading);
+    else if (name === "LengthsOfStay") readLengthsOfStay(rule.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(rule.restrictions, reading);
     else if (name === "RestrictionStatus") readRestrictionStatus(rule.restrictions, reading);
     else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
