@@ -41,6 +41,17 @@ test("Bodies that are still coming take no more memory than they may, and larger
   assert.deepEqual([await bodyOf(2 * MEGABYTE), await bodyOf(2 * SMALL)], [2 * MEGABYTE, 2 * SMALL], "their room is given back");
 });
 
+test("A body may have as many bytes as are allowed and not one more, whether it announced them or not", async () => {
+  const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
+  const sizeOf = async (bytes: number, announced?: number) => {
+    const { body, release } = await intake.read(Readable.from([Buffer.alloc(bytes)]), 1_000, announced);
+    release();
+    return typeof body === "string" ? body : body.length;
+  };
+  assert.deepEqual([await sizeOf(1_000), await sizeOf(1_001)], [1_000, "too-large"]);
+  assert.deepEqual([await sizeOf(1_000, 1_000), await sizeOf(1_000, 1_001)], [1_000, "too-large"]);
+});
+
 test("A body that ends in an error gives back the room that it took", async () => {
   const intake = new BodyIntake(SMALL, SILENCE_MS);
   const stream = new Readable({ read() {} });

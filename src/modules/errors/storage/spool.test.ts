@@ -1,5 +1,16 @@
 import assert from "node:assert/strict";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,8 +19,10 @@ import { startApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { allMessages, countRows, losingAnswer, newest } from "../../../../test/support/error-log.ts";
 import type { Database } from "../../../db/database.ts";
-import { fallbackEntry } from "../describe/row.ts";
+import { fallbackEntry, toRow } from "../describe/row.ts";
 import { ErrorLog } from "../recorder.ts";
+import { Spool } from "./spool.ts";
+import type { NewErrorRow } from "./store.ts";
 
 const FLOOD = 4_000;
 const CROWD = 2_500;
@@ -251,6 +264,22 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.deepEqual(lost, [{ rule: "no room while the database was away", count: 200 }]);
     await errors.close();
   });
+});
+
+test("the spool has more to take in when entries come while it is taken in", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
+  const spool = new Spool(folder.path, () => {});
+  const rowOf = (message: string) => toRow({ ...fallbackEntry("waits", 1), message });
+  spool.append([rowOf("first")]);
+  const taken: string[] = [];
+  const take = async (rows: readonly NewErrorRow[]) => {
+    if (taken.length === 0) spool.append([rowOf("second")]);
+    taken.push(...rows.map(({ message }) => message));
+  };
+  await spool.takeIn(take);
+  assert.deepEqual([taken, spool.filled], [["first"], true]);
+  await spool.takeIn(take);
+  assert.deepEqual([taken, spool.filled], [["first", "second"], false]);
 });
 
 async function takeAway(database: Database): Promise<void> {

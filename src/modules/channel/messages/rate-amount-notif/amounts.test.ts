@@ -223,7 +223,7 @@ eachChannel("Amounts", (channel) => {
   test("decimal places and the age that a Rate tells are those of its amounts", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="1500"/></AdditionalGuestAmounts>';
-    const adult = '<BaseByGuestAmt NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="1200" DecimalPlaces="1"/>';
+    const adult = '<BaseByGuestAmt NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="120000" DecimalPlaces="3"/>';
     const child = '<BaseByGuestAmt NumberOfGuests="1" AmountAfterTax="4050"/>';
     const amounts = `<Rate CurrencyCode="EUR" DecimalPlaces="2" AgeQualifyingCode="8"><BaseByGuestAmts>${child}${adult}</BaseByGuestAmts>${extras}</Rate>`;
     const { receipt } = await channel.send(message(code, line(amounts)));
