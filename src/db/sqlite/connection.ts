@@ -8,7 +8,10 @@ const BUSY_LIMIT_MS = 5_000;
 const STATEMENTS_KEPT = 500;
 /** SQLite itself copies a longer log into the database, within a commit. */
 const LOG_PAGES = 8_000;
-const WRITER_SETTINGS = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
+/** A log that had to grow beyond this many bytes, because another process read for long, gives the rest back when it starts again. */
+const LOG_BYTES_KEPT = 2 ** 26;
+const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${LOG_BYTES_KEPT}; pragma synchronous = full;
+  pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
 
 /** A connection that keeps its prepared statements. Making one fails as busy while another process makes the same file. */
 export class Connection {

@@ -114,6 +114,25 @@ test("while its file is moved away a single statement is not written into it eit
   }
 });
 
+test("a log that grew while another process read for long gives the disk back", async () => {
+  const { database, place, remove } = await openFresh("SQLite");
+  const file = join(place.folder, "roomrack.sqlite");
+  const other = new DatabaseSync(file);
+  const value = "x".repeat(10_000_000);
+  const keep = (name: string) => database.write.insertInto("secret").values({ name, value, created_at: 1 }).execute();
+  try {
+    other.exec("begin; select count(*) from secret");
+    for (let i = 0; i < 8; i++) await keep(`while it reads ${i}`);
+    assert.ok(statSync(`${file}-wal`).size > 80_000_000);
+    other.exec("commit");
+    for (let i = 0; i < 3; i++) await keep(`after it ${i}`);
+    assert.ok(statSync(`${file}-wal`).size < 70_000_000);
+  } finally {
+    other.close();
+    await remove();
+  }
+});
+
 test("while another process migrates it for long, a migration waits", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
