@@ -49,6 +49,13 @@ eachChannel("Rooms for sale", (channel) => {
     ]);
   });
 
+  test("a closing season of a hotel without categories changes nothing, and says so", async () => {
+    const { code } = await channel.hotel();
+    await channel.database.write.deleteFrom("category").where("property", "=", code).execute();
+    const { text } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>the hotel has no categories yet</);
+  });
+
   test("how many may be sold beyond those there are is not stored, and a line that tells this alone is not sold out", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');

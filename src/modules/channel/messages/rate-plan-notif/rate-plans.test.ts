@@ -202,6 +202,10 @@ eachChannel("Rate plans", (channel) => {
     assert.deepEqual((await night(day(1), BAR))["minStayArrival"], 2);
     assert.deepEqual(await night(day(1), { ...BAR, category: "SGL" }), { minStayArrival: 3 });
     assert.deepEqual(await night(day(1), { ...BAR, category: "" }), {});
+    const named = rates(rate(nights(1, 2), after(2, "97")), rate(`InvTypeCode="SGL" ${nights(1, 2)}`, after(1, "60"))) + products(double);
+    await channel.send(message(code, plan("Overlay", named)));
+    assert.equal((await night(day(1), BAR))["amount:after:1:10:1"], undefined);
+    assert.equal((await night(day(1), { ...BAR, category: "SGL" }))["amount:after:1:10:1"], 6_000, "a rate says its own category");
     const unknown = rates(rate(nights(1, 2), after(2, "98"))) + products('<SellableProduct InvTypeCode="XXX"/>');
     assert.match((await channel.send(message(code, plan("Overlay", unknown)))).text, /Code="402"/);
   });
