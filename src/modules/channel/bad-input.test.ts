@@ -112,6 +112,17 @@ eachChannel("Bad input", (channel) => {
     assert.match((await channel.send(withPlan)).text, /<Success\/>/);
   });
 
+  test("where only known rate plans are taken, one that was removed is refused with its category, or as unknown", async () => {
+    const { code } = await channel.hotel({ known_plans_only: 1 });
+    const plans = (type: string) =>
+      `<OTA_HotelRatePlanNotifRQ xmlns="${NAMESPACE}"><RatePlans HotelCode="${code}"><RatePlan RatePlanNotifType="${type}" RatePlanCode="BAR"/></RatePlans></OTA_HotelRatePlanNotifRQ>`;
+    for (const type of ["New", "Remove"]) assert.match((await channel.send(plans(type))).text, /<Success\/>/);
+    const combination = "Combination of room code and rate code not found for this hotel";
+    assert.deepEqual(errorsOf(await channel.send(message(code, line(`${good} RatePlanCode="BAR"`)))), [200, [3, 783, combination]]);
+    const closed = `<OTA_HotelAvailNotifRQ xmlns="${NAMESPACE}"><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(1)}" RatePlanCode="BAR"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+    assert.deepEqual(errorsOf(await channel.send(closed)), [200, [3, 249, "Rate code not found for this hotel"]]);
+  });
+
   test("all errors come at once, in the order of the document, each with its place", async () => {
     const { code } = await channel.hotel();
     const three = [line('Start="never" InvTypeCode="DBL"'), line(`Start="${day(1)}" InvTypeCode="SUITE"`), line(good, "-1")];

@@ -188,6 +188,12 @@ describe("the tokenizer", () => {
     ["a reference without an end", "<a>b &c</a>", 5, /without its ;/],
     ["a reference to a control character", "<a>&#1;</a>", 3, /unknown reference/],
     ["a prefix that is not bound", "<p:a/>", 0, /prefix p/],
+    ["an element of the prefix xmlns", "<xmlns:a/>", 0, /prefix xmlns/],
+    ["the prefix xmlns for another namespace", "<a xmlns:xmlns='u'/>", 0, /xmlns and its namespace cannot be bound/],
+    ["another prefix for that of xmlns", "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>", 0, /cannot be bound/],
+    ["the prefix xml for another namespace", "<a xmlns:xml='u'/>", 0, /xml and its namespace belong to each other/],
+    ["another prefix for that of xml", "<a xmlns:p='http://www.w3.org/XML/1998/namespace'/>", 0, /belong to each other/],
+    ["a prefix for no namespace", "<a xmlns:p='u'><b xmlns:p=''/></a>", 15, /prefix p cannot be unbound/],
     ["a control character", "<a>\u0001</a>", 3, /not allow/],
     ["half of a surrogate pair", "<a>\ud83d</a>", 3, /not allow/],
     ["nothing", "  ", 2, /no element/],
@@ -206,6 +212,11 @@ describe("the tokenizer", () => {
       assert.equal(fault?.offset, offset);
     });
   }
+
+  test("takes what has the prefix xml, declared or not", () => {
+    assert.equal(read(`<a xml:lang="de"/>`).fault, undefined);
+    assert.equal(read(`<a xmlns:xml="http://www.w3.org/XML/1998/namespace" xml:lang="de"><xml:b/></a>`).fault, undefined);
+  });
 
   test("refuses more text than the limit", () => {
     assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);

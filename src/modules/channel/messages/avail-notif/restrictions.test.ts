@@ -279,6 +279,18 @@ eachChannel("Restrictions", (channel) => {
       'Type="3" Code="320"',
     ],
     [
+      "a pattern of nothing",
+      '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern/></LengthOfStay></LengthsOfStay>',
+      "",
+      'Type="10" Code="321"[^>]*>Required field missing: FullPatternLOS',
+    ],
+    [
+      "a length of a pattern without its nights",
+      stays('MinMaxMessageType="FullPatternLOS" OpenStatusIndicator="1"'),
+      "",
+      'Type="3" Code="320"',
+    ],
+    [
       "a pattern of two alphabets",
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="Y1N"/></LengthOfStay></LengthsOfStay>',
       "",

@@ -208,6 +208,50 @@ eachChannel("Base rates", (channel) => {
     assert.doesNotMatch((await channel.send(changes)).text, /Warning/, "elsewhere");
   });
 
+  test("joined plans are told with the code that they share, and which of them is the master", async () => {
+    const { code } = await channel.hotel();
+    const joined = (own: string, isMaster: boolean) =>
+      plan(`RatePlanCode="${own}" RatePlanID="DAILY" RatePlanQualifier="${isMaster}"`, PER_PERSON, rate(0, 1, after(2, "80")));
+    await channel.send(store(code, joined("HB", true) + joined("FB", false)));
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.match(text, /RatePlanCode="HB"[^>]* RatePlanID="DAILY" RatePlanQualifier="true"/);
+    assert.match(text, /RatePlanCode="FB"[^>]* RatePlanID="DAILY" RatePlanQualifier="false"/);
+  });
+
+  test("amounts of no rate plan are told as those of a plan without a code, unless plans are asked for", async () => {
+    const { code } = await channel.hotel();
+    const amounts = `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl Start="${day(0)}" End="${day(1)}" InvTypeCode="DBL"/><Rates><Rate><BaseByGuestAmts>${after(2, "75")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+    assert.match((await channel.send(amounts)).text, /<Success\/>/);
+    assert.match((await channel.send(ask(code))).text, /<RatePlan CurrencyCode="EUR"><Rates>.*AmountAfterTax="75.00"/);
+    assert.doesNotMatch((await channel.send(ask(code, candidate('RatePlanCode="BAR"')))).text, /AmountAfterTax/);
+  });
+
+  test("a category whose code is too long for AlpineBits is left out there", async () => {
+    const { code } = await channel.hotel();
+    const long = "DOUBLE-WITH-BALCONY";
+    await channel.database.write
+      .updateTable("category")
+      .set({ code: long })
+      .where("property", "=", code)
+      .where("code", "=", "DBL")
+      .execute();
+    const both = rate(0, 1, after(2, "80"), `InvTypeCode="${long}"`) + rate(0, 1, after(1, "60"), 'InvTypeCode="SGL"');
+    await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, both)));
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.match(text, new RegExp(`<Warning Type="11">left out[^<]*: category ${long}, whose code has more than \\d+ characters<`));
+    assert.match(text, /InvTypeCode="SGL"/);
+    assert.doesNotMatch(text, new RegExp(`InvTypeCode="${long}"`));
+    assert.match((await channel.send(ask(code))).text, new RegExp(`InvTypeCode="${long}"`), "elsewhere");
+  });
+
+  test("a plan that is asked for without a code is refused, and what is unknown is listed with the message", async () => {
+    const { code } = await channel.hotel();
+    assert.match((await channel.send(ask(code, candidate("")))).text, /Code="321"[^>]*>Required field missing: RatePlanCode</);
+    const { text, receipt } = await channel.send(ask(code, "<Wishes/>"));
+    assert.match(text, /<Success\/>/);
+    assert.deepEqual(receipt?.verdict.notes.ignored, ["Wishes"]);
+  });
+
   test("crossed dates and dates that are none are refused", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(ask(code, `<DateRange Start="${day(5)}" End="${day(1)}"/>`))).text, /Code="404"/);

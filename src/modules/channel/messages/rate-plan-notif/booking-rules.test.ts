@@ -54,6 +54,18 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3, maxStayArrival: 2 });
   });
 
+  test("of a rule for all categories and one for a single one the narrower limits count, and the pattern of its own", async () => {
+    const { code, night } = await channel.hotel();
+    const pattern = (letters: string) =>
+      `<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="${letters}"/></LengthOfStay></LengthsOfStay>`;
+    const all = rule(nights(1, 2), stay("SetMaxLOS", 5) + stay("SetForwardMinStay", 2));
+    const own = rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(1, 2)}`, stay("SetMaxLOS", 7) + pattern("YN"));
+    await channel.send(message(code, plan("New", rules(all, rule(nights(1, 2), pattern("NNY")), own))));
+    const found = await night(day(1), BAR);
+    assert.deepEqual([found["maxStayArrival"], found["minStayThrough"], found["pattern"]], [5, 2, "YN"]);
+    assert.equal((await night(day(1), { ...BAR, category: "SGL" }))["pattern"], "NNY");
+  });
+
   test("of a rule for all categories and one for a single one the stricter counts", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
