@@ -225,6 +225,16 @@ eachEngine("Categories", (open) => {
     const lines = (await visitor.get("/category?format=csv")).body.replace("\ufeff", "").trimEnd().split("\r\n");
     assert.match(lines[0]!, /^hotelCode,code,name,kind,status,/);
     assert.match(lines[1]!, /^H1,DBL,Double,room,active,2,1,2,/);
+    await create({ hotelCode: "H2" });
+    const keys = async (filter: string) => {
+      const { body } = await visitor.get(`/category?format=csv${filter}`);
+      const [, ...rows] = body.trimEnd().split("\r\n");
+      return rows.map((row) => row.split(",", 2).join("/"));
+    };
+    assert.deepEqual(await keys(""), ["H1/DBL", "H2/DBL"]);
+    assert.deepEqual(await keys("&hotelCode=H2"), ["H2/DBL"]);
+    assert.deepEqual(await keys("&hotelCode=H2&q=single"), []);
+    assert.deepEqual(await keys("&q=single"), []);
   });
 
   test("HEAD answers where GET does", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { countMessage, makeHotel, TODAY } from "../../../test/support/hotel.ts";
 import { messages } from "../channel/messages/index.ts";
 
@@ -52,3 +52,31 @@ function chosen(body: string, name: string): string | undefined {
   const [select = ""] = new RegExp(`<select[^>]*name="${name}"[\\s\\S]*?</select>`).exec(body) ?? [];
   return /<option value="([^"]*)" selected/.exec(select)?.[1];
 }
+
+test("A message whose body is no longer kept is not sent again, and has no body to show", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await sendForm(service);
+  const visitor = service.visitor();
+  await visitor.get("/dev/logs/1");
+  const removed = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "", before: String(START + 1), sure: "1" });
+  assert.equal(removed.statusCode, 303, removed.body);
+  const refused = await visitor.post("/dev/logs/1", { action: "replay" });
+  assert.equal(refused.statusCode, 409);
+  assert.match(refused.body, /The body of message 1 is no longer kept, so it cannot be sent again/);
+  const { body, statusCode } = await service.inject("/dev/logs/1?body=request");
+  assert.equal(statusCode, 404);
+  assert.match(body, /Bodies of message &#39;1&#39; not found/);
+});
+
+test("The entry of a dry run says what it would have changed, and when it is sent again that is none either", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const visitor = service.visitor();
+  await visitor.post("/dev/channel", { action: "send", xml: XML, transport: "raw", run: "dry" });
+  const entry = await service.inject("/dev/logs/1");
+  assert.match(entry.body, /<h2>What it would have changed<\/h2>\s*<p>1 night; a dry run stores nothing but this entry\.<\/p>/);
+  await visitor.post("/dev/logs/1", { action: "replay" });
+  assert.match((await service.inject("/dev/logs/2")).body, /What it would have changed/);
+  assert.doesNotMatch((await service.inject("/inventories?property=ALP&format=json")).body, /"available"/);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
-import { countMessage, makeHotel, postMessage, TODAY } from "../../../test/support/hotel.ts";
+import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../test/support/hotel.ts";
 
 const NIGHT = `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`;
 
@@ -30,4 +30,22 @@ test("An allotment of no room is told apart from one of some", async () => {
     await postMessage(service, countMessage({ control: `${NIGHT} RatePlanCode="${plan}"`, counts: [[2, count]] }));
   assert.match(await cellOf(service, "Allotment NONE"), /^<td class="zero/);
   assert.match(await cellOf(service, "Allotment ONE"), /^<td class="open/);
+});
+
+test("A night shows as codes what else was received than the rooms for sale", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const threshold = `<OTA_HotelAvailNotifRQ><AvailStatusMessages HotelCode="ALP"><AvailStatusMessage BookingLimit="3" BookingThreshold="2"><StatusApplicationControl ${NIGHT}/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+  assert.match((await postXml(service, threshold)).body, /<Success\/>/);
+  await postMessage(service, countMessage({ control: NIGHT, counts: [[9, 4]] }));
+  assert.match(
+    await cellOf(service, "<b>DBL</b>"),
+    /<b>3<\/b>.* <span class="tag">OFF 4<\/span> <span class="tag">REQ 2<\/span><\/a> <\/td>$/,
+  );
+  const derived = [
+    [1, 8],
+    [4, 3],
+  ] as const;
+  await postMessage(service, countMessage({ control: NIGHT.replace("DBL", "SGL"), counts: derived }));
+  assert.match(await cellOf(service, "<b>SGL</b>"), /<b>5<\/b><small> \/ 8<\/small> <span class="tag">CALC<\/span>/);
 });

@@ -30,6 +30,35 @@ eachEngine("A property with many categories", (open) => {
 });
 
 eachEngine("The page of a property", (open) => {
+  test("tells where it is, and from when to when guests arrive and children count as such", async () => {
+    await using service = await startApp({ database: await open() });
+    const said = async (fields: Record<string, string>) => {
+      await makeProperty(service, fields);
+      return textOf(await service.inject(`/property/${fields["code"]}`));
+    };
+    const none = await said({ code: "A", name: "None" });
+    assert.doesNotMatch(none, /Coordinates|Check-in|Age of children/);
+    const place = { latitude: "46.5", longitude: "-11.25" };
+    const both = await said({
+      code: "B",
+      name: "Both",
+      ...place,
+      checkInFrom: "14:00",
+      checkInUntil: "20:00",
+      minChildAge: "2",
+      maxChildAge: "12",
+    });
+    assert.match(both, /Coordinates 46\.5, -11\.25 .*Check-in 14:00 to 20:00 .*Age of children 2 to 12 /);
+    assert.match(
+      await said({ code: "C", name: "From", checkInFrom: "15:00", minChildAge: "3" }),
+      /Check-in from 15:00 .*Age of children from 3 /,
+    );
+    assert.match(
+      await said({ code: "D", name: "Until", checkInUntil: "22:00", maxChildAge: "0" }),
+      /Check-in until 22:00 .*Age of children until 0 /,
+    );
+  });
+
   test("tells its last messages: when each came, from whom, and what became of it", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

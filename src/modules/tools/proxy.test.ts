@@ -78,3 +78,10 @@ test("A request whose sender has left has no address, and is no error", async ()
   await once(socket, "close");
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
+
+test("Who comes over http where users are to come over https is told so", () => {
+  const headers = { ...proxied.headers, "x-forwarded-proto": "http" };
+  assert.deepEqual(proxyWarnings({ ...proxied, scheme: "http", headers }, trusting), [
+    "PUBLIC_URL says https, but the proxy says that this client came over http.",
+  ]);
+});

@@ -43,3 +43,18 @@ test("An address is tested as it is copied from a browser", async () => {
   for (const [address, route] of Object.entries(addresses)) assert.equal((await testPath(service, "GET", address)).route, route, address);
   assert.equal((await testPath(service, "GET", "https://rooms.example/rack/login")).path, "/login");
 });
+
+test("The page of a tested path says which methods it takes, and the list is narrowed to a module by its name", async () => {
+  await using service = await startApp();
+  const { body } = await service.inject("/tools/routes?method=DELETE&path=/property");
+  assert.match(body, /This path takes GET, HEAD only\./);
+  const modulesOf = async (q: string) => {
+    const { routes } = (await service.inject({ url: "/tools/routes", query: { format: "json", q } })).json<{
+      routes: { module: string }[];
+    }>();
+    return [...new Set(routes.map(({ module }) => module))];
+  };
+  assert.deepEqual(await modulesOf("module:rates"), ["rates"]);
+  assert.deepEqual(await modulesOf("module:rate"), []);
+  assert.ok((await modulesOf("rates")).length > 0);
+});

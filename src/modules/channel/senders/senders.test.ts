@@ -42,6 +42,13 @@ eachEngine("Senders", (open) => {
     );
   });
 
+  test("whoever may come without a credential lets in nobody who asks at the same time", async () => {
+    const unguarded = openChannel(await open());
+    const { code } = await unguarded.hotel();
+    const ask = async (may: boolean) => (await unguarded.post({ body: message(code), open: may })).status;
+    assert.deepEqual(await Promise.all([ask(true), ask(false), ask(true)]), [200, 401, 200]);
+  });
+
   test("as soon as there is a sender, its credential is needed", async () => {
     const { code } = await channel.hotel();
     const none = await channel.post({ body: message(code) });

@@ -97,6 +97,29 @@ eachEngine("Removing messages from the log", (open) => {
     assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* They are no longer kept/);
   });
 
+  test("leaves what came at the moment itself", async () => {
+    await using service = await startApp({ database: await open() });
+    await fillLog(service);
+    await remove(service, { before: START + DAY });
+    assert.deepEqual(await ids(service), [5, 4, 3, 2, 1]);
+    const kept = await service.database.read.selectFrom("message").select("id").where("pruned", "=", 0).orderBy("id").execute();
+    assert.deepEqual(
+      kept.map(({ id }) => id),
+      [2, 3, 4, 5],
+    );
+  });
+
+  test("lets a dry run go altogether: no night was changed by it", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, counts(3).replace("Version=", 'Target="Test" Version='));
+    service.clock.set(START + DAY);
+    const preview = (await service.inject("/dev/logs?view=removal&days=0&format=json")).json<Record<string, unknown>>();
+    assert.deepEqual([preview.gone, preview.emptied], [1, 0]);
+    await remove(service, { before: START + DAY });
+    assert.deepEqual(await ids(service), []);
+  });
+
   test("counts each message once when two people remove the same at a time", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);

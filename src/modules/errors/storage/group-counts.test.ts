@@ -12,6 +12,7 @@ import { groupingOf } from "../describe/grouping.ts";
 import { fallbackEntry } from "../describe/row.ts";
 import type { ErrorSource } from "../entry.ts";
 import { ErrorLog } from "../recorder.ts";
+import { pruneErrorGroups } from "./prune-store.ts";
 import { Upkeep } from "./upkeep.ts";
 
 const HOUR_MS = 3_600_000;
@@ -94,6 +95,24 @@ eachEngine("the counts of groups", (open, makePlace) => {
     );
     assert.match(group!.place, /^src\/web\/\S+\.ts \S/);
     assert.deepEqual(await hoursOf(service.database), [3, 5]);
+  });
+
+  test("have the newest message of all, also of reports that come behind it and are older, and its entry stays", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const reports = [0, HOUR_MS].map((age) => ({ type: "deprecation", age, body: { message: `Feature ${age} is old` } }));
+    const headers = { "content-type": "application/reports+json" };
+    await service.inject({ method: "POST", url: "/_errors/csp", headers, payload: JSON.stringify(reports) });
+    await service.errors.flush();
+    const groups = await groupsOf(database);
+    assert.deepEqual(
+      groups.map(({ count, message, first_at, last_at }) => [count, message, first_at, last_at]),
+      [[2, "Feature 0 is old", START - HOUR_MS, START]],
+    );
+    const { clock, config } = service;
+    const errors = new ErrorLog({ database, clock, dataDir: config.dataDir, keepDays: 9, keep: 1 });
+    assert.equal(await errors.prune(), 0, "one entry is the newest of all, the other one of its group");
+    await errors.close();
   });
 
   test("are of one group for all unknown paths, whatever strangers write into them, and of one for all that were cut", async () => {
@@ -199,6 +218,21 @@ eachEngine("the counts of groups", (open, makePlace) => {
       [["NotFoundException", 1_101]],
     );
     assert.deepEqual(await hoursOf(database), [1], "hours that are no longer shown are gone");
+  });
+
+  test("are kept of so many open groups, those that were seen last", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    for (const [minute, error] of [new RangeError("1"), new TypeError("2"), new EvalError("3"), new URIError("4")].entries()) {
+      service.clock.set(START + minute * 60_000);
+      await service.errors.record(error, undefined);
+    }
+    await service.errors.flush();
+    await pruneErrorGroups(database, { at: 0, hour: 0, keep: 2, limit: 10 });
+    assert.deepEqual(
+      (await groupsOf(database)).map(({ class: name }) => name),
+      ["EvalError", "URIError"],
+    );
   });
 });
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { startApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
@@ -36,6 +36,8 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal((await service.inject("/while-away")).statusCode, 404);
     await service.errors.flush();
     assert.match(readSpool(service.config.dataDir), /while-away/);
+    const { mode } = statSync(join(service.config.dataDir, "errors-spool.jsonl"));
+    assert.equal((mode & 0o777).toString(8), "600");
     await bringBack(database);
     await service.inject("/back-again");
     await service.errors.takeIn();
@@ -150,10 +152,15 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
-    const errors = new ErrorLog({ database, clock: service.clock, dataDir, keepDays: 1, keep: 10 });
+    const held = Promise.withResolvers<void>();
+    const commit: Database["commit"] = (batch) => held.promise.then(() => database.commit(batch));
+    const errors = new ErrorLog({ database: { ...database, commit }, clock: service.clock, dataDir, keepDays: 1, keep: 10 });
     errors.add(() => fallbackEntry("first", 1), 1);
+    void errors.flush();
     const closed = errors.close();
+    await nextTurn();
     errors.add(() => fallbackEntry("cut off", 2), 2);
+    held.resolve();
     await closed;
     assert.equal(await countRows(database), 2);
     assert.deepEqual(
@@ -200,6 +207,22 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await stored;
     await service.errors.takeIn();
     assert.equal(await countRows(database), 2);
+  });
+
+  test("asks a database that is away only now and then", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    let asked = 0;
+    const commit: Database["commit"] = async () => {
+      asked++;
+      throw new Error("the database is away");
+    };
+    const { clock, config } = service;
+    const errors = new ErrorLog({ database: { ...database, commit }, clock, dataDir: config.dataDir, keepDays: 1, keep: 10 });
+    for (const text of ["one", "two", "three"]) await errors.record(new Error(text), undefined);
+    assert.equal(asked, 1);
+    for (const text of ["one", "two", "three"]) assert.match(readSpool(config.dataDir), new RegExp(`"${text}"`));
+    await errors.close();
   });
 
   test("keeps entries in memory when the folder cannot be written either", async () => {
