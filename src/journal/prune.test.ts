@@ -39,6 +39,17 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, setter.id), undefined);
   });
 
+  test("keeps the row of a message up to the last day on which its last night is kept", async () => {
+    const database = await openHotels(open);
+    const { id } = await receive(database, sampleWork([countOf(3)]));
+    const daysLater = async (days: number) => {
+      await pruneJournal(database, { now: RECEIVED_AT + days * DAY, ...KEEP });
+      return (await findMessage(database, id))?.message.pruned;
+    };
+    const last = MARCH - JANUARY + KEEP.keepNightsDays;
+    assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [1, undefined]);
+  });
+
   test("never claims to know more of the past than it does", async () => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
@@ -163,6 +174,8 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(left.length, 601);
     assert.ok(left.every((row) => row.pruned === 1 && row.last_night === MARCH));
     assert.deepEqual(await database.read.selectFrom("night_undo").select("message").execute(), []);
+    await pruneJournal(database, { now: RECEIVED_AT + 500 * DAY, ...KEEP });
+    assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 });
 
