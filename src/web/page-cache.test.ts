@@ -65,6 +65,13 @@ eachEngine("Kept pages", (open, makePlace) => {
     }
   });
 
+  test("a page that refuses what was asked has no tag, so that it is told each time", async () => {
+    for (const url of ["/property?status=x", "/inventories?days=x"]) {
+      const { statusCode, headers } = await service.inject({ url, headers: { "if-none-match": "*" } });
+      assert.deepEqual([statusCode, headers.etag], [422, undefined], url);
+    }
+  });
+
   test("what is not sent again varies as it did when it was sent", async () => {
     const ask = async (tag = "") => (await service.inject({ url: "/property", headers: { "if-none-match": tag } })).headers;
     const { vary, etag } = await ask();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answered, day, eachChannel, openChannel } from "../../../test/support/channel.ts";
@@ -315,6 +316,18 @@ eachChannel("Bad input", (channel) => {
     const bomb = gzipSync(Buffer.alloc(3 * 1024 * 1024, 32));
     const unpacked = await channel.post({ body: bomb, headers: { "content-encoding": "gzip" } });
     assert.deepEqual(errorsOf(unpacked), [413, [12, 743, "Message larger than 1 MB"]]);
+  });
+
+  test("beyond a megabyte a body may unpack to a hundred times its size, and not much more", async () => {
+    const { code } = await channel.hotel();
+    const dense = randomBytes(20_000).toString("hex");
+    const padded = (blanks: number) =>
+      channel.post({
+        body: gzipSync(`${message(code, line(good))}<!--${dense}${" ".repeat(blanks)}-->`),
+        headers: { "content-encoding": "gzip" },
+      });
+    assert.match((await padded(2_000_000)).text, /<Success\/>/);
+    assert.deepEqual(errorsOf(await padded(3_500_000)), [413, [12, 743, "Message larger than 2 MB"]]);
   });
 
   test("an unknown or broken compression is refused", async () => {

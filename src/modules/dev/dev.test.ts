@@ -360,7 +360,8 @@ test("Older messages are found page by page", async () => {
 
 test("A message that does not exist is not found, a filter that cannot be read is said", async () => {
   await using service = await startApp();
-  for (const id of ["1", "x", "0", "99999999999999999999"]) {
+  await postXml(service, "<OTA_PingRQ/>");
+  for (const id of ["2", "x", "0", "01", "99999999999999999999"]) {
     const answer = await service.inject(`/dev/logs/${id}`);
     assert.equal(answer.statusCode, 404);
     assert.match(textOf(answer), new RegExp(`Message '${id}' not found`));

@@ -45,6 +45,17 @@ test("A file in another encoding goes out in every transport, and is shown as te
   }
 });
 
+test("A file may be as large as a message, and not larger", async () => {
+  await using service = await startApp();
+  const send = async (bytes: number) => {
+    const file = Buffer.alloc(bytes, " ");
+    file.write(PING.replace(/Grüße.*/, "</EchoData></OTA_PingRQ>"));
+    return textOf({ body: (await sendFile(service.visitor(), file, { transport: "raw" })).body } as never);
+  };
+  assert.match(await send(20 * 1024 * 1024), /Answer 200/);
+  assert.match(await send(20 * 1024 * 1024 + 1), /Answer 413 .*Message larger than 20 MB/);
+});
+
 test("Bytes that are no text have no curl command, and are sent again as they came", async () => {
   await using service = await startApp();
   const bytes = Buffer.from([0x3c, 0x61, 0xff, 0xfe, 0x00, 0x80, 0x3e]);

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
+
+type Found = { plan: string; steps: { subject: string; problem: string; safe: boolean; statements: string[] }[] };
+
+async function differences(service: TestApp): Promise<Found> {
+  return (await service.inject("/tools/dbsync?format=json")).json<Found>();
+}
+
+/** The steps in short: what, and whether it is run when somebody says so. */
+async function stepsOf(service: TestApp): Promise<string[]> {
+  return (await differences(service)).steps.map(({ subject, problem, safe }) => `${subject} ${problem}: ${safe ? "run" : "by hand"}`);
+}
+
+eachEngine("A schema that somebody changed", (open) => {
+  test("has an index over other columns made again", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    await sql`drop index category_name`.execute(write);
+    await sql`create index category_name on category (code)`.execute(write);
+    assert.deepEqual(await stepsOf(service), ["index category_name covers other columns: run"]);
+    const applied = await service.visitor().post("/tools/dbsync", { action: "apply", plan: (await differences(service)).plan });
+    assert.equal(applied.statusCode, 303);
+    assert.deepEqual(await stepsOf(service), []);
+  });
+
+  test("has columns of another type, and those that rows cannot do without, left to a person", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    await sql`alter table property drop column notes`.execute(write);
+    await sql`alter table property add column notes integer`.execute(write);
+    await sql`alter table property drop column currency`.execute(write);
+    await sql`create index by_region on property (region)`.execute(write);
+    const [missing, other, index, ...more] = (await stepsOf(service)).toSorted();
+    assert.equal(missing, "column property.currency is missing, and rows that are there would have no value for it: by hand");
+    assert.match(other!, /^column property\.notes is “integer.*”, declared “text.*”: by hand$/);
+    assert.match(index!, /^index by_region .*: by hand$/);
+    assert.deepEqual(more, []);
+    const refused = await service.visitor().post("/tools/dbsync", { action: "apply", plan: (await differences(service)).plan });
+    assert.equal(refused.headers.location, "/tools/dbsync");
+    assert.equal((await stepsOf(service)).length, 3);
+    assert.match((await service.inject("/tools/dbsync")).body, /by hand/);
+  });
+});
