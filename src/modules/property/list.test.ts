@@ -189,6 +189,19 @@ eachEngine("The list of properties", (open) => {
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
   });
 
+  test("more properties than anybody counts are listed page by page, without a last one", async () => {
+    await times(2_050, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
+    const told = async (query: string) => {
+      const { body } = await visitor.get(`/property?size=100${query}`);
+      return [/<nav class="pager"[^>]*>\s*<p>([^<]*)</.exec(body)?.[1], /href="[^"]*" rel="next"/.test(body)];
+    };
+    assert.deepEqual(await told("&page=2"), ["101–200 of more than 2,000", true]);
+    assert.deepEqual(await told("&page=20"), ["1,901–2,000 of more than 2,000", true]);
+    const { properties, total, exact } = (await visitor.get("/property?format=json&size=100&page=21")).json();
+    assert.deepEqual([properties.length, total, exact], [53, 2_000, false]);
+    assert.match((await visitor.get("/")).body, /<p class="figure">2,000<span title="more than were counted">\+<\/span>/);
+  });
+
   test("a search of words that many have finds the few that have them all, or are as is asked for", async () => {
     await times(600, (at) => ({ code: `A${at}`, name: `Hotel ${at}`, city: "Adorf" }));
     await times(600, (at) => ({ code: `B${at}`, name: `Garni ${at}`, city: "Berlin" }));
