@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { backUpSqlite } from "../src/db/sqlite/copy.ts";
 import { type Ended, makeDataFolder, runCommand, type Serving, serve } from "./support/process.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
@@ -215,6 +216,29 @@ test("what is no backup is not put back, and what is there stays", async () => {
   for (const none of [join(folder, "none"), folder])
     assert.equal((await runCommand(["restore", none], settings)).errors, `There is no file ${none}.\n`);
   assert.deepEqual(mainNamesIn(folder), before);
+});
+
+test("a restore that cannot keep what is there leaves it in its place, and nothing else", async () => {
+  const { folder, settings, copy } = places();
+  await makeCopy(settings, copy);
+  writeFileSync(join(folder, "backups"), "no folder");
+  const before = mainNamesIn(folder);
+  const { code, errors } = await runCommand(["restore", copy], settings);
+  assert.deepEqual([code, mainNamesIn(folder)], [1, before], errors);
+  assert.equal((await runCommand(["migrate"], settings)).output, "The database is up to date.\n");
+});
+
+test("a backup does not begin anew when others write", async () => {
+  const { folder, copy } = places();
+  const file = join(folder, "roomrack.sqlite");
+  using writer = new DatabaseSync(file);
+  writer.exec("pragma journal_mode = wal; create table kysely_migration (name text); create table large (bytes blob)");
+  writer.exec("insert into large values (zeroblob(20000000))");
+  const steps: number[] = [];
+  await backUpSqlite(file, copy, (done) => {
+    if (steps.push(done) < 20) writer.exec("insert into large values (zeroblob(10000))");
+  });
+  assert.deepEqual(steps.slice(0, -1), [1_000, 2_000, 3_000, 4_000]);
 });
 
 test("a backup by a name that a restore needs for itself is not lost", async () => {
