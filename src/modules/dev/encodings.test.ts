@@ -49,7 +49,7 @@ test("A file may be as large as a message, and not larger", async () => {
   await using service = await startApp();
   const isTooLarge = async (bytes: number) => {
     const { body } = await sendFile(service.visitor(), Buffer.alloc(bytes, "<"), { transport: "raw" });
-    return /Answer 413/.test(textOf({ body } as never)) && body.includes("Message larger than 20 MB");
+    return textOf({ body } as never).includes("Answer 413") && body.includes("Message larger than 20 MB");
   };
   assert.deepEqual([await isTooLarge(20 * 1024 * 1024), await isTooLarge(20 * 1024 * 1024 + 1)], [false, true]);
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel, NOON } from "../../../../../test/support/channel.ts";
-import { SPAN_DAYS } from "../../../../calendar/runs.ts";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string, head = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -10,9 +9,6 @@ const line = (attributes: string, counts: string | undefined, from = 1, to = fro
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${attributes}/>${counts === undefined ? "" : `<InvCounts>${counts}</InvCounts>`}</Inventory>`;
 const count = (type: number, value: number) => `<InvCount CountType="${type}" Count="${value}"/>`;
 const dbl = 'InvTypeCode="DBL"';
-/** 2026-11-20, the first day of the clock, and the first night of a page some months later. */
-const TODAY = Math.floor(NOON / 86_400_000);
-const NEXT_PAGE = Math.ceil(TODAY / SPAN_DAYS) * SPAN_DAYS;
 const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
@@ -385,17 +381,6 @@ eachChannel("Counts", (channel) => {
     const sundays = await channel.send(message(code, line(`${dbl} Sun="1"`, count(2, 6), 95, 102)));
     assert.doesNotMatch(sundays.text, /<Warning /, "none of them lies beyond");
     assert.equal((await night(day(100), {}))["available"], 6);
-  });
-
-  test("today of a property is a night of it where UTC has tomorrow already, also where a page of nights ends between them", async (t) => {
-    const { code, night } = await channel.hotel({ time_zone: "Pacific/Honolulu" });
-    const today = NEXT_PAGE - 1 - TODAY;
-    await channel.send(message(code, line(dbl, count(2, 5), today - 2, today)));
-    t.after(() => channel.clock.set(NOON));
-    channel.clock.set(NOON + today * 86_400_000 + 17 * 3_600_000);
-    const { text } = await channel.send(message(code, line(dbl, count(2, 3), today)));
-    assert.match(text, /<Success\/><\//);
-    assert.deepEqual([await night(day(today - 1), {}), await night(day(today), {})], [{ available: 5 }, { available: 3 }]);
   });
 
   test("more rooms than the category has are stored with a warning", async () => {

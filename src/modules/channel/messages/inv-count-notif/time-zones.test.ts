@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel, NOON } from "../../../../../test/support/channel.ts";
+import { DAY_MS, HOUR_MS } from "../../../../calendar/night.ts";
+import { SPAN_DAYS } from "../../../../calendar/runs.ts";
+
+const TODAY = Math.floor(NOON / DAY_MS);
+/** How many days later the last night of a page is. */
+const END_OF_PAGE = SPAN_DAYS - 1 - (TODAY % SPAN_DAYS);
+
+const message = (hotel: string, nights: string, count: number) =>
+  `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl ${nights} InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+
+eachChannel("Counts of a hotel far in the west", (channel) => {
+  test("are stored for its today when UTC has tomorrow, also where a page of nights ends in between", async (t) => {
+    const { code, night } = await channel.hotel({ time_zone: "Pacific/Honolulu" });
+    const [before, last] = [day(END_OF_PAGE - 1), day(END_OF_PAGE)];
+    await channel.send(message(code, `Start="${before}" End="${last}"`, 5));
+    t.after(() => channel.clock.set(NOON));
+    channel.clock.set(NOON + END_OF_PAGE * DAY_MS + 17 * HOUR_MS);
+    const { text } = await channel.send(message(code, `Start="${last}" End="${last}"`, 3));
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual([await night(before, {}), await night(last, {})], [{ available: 5 }, { available: 3 }]);
+  });
+});
