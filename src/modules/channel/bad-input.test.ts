@@ -403,6 +403,16 @@ eachChannel("Bad input", (channel) => {
     assert.doesNotMatch(text, /TypeError|\.ts/);
   });
 
+  test("a fault of ours is answered in the words of AlpineBits, too, when not even the log can be written", async () => {
+    const broken = openChannel({ ...channel.database, read: undefined as never, commit: undefined as never });
+    const bad = (sending: Sending) => broken.send(message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"'), sending);
+    const { status, headers, text, receipt } = await bad({ ...FORM, version: "2022-10" });
+    assert.deepEqual([status, headers["content-type"], receipt], [500, "text/plain; charset=utf-8", undefined]);
+    assert.equal(text, "ERROR:internal error [rid=unknown]");
+    assert.match((await bad(RAW)).text, /Type="13" Code="448"[^>]*>System error, reference unknown</);
+    assert.doesNotMatch((await bad(SOAP11)).text, /TypeError|\.ts/);
+  });
+
   test("a large message that a fault of ours keeps from being read holds up nobody", async () => {
     const faulty: Message = {
       ...ping,

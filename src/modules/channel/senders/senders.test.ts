@@ -49,6 +49,13 @@ eachEngine("Senders", (open) => {
     assert.deepEqual(await Promise.all([ask(true), ask(false), ask(true)]), [200, 401, 200]);
   });
 
+  test("who sends an envelope that cannot be used is told what is wrong with it, without a credential too", async () => {
+    const { body } = requestOf(message("OPEN"), { transport: "soap11" });
+    const other = body.toString().replace("http://www.opentravel.org/OTA/2003/05", "urn:other");
+    const { status, text } = await channel.post({ body: other });
+    assert.deepEqual([status, /Unexpected namespace urn:other/.test(text)], [400, true], text);
+  });
+
   test("as soon as there is a sender, its credential is needed", async () => {
     const { code } = await channel.hotel();
     const none = await channel.post({ body: message(code) });
