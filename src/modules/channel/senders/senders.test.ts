@@ -53,7 +53,8 @@ eachEngine("Senders", (open) => {
     const { body } = requestOf(message("OPEN"), { transport: "soap11" });
     const other = body.toString().replace("http://www.opentravel.org/OTA/2003/05", "urn:other");
     const { status, text } = await channel.post({ body: other });
-    assert.deepEqual([status, /Unexpected namespace urn:other/.test(text)], [400, true], text);
+    assert.equal(status, 400);
+    assert.match(text, /Unexpected namespace urn:other/);
   });
 
   test("as soon as there is a sender, its credential is needed", async () => {
