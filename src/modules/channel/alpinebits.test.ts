@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel, NOON } from "../../../test/support/channel.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects.ts";
+import { requestOf } from "./example-request.ts";
 import { messages } from "./messages/index.ts";
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
@@ -256,13 +257,20 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal((await night(day(1), { lane: "101" }))["available"], 2);
   });
 
+  test("a form holds its message alone, not in an envelope", async () => {
+    const { code } = await channel.hotel();
+    const { body } = requestOf(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), { transport: "soap11" });
+    const { status, text } = await channel.send(String(body), inVersion("2022-10"));
+    assert.deepEqual([status, text], [400, "ERROR:action OTA_HotelInvCountNotif:FreeRooms does not match message Envelope"]);
+  });
+
   test("FreeRooms is another message in 2018-10 than later", async () => {
     const { code, night } = await channel.hotel();
-    const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="0"');
+    const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="1"');
     const later = await channel.send(old, inVersion("2020-10", "OTA_HotelAvailNotif:FreeRooms"));
     assert.deepEqual([later.status, later.text], [400, "ERROR:unknown or missing action"]);
     assert.match((await channel.send(old, inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"))).text, /<Success\/>/);
-    assert.deepEqual(await night(day(1), {}), { available: 1, threshold: 0 });
+    assert.deepEqual(await night(day(1), {}), { available: 1, threshold: 1 });
     const early = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL)), inVersion("2018-10"));
     assert.equal(early.text, "ERROR:unknown or missing action");
   });

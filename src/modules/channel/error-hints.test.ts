@@ -39,6 +39,11 @@ eachChannel("What is allowed", (channel) => {
     ["a length below 0", (h) => avail(h, stay('OpenStatusIndicator="1" Time="-1"')), '"-1" for Time'],
     ["a length without its nights", (h) => avail(h, stay('OpenStatusIndicator="1" Time="91"')), '"91" for Time; allowed: 1 to 90'],
     [
+      "a pattern too long",
+      (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', `<LOS_Pattern FullPatternLOS="${"Y".repeat(91)}"/>`)),
+      `"${"Y".repeat(91)}" for FullPatternLOS; allowed: 1 to 90 letters Y or N, or digits 1 or 0`,
+    ],
+    [
       "a pattern of other letters",
       (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', '<LOS_Pattern FullPatternLOS="YX"/>')),
       '"YX" for FullPatternLOS; allowed: 1 to 90 letters Y or N, or digits 1 or 0',

@@ -106,6 +106,12 @@ describe("A message that sets more than anyone means", () => {
       `<OTA_HotelDescriptiveContentNotifRQ ${NAMESPACE}><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${repeat(times, room)}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
     await isRefused(rooms(1_001), /gives the hotel more than 1000 categories/);
     assert.match((await channel.send(rooms(900))).text, /<Success\/>/);
+    const [first] = await channel.database.read.selectFrom("category").selectAll().where("property", "=", code).execute();
+    const made = Array.from({ length: 200 }, (_, index) => ({ ...first!, code: `MADE${index}` }));
+    await channel.database.write.insertInto("category").values(made).execute();
+    await isRefused(rooms(901), /gives the hotel more than 1000 categories/);
+    const { text } = await channel.send(rooms(900).replaceAll('MaxOccupancy="2"', 'MaxOccupancy="3"'));
+    assert.match(text, /<Success\/>/, "those that it has may be changed, however many people made beside them");
   });
 
   test("is refused for what it says of one rate plan, as soon as any other", async () => {

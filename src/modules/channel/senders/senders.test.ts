@@ -213,6 +213,18 @@ eachEngine("Senders", (open) => {
     assert.doesNotMatch(text, /not-/);
   });
 
+  test("in SOAP what cannot be read is told before credentials are asked for", async () => {
+    const body = soap("H", "<w:Username>pms</w:Username>");
+    for (const [xml, status, words] of [
+      [body.replace("OpenTravel/2003", "other").replace("opentravel.org/OTA/2003/05", "example.com"), 400, /Unexpected namespace/],
+      [body.replace("</soap:Body>", ""), 500, /<soap:Fault>.*not well-formed/],
+    ] as const) {
+      const { text, ...answer } = await channel.post({ body: xml });
+      assert.deepEqual([answer.status, answer.receipt?.verdict.outcome], [status, "unauthorised"]);
+      assert.match(text, words);
+    }
+  });
+
   test("a sender that is bound to hotels touches no other", async () => {
     const [mine, other] = [await channel.hotel(), await channel.hotel()];
     const bound = await createSender(channel.database, { name: "bound", hotels: [mine.code], now: NOON });
@@ -222,6 +234,21 @@ eachEngine("Senders", (open) => {
     assert.match(text, new RegExp(`<Error Type="6" Code="497"[^>]*>You do not have access to hotel ${other.code}<`));
     assert.match((await channel.post({ body: message("NOWHERE"), headers })).text, /Type="6" Code="392"/);
     assert.deepEqual(await other.night(day(1), {}), {});
+  });
+
+  test("a sender that is bound to hotels is not told which of the others are for sale", async () => {
+    const [mine, other] = [await channel.hotel(), await channel.hotel({ status: "inactive" })];
+    const secretOfBound = await createSender(channel.database, { name: "narrow", hotels: [mine.code], now: NOON });
+    const { text } = await channel.post({ body: message(other.code), headers: basic("narrow", secretOfBound) });
+    assert.match(text, /<Errors><Error Type="6" Code="497"[^>]*>[^<]*<\/Error><\/Errors>/);
+  });
+
+  test("where every sender is disabled a credential is needed all the same", async () => {
+    const guarded = openChannel(await open());
+    const { code } = await guarded.hotel();
+    await createSender(guarded.database, { name: "gone", hotels: undefined, now: NOON });
+    await disableSender(guarded.database, "gone", NOON);
+    assert.equal((await guarded.post({ body: message(code) })).status, 401);
   });
 
   test("a sender that is disabled is refused, and a new secret replaces the old one", async () => {

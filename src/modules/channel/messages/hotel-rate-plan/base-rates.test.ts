@@ -77,6 +77,8 @@ eachChannel("Base rates", (channel) => {
       [day(3), day(6)],
       [day(20), day(21)],
     ]);
+    const neighbours = `Start="${day(20)}" End="${day(21)}"/><DateRange Start="${day(22)}" End="${day(24)}"`;
+    assert.deepEqual(await ranges(neighbours), [[day(20), day(24)]]);
   });
 
   test("what additional guests pay is told with the amounts, and can be sent back", async () => {
@@ -177,6 +179,20 @@ eachChannel("Base rates", (channel) => {
     assert.doesNotMatch(text, /Warning/);
     assert.match(receipt!.verdict.notes.advisories.join(), /amounts in CHF/);
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="70.00"/, "elsewhere");
+  });
+
+  test("amounts of 0 are told, but not in AlpineBits, which has none", async () => {
+    const { code } = await channel.hotel();
+    const rates = [rate(0, 0, after(2, "0")), rate(1, 1, after(1, "0") + after(2, "80"))];
+    await channel.send(store(code, plan('RatePlanCode="BAR"', ...rates)));
+    const { text } = await channel.send(ask(code), pullIn("2024-10"));
+    assert.match(text, /<Warning Type="11">left out.*amounts of 0/);
+    assert.deepEqual(text.match(/AmountAfterTax="[^"]*"/g), ['AmountAfterTax="80.00"']);
+    assert.deepEqual((await channel.send(ask(code))).text.match(/AmountAfterTax="[^"]*"/g), [
+      'AmountAfterTax="0.00"',
+      'AmountAfterTax="0.00"',
+      'AmountAfterTax="80.00"',
+    ]);
   });
 
   test("what additional guests pay before tax is missed only where it is not told after tax", async () => {

@@ -56,6 +56,25 @@ eachChannel("Rooms for sale", (channel) => {
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>the hotel has no categories yet</);
   });
 
+  test("single rooms take the place of the category's count also behind a line that closes every category", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
+    const rooms = limit('BookingLimit="1"', `${dbl} InvCode="101"`, 2);
+    await channel.send(limits(code, limit('BookingLimit="0"', 'AllInvCode="1"', 1) + rooms));
+    const found = await Promise.all([1, 2, 3].map((at) => night(day(at), {})));
+    assert.deepEqual(found, [{ available: 0 }, {}, { available: 4 }]);
+  });
+
+  test("lines for other days of the week do not overlap, whatever nights are between their ends", async () => {
+    const { code } = await channel.hotel();
+    const advised = async (days: string) => {
+      const lines = line(`${dbl} Sat="1"`, count(2, 4), 1, 20) + line(`${dbl} ${days}`, count(2, 5), 3, 9);
+      const { receipt } = await channel.send(message(code, lines));
+      return receipt!.verdict.notes.advisories.some((text) => text.includes("overlap"));
+    };
+    assert.deepEqual([await advised('Sun="1"'), await advised('Sat="1" Sun="1"')], [false, true]);
+  });
+
   test("how many may be sold beyond those there are is not stored, and a line that tells this alone is not sold out", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
