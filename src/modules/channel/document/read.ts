@@ -153,7 +153,7 @@ class DocumentReader implements DocumentHandler {
 
   /** An envelope with two messages is refused: only one could be answered, and the other would be lost. */
   #skipBehindRoot(name: string, offset: number): void {
-    if (this.#section === "Body" && isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
+    if (isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
     this.#skip(name);
   }
 

@@ -57,10 +57,9 @@ export class Targets {
   }
 
   #isTooWide(width: number): boolean {
-    const before = this.#wide;
     this.#wide += width;
     if (this.#wide <= MAX_WIDE_LINES) return false;
-    if (before <= MAX_WIDE_LINES) this.#context.report.error(tooMuch("has too many lines for all categories"));
+    this.#context.report.error(tooMuch("has too many lines for all categories"));
     return true;
   }
 }
