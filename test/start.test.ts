@@ -90,6 +90,24 @@ describe("a start", () => {
     await first.stop();
   });
 
+  test("on an address that it cannot have names the setting in one line", async () => {
+    const faults = [
+      ["192.0.2.1", "HOST 192.0.2.1 is not an address of this machine."],
+      ["no such host", "HOST no such host is not an address of this machine."],
+      ["x".repeat(300), `Cannot listen at HOST ${"x".repeat(300)}, PORT `],
+    ] as const;
+    for (const [host, told] of faults) {
+      const { code, errors } = await runCommand(["serve"], {
+        DATA_DIR: makeDataFolder(),
+        HOST: host,
+        ADMIN_PASSWORD: "a password of the test",
+      });
+      assert.equal(code, 1, host);
+      assert.ok(errors.startsWith(told), errors);
+      assert.equal(errors.trim().split("\n").length, 1, errors);
+    }
+  });
+
   test("with faulty settings names every fault at once, and makes no data", async () => {
     const folder = join(makeDataFolder(), "none");
     const faulty = {

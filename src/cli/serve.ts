@@ -96,7 +96,7 @@ function describeListenFault(error: unknown, host: string, port: number): string
     return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;
   if (code === "EACCES") return `This user may not listen on port ${port}. Set PORT to 1024 or above.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is not an address of this machine.`;
-  return `Cannot listen on ${host}, port ${port}: ${String(error)}`;
+  return `Cannot listen at HOST ${host}, PORT ${port}: ${String(error)}`;
 }
 
 /** SIGTERM and SIGINT: no new connections, open requests are answered, then the data is closed. A second signal ends at once. */
