@@ -290,6 +290,14 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([group!.state, group!.why, group!.since], ["open", "expired", new Date(START + 24 * HOUR_MS).toISOString()]);
   });
 
+  test("is muted anew for as long as was said last", async () => {
+    await using service = await startApp({ database: await open() });
+    await change(service, { action: "mute", for: "day" });
+    await change(service, { action: "mute", for: "week" });
+    const [muted] = (await groupsAt(service, "&state=muted")).groups;
+    assert.equal(muted!.mutedUntil, new Date(START + 7 * 24 * HOUR_MS).toISOString());
+  });
+
   test("is read while the end of a mute cannot be stored", async () => {
     const database = await open();
     await using service = await startApp({ database });

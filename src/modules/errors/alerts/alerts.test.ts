@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import dns from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:https";
+import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { rootCertificates, setDefaultCACertificates } from "node:tls";
@@ -208,6 +210,22 @@ eachEngine("the webhook of the error log", (open) => {
     await alerts.close();
   });
 
+  test("is called for each of ten groups, and once for eleven", async () => {
+    for (const [groups, calls] of [
+      [10, 10],
+      [11, 1],
+    ] as const) {
+      await using service = await start();
+      const alerts = alertsOf(service);
+      const kinds = Array.from({ length: groups }, (_, kind) => ({ class: `Kind${String.fromCodePoint(65 + kind)}`, message: "x" }));
+      const headers = { "content-type": "application/json" };
+      for (const payload of kinds) await service.inject({ method: "POST", url: "/_errors/log", headers, payload });
+      await alerts.run();
+      assert.equal(taken.splice(0).length, calls);
+      await alerts.close();
+    }
+  });
+
   test("is tried again with all groups after an hour when it does not take what it is told of them together", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
@@ -275,6 +293,23 @@ eachEngine("the webhook of the error log", (open) => {
       await alerts.close();
     }
     assert.equal(told().length, 0);
+  });
+
+  test("is told nothing where the host has an address beside that is not allowed", async (t) => {
+    const found = ["127.0.0.1", "10.0.0.1"].map((address) => ({ address, family: 4 }));
+    t.mock.method(dns, "lookup", async () => found);
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    await using service = await start();
+    const alerts = alertsOf(service);
+    await service.inject("/nobody");
+    await alerts.run();
+    assert.match(alerts.warnings.join("\n"), /localhost is at 10\.0\.0\.1, which is not a public one/);
+    assert.equal(told().length, 0);
+    await alerts.close();
   });
 
   test("is told nothing with a certificate that nobody vouches for", async (t) => {

@@ -44,6 +44,15 @@ eachChannel("Prices for some stays", (channel) => {
       }
     });
 
+  test("give way to a line that has one for every stay, whatever else it has", async () => {
+    const lines = [line([ANY, FORTNIGHT]), line([WEEK])];
+    for (const content of [lines, lines.toReversed()]) {
+      const { code, night } = await channel.hotel();
+      await channel.send(message(code, content, "Delta"));
+      assert.equal((await night(day(3), BAR))["amount:after:2:10:1"], 12_000);
+    }
+  });
+
   test("stand beside them where they are for the whole stay", async () => {
     const { code, night } = await channel.hotel();
     const week = rate("700", 'MinLOS="7" UnitMultiplier="7"');

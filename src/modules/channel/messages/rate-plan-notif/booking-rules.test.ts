@@ -66,6 +66,15 @@ eachChannel("Booking rules", (channel) => {
     assert.equal((await night(day(1), { ...BAR, category: "SGL" }))["pattern"], "NNY");
   });
 
+  test("of two limits of how early may be booked the narrower counts, too", async () => {
+    const { code, night } = await channel.hotel();
+    const window = (who: string, least: number, most: number) =>
+      `<BookingRule ${who} ${nights(1, 2)} MinAdvancedBookingOffset="${least}" MaxAdvancedBookingOffset="${most}"/>`;
+    const both = window("", 2, 30) + window('CodeContext="ROOMTYPE" Code="DBL"', 1, 60);
+    await channel.send(message(code, plan("New", rules(both))));
+    assert.deepEqual(await night(day(1), BAR), { minAdvance: 2, maxAdvance: 30 });
+  });
+
   test("of a rule for all categories and one for a single one the stricter counts", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
