@@ -262,7 +262,10 @@ test("A message goes out in the transport that was chosen", async () => {
   const visitor = service.visitor();
   const send = async (fields: Record<string, string>) =>
     textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", xml: COUNTS, ...fields }));
-  assert.match(await send({ transport: "soap11", username: "anna", password: "geheim" }), /<soap:Envelope .*<OTA_HotelInvCountNotifRS/);
+  assert.match(
+    await send({ transport: "soap11", username: "anna & co", password: "<geheim" }),
+    /<soap:Envelope .*<OTA_HotelInvCountNotifRS/,
+  );
   assert.match(await send({ transport: "soap12" }), /<env:Envelope .*<OTA_HotelInvCountNotifRS/);
   const chosen = async (id: number) => /<option value="(\w+)" selected/.exec((await visitor.get(`/dev/channel?message=${id}`)).body)?.[1];
   assert.deepEqual([await chosen(1), await chosen(2)], ["soap11", "soap12"], "and again in the same one");
@@ -275,7 +278,7 @@ test("A message goes out in the transport that was chosen", async () => {
     ["malformed", "ok", "ok", "ok"],
   );
   const stored = textOf(await service.inject("/dev/logs/1"));
-  assert.match(stored, /<wsse:Username>anna<\/wsse:Username>/);
+  assert.match(stored, /<wsse:Username>anna &amp; co<\/wsse:Username>/);
   assert.doesNotMatch(stored, /geheim/);
 });
 

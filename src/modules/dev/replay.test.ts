@@ -69,11 +69,23 @@ test("A message whose body is no longer kept is not sent again, and has no body 
   assert.match(body, /Bodies of message &#39;1&#39; not found/);
 });
 
+test("A body is shown as text, which no browser runs or keeps", async () => {
+  await using service = await startApp();
+  await sendForm(service);
+  for (const which of ["request", "answer"]) {
+    const { headers } = await service.inject(`/dev/logs/1?body=${which}`);
+    const { "content-type": type, "cache-control": keeping, "x-content-type-options": sniffing } = headers;
+    assert.deepEqual([type, keeping, sniffing], ["text/plain; charset=utf-8", "no-store", "nosniff"]);
+  }
+});
+
 test("The entry of a dry run says what it would have changed, and when it is sent again that is none either", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
   await visitor.post("/dev/channel", { action: "send", xml: XML, transport: "raw", run: "dry" });
+  const { changes, changedNights } = (await service.inject("/dev/logs/1?format=json")).json<Record<string, unknown>>();
+  assert.deepEqual([changes, changedNights], [null, 1], "what would have changed is not kept");
   const entry = await service.inject("/dev/logs/1");
   assert.match(entry.body, /<h2>What it would have changed<\/h2>\s*<p>1 night; a dry run stores nothing but this entry\.<\/p>/);
   await visitor.post("/dev/logs/1", { action: "replay" });

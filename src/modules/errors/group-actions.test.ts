@@ -21,7 +21,7 @@ eachEngine("A program that changes the state of a group of errors", (open) => {
     const { entry, group } = await groupOf(service);
     const visitor = service.visitor();
     await visitor.get("/tools/errors?view=groups");
-    const resolved = await visitor.post("/tools/errors?view=groups", { action: "resolve", group }, JSON_ANSWER);
+    const resolved = await visitor.post("/tools/errors?view=groups", { action: "resolve", group: [group, group] }, JSON_ANSWER);
     assert.deepEqual([resolved.statusCode, resolved.json()], [200, { done: "1 group is now resolved." }]);
     await visitor.get(`/tools/errors/${entry}`);
     const reopened = await visitor.post(`/tools/errors/${entry}`, { action: "reopen" }, JSON_ANSWER);

@@ -16,6 +16,12 @@ test("An address keeps everything but its password", () => {
   assert.equal(maskAddress("https://rooms.example.com/x"), "https://rooms.example.com/x");
 });
 
+test("Whatever parameter of an address is a secret by its name is masked", () => {
+  const shown = maskAddress("postgres://db/rooms?options=-c&sslkey=hush1&auth_token=hush2&clientSecret=hush3");
+  assert.match(shown, /^postgres:\/\/db\/rooms\?options=-c \(sslkey set, .*; auth_token set, .*; clientSecret set, /);
+  assert.doesNotMatch(shown, /hush/);
+});
+
 test("An address whose path is a secret keeps its host alone", () => {
   assert.match(
     maskPath("https://hooks.example.com:8443/T0/s3cret?key=hush"),

@@ -27,6 +27,22 @@ eachEngine("A schema that somebody changed", (open) => {
     assert.deepEqual(await stepsOf(service), []);
   });
 
+  test("is another plan, though migrations are all that is to be done", async () => {
+    await using service = await startApp({ database: await open() });
+    const { write } = service.database;
+    const last = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(write);
+    await sql`delete from kysely_migration where name = ${last.rows[0]!.name}`.execute(write);
+    const before = await differences(service);
+    await sql`create table mine (a integer)`.execute(write);
+    const after = await differences(service);
+    assert.deepEqual(after.steps, before.steps);
+    assert.deepEqual(
+      after.steps.map(({ subject }) => subject),
+      [`migration ${last.rows[0]!.name}`],
+    );
+    assert.notEqual(after.plan, before.plan);
+  });
+
   test("has columns of another type, and those that rows cannot do without, left to a person", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;

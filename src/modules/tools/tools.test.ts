@@ -209,6 +209,19 @@ test("The request page shows what was posted, without its secrets, and the comma
   assert.match(body, /<h2>Body<\/h2>[\s\S]*note[\s\S]*&lt;b&gt;/);
 });
 
+test("The request page shows no secret of the address and of headers that hold addresses", async () => {
+  await using service = await startApp();
+  const headers = { referer: "http://localhost/dev?token=hush", "x-trace": "password=hush" };
+  const { body } = await service.inject({ url: "/tools/request?format=json&password=hush&room=1", headers });
+  assert.doesNotMatch(body, /hush/);
+  const { target, query, headers: shown, curl } = JSON.parse(body);
+  const secret = "[redacted, 4 characters]";
+  assert.equal(target, `/tools/request?format=json&password=${secret}&room=1`);
+  assert.deepEqual(query, { format: "json", password: secret, room: "1" });
+  assert.deepEqual([shown.referer, shown["x-trace"]], [`http://localhost/dev?token=${secret}`, `password=${secret}`]);
+  assert.match(curl, /room=1/);
+});
+
 test("The runtime page tells the versions and the database that are in use", async () => {
   await using service = await startApp();
   const response = await service.inject("/tools/phpinfo");
