@@ -179,6 +179,14 @@ eachEngine("the error log", (open) => {
       );
     });
 
+  test("has no entry of whom the service does not let in", async () => {
+    await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD: "correct-horse-battery" } });
+    assert.equal((await service.inject("/property")).statusCode, 401);
+    const wrong = await service.inject({ url: "/property", headers: { authorization: "Bearer a guess" } });
+    assert.equal(wrong.statusCode, 401);
+    assert.equal((await service.errors.list({}, { limit: 10 })).entries.length, 0);
+  });
+
   test("keeps the order of entries within one moment", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 400; index++) await service.inject(`/n${index}`);
@@ -263,7 +271,7 @@ eachEngine("the error log", (open) => {
     const list = (filter: Parameters<ErrorLog["list"]>[0]) =>
       service.errors.list(filter, { limit: 100 }).then((found) => found.entries.length);
     assert.equal(await list({ q: "search_100%" }), 57);
-    assert.equal(await list({ q: "searchX100" }), 0);
+    for (const q of ["searchX100", "sea%100", "search?100", "SearchX_00", "_________", "\\"]) assert.equal(await list({ q }), 0, q);
     assert.equal(await list({ q: "rangeerror" }), 3);
     assert.equal(await list({ class: "RangeError" }), 3);
     assert.equal(await list({ class: "RangeError", source: "php", caught: false, status: 500 }), 3);

@@ -353,6 +353,9 @@ eachChannel("Categories", (channel) => {
     await channel.send(push(code, '<GuestRoom Code="LOFT" MaxAdultOccupancy="9" MaxChildOccupancy="9"/>'));
     const { max_adults: adults, max_children: children } = (await categoryOf(code))!;
     assert.deepEqual([adults, children], [4, 4], "no more than the guests that it takes");
+    await channel.send(push(code, '<GuestRoom Code="LOFT" MinOccupancy="3" MaxOccupancy="4" MaxAdultOccupancy="4"/>'));
+    const { min_occupancy, standard_occupancy, max_adults: most } = (await categoryOf(code))!;
+    assert.deepEqual([min_occupancy, standard_occupancy, most], [3, 3, 4], "the usual guests are no fewer than the fewest");
     const crowded = await channel.send(push(code, '<GuestRoom Code="LOFT" MaxOccupancy="4" MaxAdultOccupancy="5"/>'));
     assert.match(crowded.text, /Code="320"[^>]*>MaxAdultOccupancy must not be more than MaxOccupancy</);
     const childless = room(TYPE + media(NAME), "LOFT", GUESTS.replace('MaxChildOccupancy="1"', 'MaxChildOccupancy="0"'));

@@ -75,6 +75,13 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual([await advised('Sun="1"'), await advised('Sat="1" Sun="1"')], [false, true]);
   });
 
+  test("a block of a group without a name is none", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(`${dbl} InvBlockCode="" SubBlockCode=" "`, count(2, 4), 1)));
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(await night(day(1), {}), { available: 4 });
+  });
+
   test("how many may be sold beyond those there are is not stored, and a line that tells this alone is not sold out", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
