@@ -36,7 +36,7 @@ import { addPageCache } from "./web/page-cache.ts";
 import { RequestLog } from "./web/request-log.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
-import { LONGEST_SEGMENT, refuseTwoHosts, routableTarget } from "./web/target.ts";
+import { LONGEST_SEGMENT, requireOneHost, routableTarget } from "./web/target.ts";
 import { sendTogether } from "./web/together.ts";
 import { refuseUnreadable } from "./web/unreadable-request.ts";
 
@@ -95,7 +95,8 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: LONGEST_SEGMENT },
-    http: { maxHeaderSize: HEAD_LIMIT_BYTES },
+    // Node would refuse a request without a host before any hook, with an empty answer.
+    http: { maxHeaderSize: HEAD_LIMIT_BYTES, requireHostHeader: false },
     clientErrorHandler: refuseUnreadable(HEAD_LIMIT_BYTES),
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
@@ -119,7 +120,7 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, tellOutage);
-  refuseTwoHosts(app);
+  requireOneHost(app);
   addNotFound(app);
   rememberRequest(app);
   addAccess(app, { credentials, hash: hashSecret, clock, port: rememberPort(app, config.values.PORT) });

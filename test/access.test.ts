@@ -347,6 +347,14 @@ test("a request that names two hosts is refused, as nobody knows which of them a
   }
 });
 
+test("a request of HTTP/1.1 that names no host is refused in our words, one of HTTP/1.0 needs none", async () => {
+  await using service = await startApp();
+  const { port } = new URL(await service.listen());
+  const ask = (version: string) => askRaw(Number(port), `GET /public/nothing HTTP/${version}\r\nConnection: close\r\n\r\n`);
+  assert.match(await ask("1.1"), /^HTTP\/1\.1 400 .*x-content-type-options: nosniff.*The request names no host/s);
+  assert.match(await ask("1.0"), /^HTTP\/1\.1 404 /);
+});
+
 function assertPolicy(policy: string, name: string): void {
   for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "object-src 'none'"]) {
     assert.ok(policy.includes(`${directive};`), `${directive} in ${name}`);

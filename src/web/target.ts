@@ -25,11 +25,13 @@ export function localTarget(target: string, prefix: string): string {
   return stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
 }
 
-/** Refuses a request with two headers `Host`, as RFC 9112 section 3.2 has it: a proxy may have gone by the other one. */
-export function refuseTwoHosts(app: FastifyInstance): void {
+/** Refuses a request without `Host`, or with two of them, as RFC 9112 section 3.2 has it: a proxy may have gone by the other one. */
+export function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");
-    done(hosts.length > 1 ? new HttpException(400, "The request names more than one host") : undefined);
+    if (hosts.length > 1) done(new HttpException(400, "The request names more than one host"));
+    else if (hosts.length === 0 && raw.httpVersion === "1.1") done(new HttpException(400, "The request names no host"));
+    else done();
   });
 }
 
