@@ -7,7 +7,7 @@ import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
 import { NOTHING, type Page, spanOf, toCell } from "./page.ts";
-import { SPAN_DAYS, uniform } from "./runs.ts";
+import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 import { clearOtherTerms, clearWhere } from "./terms.ts";
 
 /** A page after a message. Without `bytes` it is empty; without `undo` only setters changed. */
@@ -65,8 +65,7 @@ export class Drafts {
   *compared(): Generator<ComparedDraft, void> {
     for (const lane of this.#lanes.all()) {
       this.#changes.startLane();
-      for (const draft of [...lane.drafts.values()].toSorted((a, b) => a.page.span - b.page.span))
-        yield { lane, draft, ...compare(lane, draft, this.#changes) };
+      for (const draft of inOrder(lane)) yield { lane, draft, ...compare(lane, draft, this.#changes) };
     }
   }
 
@@ -83,6 +82,14 @@ export class Drafts {
     }
     return { pages, changedNights, lastNight: this.#lastNight, changes: this.#changes.runs };
   }
+}
+
+/** The drafts of a lane by their nights, which is how most lines come. */
+function inOrder({ drafts }: LaneDrafts): Draft[] {
+  const all = [...drafts.values()];
+  return all.every(({ page }, index) => index === 0 || all[index - 1]!.page.span < page.span)
+    ? all
+    : all.sort((a, b) => a.page.span - b.page.span);
 }
 
 /** A draft, in how many nights it differs from the stored page, and what leads back to that. */
@@ -161,9 +168,9 @@ function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: nu
   if (group === "amounts" && replace !== true) clearOtherTerms(draft, operation, stretch);
   if (replace === "older") clearOlder(draft, group, stretch);
   else if (replace) clearValues(draft, group, stretch);
-  for (const [column, value] of values) {
+  for (const column of values.keys()) {
     if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
-    write(draft, column, stretch, toCell(draft.page, column, value));
+    write(draft, column, stretch, toCell(draft.page, column, values.get(column)));
   }
   write(draft, setterColumn(group), stretch, message);
   if (opensHotel(operation)) clearGroups(draft, ["closed"], stretch);
@@ -177,12 +184,19 @@ function opensHotel({ kind, group, lane, values }: Assign): boolean {
 function clear(lanes: Lanes, operation: Clear): void {
   const { from, to = Number.POSITIVE_INFINITY, groups } = operation;
   for (const lane of lanes.meant(operation)) {
-    for (const span of new Set([...lane.stored.keys(), ...lane.drafts.keys()])) {
+    for (const span of spansIn(lane)) {
       if (span < spanOf(from) || span > spanOf(to)) continue;
       const stretch = stretchIn(span, { first: from, last: to, days: EVERY_DAY });
       clearGroups(draftOf(lane, span), groups, stretch);
     }
   }
+}
+
+/** The spans in which a lane has a page. */
+function spansIn({ stored, drafts }: LaneDrafts): number[] {
+  const spans = [...drafts.keys()];
+  for (const span of stored.keys()) if (!drafts.has(span)) spans.push(span);
+  return spans;
 }
 
 function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): void {
@@ -196,8 +210,8 @@ function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): 
 
 /** Clears the values that the nights had before the message. */
 function clearOlder(draft: Draft, group: Group, stretch: Stretch): void {
-  const { replaced, page } = draft;
-  const done = replaced.getOrInsertComputed(group, () => uniform(NOTHING));
+  const { page } = draft;
+  const done = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniform(NOTHING));
   clearWhere(draft, stretch, { held: done, isOther: (cell) => cell === NOTHING, isMeant: (column) => groupOf(column) === group });
   setStretch(done, page, stretch, 1);
 }

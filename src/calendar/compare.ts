@@ -11,9 +11,10 @@ import { isMoney } from "./terms.ts";
 /** Counts the nights of a draft whose values changed, and makes the undo record. Adds each changed run to `changes`. */
 export function compare(lane: LaneKey, draft: Touched, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
   const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniform(0) };
-  for (const [column, before] of draft.before) {
+  for (const column of draft.before.keys()) {
     const group = groupOf(column);
-    if (group) compareColumn(comparison, { column, before: before ?? UNUSED, group: 1 << ALL_GROUPS.indexOf(group) });
+    const before = draft.before.get(column) ?? UNUSED;
+    if (group) compareColumn(comparison, { column, before, group: 1 << ALL_GROUPS.indexOf(group) });
   }
   if (comparison.undo.columns.size === 0) return { nights: 0, undo: undefined };
   return { nights: keepSetters(comparison), undo: encodeUndo(comparison.undo) };
@@ -84,8 +85,8 @@ function keepSetters({ draft, undo, groups }: Comparison): number {
     const end = groups.ends[run]!;
     const changed = groups.cells[run]!;
     if (changed !== 0) nights += end - start;
-    for (const [index, group] of ALL_GROUPS.entries()) {
-      if (changed & (1 << index)) keepSetter(draft, undo, { column: setterColumn(group), start, end });
+    for (let index = 0; changed >> index !== 0; index++) {
+      if (changed & (1 << index)) keepSetter(draft, undo, { column: setterColumn(ALL_GROUPS[index]!), start, end });
     }
     start = end;
   }

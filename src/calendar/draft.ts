@@ -11,8 +11,8 @@ export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 /** A page that was written to; `before` holds the old cells of each column that was. */
 export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Runs | undefined> };
 
-/** A page that operations work on; in `replaced` the nights have 1 whose older values of a group were cleared. */
-export type Draft = Touched & { replaced: Map<Group, Runs> };
+/** A page that operations work on; in `replaced` the nights have 1 whose older values of a group were cleared, if any were. */
+export type Draft = Touched & { replaced: Map<Group, Runs> | undefined };
 
 /** The pages of one category and lane; a draft is made when an operation first comes to it. */
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
@@ -26,7 +26,7 @@ export function draftOf(lane: LaneDrafts, span: number): Draft {
   if (known) return known;
   const stored = lane.stored.get(span);
   const page = stored ? decodePage(span, stored) : emptyPage(span);
-  const made = { page, stored, before: new Map(), replaced: new Map() };
+  const made = { page, stored, before: new Map(), replaced: undefined };
   lane.drafts.set(span, made);
   return made;
 }
