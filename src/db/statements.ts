@@ -75,6 +75,9 @@ function textOf({ into, columns, conflict }: Insert, size: number): string {
   return `${into} values ${Array(size).fill(row).join(", ")}${conflict}`;
 }
 
+/** By their number; all numbers are below 1,000. */
+const lists: string[] = [];
+
 function marks(count: number): string {
-  return Array(count).fill("?").join(", ");
+  return (lists[count] ??= Array(count).fill("?").join(", "));
 }

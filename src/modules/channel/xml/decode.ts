@@ -22,10 +22,14 @@ export function decodeXml(bytes: Uint8Array, contentType?: string): Decoded {
   }
 }
 
+/** Most documents have it, and to make a decoder takes longer than to ask whether a short one is ASCII. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Knows every encoding that browsers know (https://encoding.spec.whatwg.org/#names-and-labels). ASCII is read as UTF-8, its superset. */
 function decoderOf(encoding: string): TextDecoder | undefined {
+  if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
   try {
-    return new TextDecoder(/^(?:us-)?ascii$/i.test(encoding) ? "utf-8" : encoding, { fatal: true });
+    return new TextDecoder(encoding, { fatal: true });
   } catch {
     return undefined;
   }
