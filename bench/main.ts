@@ -12,12 +12,13 @@ import { postgresYear } from "./cases/postgres-year.ts";
 import { scale } from "./cases/scale.ts";
 import { start } from "./cases/start.ts";
 import { steady } from "./cases/steady.ts";
+import { storing } from "./cases/storing.ts";
 import { isMet, type Row } from "./support/figures.ts";
 import { endProcesses } from "./support/own-process.ts";
 import { QUICK, THOROUGH } from "./support/pace.ts";
 import { command, type Engine, newStore, type Store } from "./support/service.ts";
 
-const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady];
+const benches: readonly Bench[] = [start, pages, delta, year, storing, lines, postgresYear, notFound, disk, scale, steady];
 
 const FLAGS = ["--quick", "--no-sqlite", "--no-postgresql"];
 

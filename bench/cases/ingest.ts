@@ -1,26 +1,23 @@
 import type { Bench } from "../bench.ts";
 import { compareLarge, type LargeMessages } from "../support/large-messages.ts";
-import { channelPost, deltaMessage, linesMessage, STORED, yearMessage } from "../support/messages.ts";
+import { ANSWER, channelPost, DELTAS, linesMessage, STORED, yearMessage } from "../support/messages.ts";
 import { measureSaxes } from "../support/parse.ts";
 import { checkReadBack } from "../support/read-back.ts";
 import { startReference } from "../support/reference.ts";
 import { addSender, startService } from "../support/service.ts";
 import { compare } from "../support/versus.ts";
 
-const PROPERTIES = 200;
-const ANSWER = `<?xml version="1.0" encoding="UTF-8"?>\n<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05">${STORED.contains}</OTA_HotelInvCountNotifRS>`;
-
 /** Short messages, 1 category and 1 to 3 nights, of 200 properties on 32 connections. */
 export const delta: Bench = {
   name: "delta",
   engines: ["SQLite"],
   async run({ pace, engine, seeded }) {
-    const store = await seeded({ properties: PROPERTIES, categories: 10, nights: 0 });
+    const store = await seeded({ properties: DELTAS.properties, categories: 10, nights: 0 });
     const headers = addSender(store);
     await using service = await startService(store);
     await using reference = await startReference({ status: 200, type: "application/xml", body: ANSWER });
-    const requests = Array.from({ length: 2 * PROPERTIES }, (_, turn) => channelPost(deltaMessage(turn % PROPERTIES, turn), headers));
-    const load = { ...STORED, requests, connections: 32 };
+    const requests = DELTAS.bodies.map((body) => channelPost(body, headers));
+    const load = { ...STORED, requests, connections: DELTAS.connections };
     const versus = { name: "POST /channel, 1-3 nights", engine, service: service.url, reference: reference.url, load, target: 0.35 };
     const rows = await compare(versus, pace);
     await checkReadBack(service.url, headers);

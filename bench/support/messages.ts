@@ -42,6 +42,18 @@ export function linesMessage(property: number, turn: number): string {
   return countsMessage(property, lines);
 }
 
+/** Messages that are sent in turns, of so many properties on so many connections. */
+export type Turns = { properties: number; connections: number; bodies: readonly string[] };
+
+/** Short ones: two about each property. */
+export const DELTAS: Turns = { properties: 200, connections: 32, bodies: inTurns(deltaMessage, { properties: 200, count: 400 }) };
+/** Whole years, as ranges. */
+export const YEARS: Turns = { properties: 8, connections: 4, bodies: inTurns(yearMessage, { properties: 8, count: 16 }) };
+
+function inTurns(message: typeof deltaMessage, { properties, count }: { properties: number; count: number }): string[] {
+  return Array.from({ length: count }, (_, turn) => message(turn % properties, turn));
+}
+
 /** A message of a sender with these headers. */
 export function channelPost(body: string, headers: Request["headers"]): Request {
   return { method: "POST", path: "/channel", headers, body };
@@ -49,3 +61,6 @@ export function channelPost(body: string, headers: Request["headers"]): Request 
 
 /** What is expected of every answer. */
 export const STORED = { status: 200, contains: "<Success/>" } satisfies Partial<Load>;
+
+/** As long as the answers of the service. */
+export const ANSWER = `<?xml version="1.0" encoding="UTF-8"?>\n<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05">${STORED.contains}</OTA_HotelInvCountNotifRS>`;

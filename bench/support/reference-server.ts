@@ -1,22 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { serveRaw } from "./raw-server.ts";
 
 /** The floor under every answer: raw node:http that reads the body and answers the same bytes. Arguments: status, content type, file. */
 const [status = "200", type = "text/html", file = ""] = process.argv.slice(2);
-const answer = readFileSync(file);
-const headers = { "content-type": type, "content-length": answer.length };
-
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => {
-    Buffer.concat(chunks);
-    response.writeHead(Number(status), headers).end(answer);
-  });
-});
-
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  if (typeof address === "object" && address !== null) console.log(`ready: http://127.0.0.1:${address.port}/`);
-});
-process.on("SIGTERM", () => process.exit(0));
+serveRaw({ status: Number(status), type, body: readFileSync(file) });
