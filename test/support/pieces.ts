@@ -1,5 +1,5 @@
 import type { HotelRequest, Message } from "../../src/modules/channel/message.ts";
-import type { Pieces } from "../../src/modules/channel/pieces.ts";
+import type { Pieces } from "../../src/pieces.ts";
 
 /** The message with its requests about a hotel changed. */
 export function withRequests(message: Message, change: (request: HotelRequest) => HotelRequest): Message {

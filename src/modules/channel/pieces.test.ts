@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { day, openChannel } from "../../../test/support/channel.ts";
 import { openFresh } from "../../../test/support/databases.ts";
 import { tellingPieces } from "../../../test/support/pieces.ts";
+import { inPieces } from "../../pieces.ts";
 import { invCountNotif } from "./messages/inv-count-notif/message.ts";
-import { inPieces } from "./pieces.ts";
 
 const LINES = 20_000;
 /** 200 lines each. */

@@ -5,7 +5,7 @@ import { eachEngine } from "../../../../test/support/databases.ts";
 import { applyOperations } from "../../../calendar/apply.ts";
 import { type Assign, EVERY_DAY } from "../../../calendar/operation.ts";
 import { MANY_LINES } from "../limits.ts";
-import { atOnce } from "../pieces.ts";
+import { atOnce } from "../../../pieces.ts";
 import { applyAhead } from "./apply-ahead.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';

@@ -3,7 +3,7 @@ import type { StoredPage } from "../../../calendar/draft.ts";
 import { laneName } from "../../../calendar/lane.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { AppliedAhead } from "../../../journal/work.ts";
-import { eachInPieces, eachMadeInPieces, type Pieces } from "../pieces.ts";
+import { eachInPieces, eachMadeInPieces, type Pieces } from "../../../pieces.ts";
 
 /** Applies operations to pages as they are before the lock is held; what comes of it holds as long as the pages stay the same. */
 export function* applyAhead(then: readonly StoredPage[], operations: readonly Operation[]): Pieces<AppliedAhead> {

@@ -9,7 +9,7 @@ import { MANY_LINES } from "../limits.ts";
 import type { DecisionContext, HotelRequest, Message } from "../message.ts";
 import { ratePlanNotif } from "../messages/rate-plan-notif/message.ts";
 import { note } from "../ota-error.ts";
-import { inOnePiece, type Pieces } from "../pieces.ts";
+import { inOnePiece, type Pieces } from "../../../pieces.ts";
 
 type Seen = { locked: boolean; category: string };
 

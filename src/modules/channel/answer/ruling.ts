@@ -1,11 +1,11 @@
 import { todayIn } from "../../../calendar/night.ts";
 import type { Directory, Note, Notes, Verdict } from "../../../journal/work.ts";
+import type { Pieces } from "../../../pieces.ts";
 import { isHotelCodeRequired } from "../dialects.ts";
 import type { Admitted } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "../ota-error.ts";
-import type { Pieces } from "../pieces.ts";
 import { type Finding, Report } from "../report.ts";
 import { mayTouch } from "../senders/access.ts";
 import { keptHeaders } from "../transports/mask.ts";

@@ -1,8 +1,8 @@
+import { atOnce, inPieces, type Pieces } from "../../../pieces.ts";
 import type { Dialect } from "../dialects.ts";
 import { LARGE, MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
-import { atOnce, inPieces, type Pieces } from "../pieces.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "../xml/handler.ts";

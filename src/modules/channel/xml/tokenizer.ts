@@ -1,4 +1,4 @@
-import { atOnce, type Pieces } from "../pieces.ts";
+import { atOnce, type Pieces } from "../../../pieces.ts";
 import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
 import { findHalfPair, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";

@@ -1,8 +1,8 @@
 import type { Column, Operation } from "../../../../calendar/operation.ts";
+import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 import { Sheet, type Target } from "../parts/sheet.ts";

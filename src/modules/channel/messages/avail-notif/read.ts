@@ -1,6 +1,6 @@
+import type { Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import type { Reading, Report } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";

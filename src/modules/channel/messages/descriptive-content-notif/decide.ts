@@ -1,10 +1,10 @@
 import type { RecordChange } from "../../../../db/audit.ts";
 import type { CategoryRow } from "../../../../db/schema.ts";
+import type { Pieces } from "../../../../pieces.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { categoryChange } from "../../../category/store.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import { newCategory, rowOf } from "./category-row.ts";
 import type { CategoryRead } from "./guest-room.ts";
 

@@ -1,7 +1,7 @@
+import type { Pieces } from "../../../../pieces.ts";
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import { checkContents, checkStrictly } from "./check.ts";
 import { decideContents } from "./decide.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
+import type { Pieces } from "../../../../pieces.ts";
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
-import type { Pieces } from "../../pieces.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import type { Contents, GuestRoom } from "./guest-room.ts";
 import { newRoom, RoomReader } from "./room-reader.ts";

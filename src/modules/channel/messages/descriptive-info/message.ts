@@ -1,6 +1,6 @@
+import { inOnePiece } from "../../../../pieces.ts";
 import type { HotelRequest, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import { inOnePiece } from "../../pieces.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { examples } from "./examples.ts";
 import { writeGuestRooms } from "./write.ts";

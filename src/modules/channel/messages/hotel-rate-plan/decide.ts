@@ -1,9 +1,9 @@
 import type { Extra } from "../../../../calendar/operation.ts";
+import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
 import { askedNights, asksForChanges, wantedBy, type Nights, type RatesQuery } from "./query.ts";

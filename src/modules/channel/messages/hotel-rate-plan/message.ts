@@ -1,10 +1,10 @@
 import type { LaneNights } from "../../../../calendar/lane-nights.ts";
 import type { Night } from "../../../../calendar/night.ts";
 import { type NightsQuery, readNights } from "../../../../journal/nights.ts";
+import { inOnePiece, inPieces, type Pieces } from "../../../../pieces.ts";
 import { MAX_PLANS, MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelRequest, Message } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import { inOnePiece, inPieces, type Pieces } from "../../pieces.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { askedNights, type RatesQuery } from "./query.ts";

@@ -1,6 +1,6 @@
+import type { Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
 import { dateRangeOf, endsIn } from "../parts/dates.ts";

@@ -3,7 +3,7 @@ import { formatNight } from "../../../../calendar/night.ts";
 import { ADULT, type Extra } from "../../../../calendar/operation.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
+import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { element, leaf } from "../../xml/write.ts";
 import type { RateRun } from "./runs.ts";
 

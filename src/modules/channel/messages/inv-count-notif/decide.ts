@@ -1,9 +1,9 @@
 import type { Operation, Values } from "../../../../calendar/operation.ts";
+import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { isOfHotel } from "../parts/control.ts";
 import type { Range } from "../parts/dates.ts";
 import { Sheet, type Target } from "../parts/sheet.ts";

@@ -1,7 +1,7 @@
 import type { PageRequest } from "../../../../journal/work.ts";
+import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
 import { PageSet } from "../parts/page-set.ts";
 import { checkInventories } from "./check.ts";

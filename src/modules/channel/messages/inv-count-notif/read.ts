@@ -1,7 +1,7 @@
+import type { Pieces } from "../../../../pieces.ts";
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import type { Report } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";

@@ -1,7 +1,7 @@
+import { inOnePiece } from "../../../../pieces.ts";
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { Message, PlainRequest } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
-import { inOnePiece } from "../../pieces.ts";
 import type { Report } from "../../report.ts";
 import { escapeText } from "../../xml/write.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
+import { eachMadeInPieces, type Pieces } from "../../../../pieces.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { eachMadeInPieces, type Pieces } from "../../pieces.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey } from "../parts/dates.ts";
 import { mostGuests, planAmounts, warnOfGuests } from "../parts/plan-amounts.ts";

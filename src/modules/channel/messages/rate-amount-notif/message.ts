@@ -1,7 +1,7 @@
 import type { PageRequest } from "../../../../journal/work.ts";
+import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
 import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/page-set.ts";
 import { checkRateAmounts } from "./check.ts";

@@ -1,6 +1,6 @@
+import type { Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import type { Attributes } from "../../xml/handler.ts";
 import { openControl } from "../parts/control.ts";

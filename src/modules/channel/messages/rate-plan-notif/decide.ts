@@ -1,10 +1,10 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting, StoredPlan } from "../../../../journal/work.ts";
+import type { Pieces } from "../../../../pieces.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import type { Place } from "../../report.ts";
 import { Sheet } from "../parts/sheet.ts";
 import { taxesOf } from "../parts/taxes.ts";

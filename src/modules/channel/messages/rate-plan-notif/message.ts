@@ -1,6 +1,6 @@
+import type { Pieces } from "../../../../pieces.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import type { Pieces } from "../../pieces.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
 import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/page-set.ts";

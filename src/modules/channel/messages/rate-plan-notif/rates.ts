@@ -1,4 +1,4 @@
-import { eachInPieces, eachMadeInPieces, type Pieces } from "../../pieces.ts";
+import { eachInPieces, eachMadeInPieces, type Pieces } from "../../../../pieces.ts";
 import type { Place } from "../../report.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";

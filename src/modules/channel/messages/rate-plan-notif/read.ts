@@ -1,7 +1,7 @@
+import type { Pieces } from "../../../../pieces.ts";
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord, note } from "../../ota-error.ts";
-import type { Pieces } from "../../pieces.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "../parts/attributes.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";

@@ -1,6 +1,6 @@
 import type { Night } from "../../../../calendar/night.ts";
 import { NO_VALUES } from "../../../../calendar/operation.ts";
-import { eachInPieces, type Pieces } from "../../pieces.ts";
+import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Sheet, Target } from "../parts/sheet.ts";
 import { rateName } from "../parts/summary.ts";

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export type Pieces<T> = Generator<unknown, T, undefined>;
 
 /** So many lines take about a millisecond. */
-const PIECE = 200;
+export const PIECE = 200;
 
 /** Does something to each item; a piece is 200 of them. */
 export function* eachInPieces<T>(items: readonly T[], work: (item: T) => void): Pieces<void> {
@@ -29,12 +29,18 @@ export function* inOnePiece<T>(result: T): Pieces<T> {
   return result;
 }
 
-/** Does the work piece by piece, each in its own turn of the event loop. */
+/** Does the work piece by piece, each in a turn of the event loop of its own. */
 export async function inPieces<T>(work: Pieces<T>): Promise<T> {
+  await nextTurn();
+  return finish(work);
+}
+
+/** The same, but the first piece at once. */
+export async function finish<T>(work: Pieces<T>): Promise<T> {
   for (;;) {
-    await nextTurn();
     const { done, value } = work.next();
     if (done) return value;
+    await nextTurn();
   }
 }
 
