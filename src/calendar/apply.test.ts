@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
+import { atOnce } from "../pieces.ts";
 import { type Applied, applyOperations, Drafts, UNNUMBERED } from "./apply.ts";
 import { decodePage, encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
@@ -50,9 +51,9 @@ describe("operations on pages", () => {
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const stored = [...new Store(before).pages.values()];
         const drafts = new Drafts(stored, UNNUMBERED);
-        for (const operation of message) drafts.apply(operation);
+        atOnce(drafts.apply(message));
         const compared = [...drafts.compared()];
-        for (const id of [99, 70_000]) assert.deepEqual(drafts.collect(compared, id), applyOperations(stored, message, id));
+        for (const id of [99, 70_000]) assert.deepEqual(atOnce(drafts.collect(compared, id)), applyOperations(stored, message, id));
       }),
       { numRuns: 100 },
     );

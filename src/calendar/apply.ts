@@ -1,3 +1,4 @@
+import { atOnce, eachInPieces, eachMadeInPieces, PIECE, type Pieces } from "../pieces.ts";
 import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
 import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
@@ -32,8 +33,8 @@ const CHANGES_LIMIT = 1_000;
  */
 export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
   const drafts = new Drafts(stored, message);
-  for (const operation of operations) drafts.apply(operation);
-  return drafts.collect(drafts.compared(), message);
+  atOnce(drafts.apply(operations));
+  return atOnce(drafts.collect(drafts.compared(), message));
 }
 
 /** In a setter, as long as the message has no number. */
@@ -53,12 +54,22 @@ export class Drafts {
   }
 
   /** Throws as `applyOperations`. */
-  apply(operation: Operation): void {
-    if (operation.type === "clear") clear(this.#lanes, operation);
-    else if (operation.first <= operation.last) {
-      assign(this.#lanes.find(operation), operation, this.#setter);
-      this.#lastNight = Math.max(operation.last, this.#lastNight ?? operation.last);
+  *apply(operations: readonly Operation[]): Pieces<void> {
+    let lanes = 0;
+    for (const operation of operations) {
+      if (operation.type === "clear") lanes += yield* clear(this.#lanes, operation);
+      else lanes += this.#assign(operation);
+      if (lanes >= PIECE) yield;
+      lanes %= PIECE;
     }
+  }
+
+  /** Answers in how many lanes it was applied. */
+  #assign(operation: Assign): number {
+    if (operation.first > operation.last) return 0;
+    assign(this.#lanes.find(operation), operation, this.#setter);
+    this.#lastNight = Math.max(operation.last, this.#lastNight ?? operation.last);
+    return 1;
   }
 
   /** Each draft with what it changes; call it once, after the last operation. */
@@ -69,17 +80,17 @@ export class Drafts {
     }
   }
 
-  /** The result for the message; may be called again, with another one where the setter is `UNNUMBERED`. */
-  collect(compared: Iterable<ComparedDraft>, message: number): Applied {
+  /** The result for the message, in pieces; may be called again, with another one where the setter is `UNNUMBERED`. */
+  *collect(compared: Iterable<ComparedDraft>, message: number): Pieces<Applied> {
     const pages: ChangedPage[] = [];
     let changedNights = 0;
-    for (const { lane, draft, nights, undo } of compared) {
+    yield* eachMadeInPieces(compared, ({ lane, draft, nights, undo }) => {
       changedNights += nights;
       const { kind, category, lane: name } = lane;
       const page = this.#setter === UNNUMBERED ? numbered(draft.page, message) : draft.page;
       const bytes = draft.before.size === 0 ? draft.stored : encodePage(page);
       if (!sameBytes(bytes, draft.stored)) pages.push({ kind, category, lane: name, span: page.span, bytes, undo });
-    }
+    });
     return { pages, changedNights, lastNight: this.#lastNight, changes: this.#changes.runs };
   }
 }
@@ -181,15 +192,18 @@ function opensHotel({ kind, group, lane, values }: Assign): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }
 
-function clear(lanes: Lanes, operation: Clear): void {
+/** It may go through all pages of a hotel; answers in how many lanes it was applied. */
+function* clear(lanes: Lanes, operation: Clear): Pieces<number> {
   const { from, to = Number.POSITIVE_INFINITY, groups } = operation;
-  for (const lane of lanes.meant(operation)) {
+  const meant = lanes.meant(operation);
+  yield* eachInPieces(meant, (lane) => {
     for (const span of spansIn(lane)) {
       if (span < spanOf(from) || span > spanOf(to)) continue;
       const stretch = stretchIn(span, { first: from, last: to, days: EVERY_DAY });
       clearGroups(draftOf(lane, span), groups, stretch);
     }
-  }
+  });
+  return meant.length;
 }
 
 /** The spans in which a lane has a page. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { eachEngine } from "../../test/support/databases.ts";
 import { addHotels, openHotels } from "../../test/support/work.ts";
@@ -8,6 +8,7 @@ import type { Batch, Database, Statement } from "./database.ts";
 
 const AUDIT = "insert into audit (at, actor, action, subject, detail) values (0, 'test', 'noted', ?, '')";
 const note = (subject: string): Statement => ({ sql: AUDIT, values: [subject] });
+const NOTED: Statement = { sql: "select count(*) as noted from audit where actor = 'test'", values: [] };
 const unknownHotel: Statement = {
   sql: "insert into rate_plan (property, code, status, first_seen_at, last_seen_at) values ('NONE', 'X', 'active', 0, 0)",
   values: [],
@@ -49,14 +50,66 @@ eachEngine("batches that come together", (open) => {
     assert.deepEqual(await notes(database), ["first"]);
   });
 
+  test("are decided in pieces, between which others do their work, while later ones with the same lock wait", async () => {
+    const database = await openHotels(open);
+    const seen: unknown[] = [];
+    const long: Batch<string> = {
+      ...batch("H1", []),
+      *decide() {
+        for (const piece of [1, 2, 3]) yield void seen.push(piece);
+        return { write: [note("long")], result: "long" };
+      },
+    };
+    const later: Batch<unknown> = { lock: "H1", read: [NOTED], decide: ([rows]) => ({ write: [], result: Number(rows![0]!.noted) }) };
+    const ended = Promise.all([database.commit(long), database.commit(later)]);
+    while (!seen.includes(3)) {
+      await nextTurn();
+      seen.push("a turn of others");
+    }
+    assert.deepEqual(await ended, ["long", 1]);
+    assert.match(seen.join(), /1(,a turn of others)+,2(,a turn of others)+,3/);
+  });
+
+  test("one of which cannot be decided to its end are stored but for that one", async () => {
+    const database = await open();
+    const undecided: Batch<string> = {
+      ...batch("H2", []),
+      *decide() {
+        yield;
+        assert.fail("no decision");
+      },
+    };
+    const ended = await Promise.allSettled([undecided, batch("H1", [note("first")])].map((one) => database.commit(one)));
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ["rejected", "fulfilled"],
+    );
+    assert.deepEqual(await notes(database), ["first"]);
+  });
+
+  test("write much in portions, between which others do their work, and all of it or nothing", async () => {
+    const database = await openHotels(open);
+    const many = Array.from({ length: 9_000 }, (_, index) => note(`${index}`));
+    const working = Promise.allSettled([batch("H1", [...many, unknownHotel]), batch("H2", many)].map((one) => database.commit(one)));
+    let [turns, isEnded] = [0, false];
+    void working.then(() => (isEnded = true));
+    for (; !isEnded; turns++) await nextTurn();
+    const ended = await working;
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ["rejected", "fulfilled"],
+    );
+    assert.ok(turns > 10, `${turns} turns`);
+    assert.equal((await notes(database)).length, many.length);
+  });
+
   test("get ids that grow, and each sees what those before it wrote", async () => {
     const database = await open();
-    const count: Statement = { sql: "select count(*) as noted from audit where actor = 'test'", values: [] };
     const seen = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         database.commit({
           lock: "H1",
-          read: [count],
+          read: [NOTED],
           decide: ([rows], id) => ({ write: [note(`${index}`)], result: { id, noted: Number(rows![0]!.noted) } }),
         }),
       ),
@@ -101,12 +154,11 @@ eachEngine("batches of two processes", (open, makePlace) => {
     const place = await makePlace();
     if (place.url !== undefined) await setIsolation(await open(place));
     const databases = [await open(place), await open(place)];
-    const count: Statement = { sql: "select count(*) as noted from audit where actor = 'test'", values: [] };
     const seen = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         databases[index % 2]!.commit({
           lock: "H1",
-          read: [count],
+          read: [NOTED],
           decide: ([rows]) => ({ write: [note(`${index}`)], result: Number(rows![0]!.noted) }),
         }),
       ),

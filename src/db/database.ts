@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Pieces } from "../pieces.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Tables } from "./schema.ts";
 
@@ -23,14 +24,16 @@ export type BatchDecision<T> = { write: readonly Statement[]; result: T };
  * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing. A batch that waits longer
  *   than 15 seconds for another process rejects.
  * - `read`: statements that run after the lock is held; their rows go to `decide`, in the same order.
- * - `decide`: pure and synchronous, as it is called again when its decision cannot be stored; `id` is larger than that of
- *   every earlier batch with the same lock.
+ * - `decide`: pure, as it is called again when its decision cannot be stored; `id` is larger than that of every earlier batch with the
+ *   same lock. A decision in pieces lets others do their work in between, while the lock is held.
  *   If it throws, nothing of this batch is stored and `commit` rejects with what it threw.
+ *
+ * Much that is written is written in portions, between which others do their work, too.
  */
 export type Batch<T> = {
   lock: string | undefined;
   read: readonly Statement[];
-  decide(rows: readonly Row[][], id: number): BatchDecision<T>;
+  decide(rows: readonly Row[][], id: number): BatchDecision<T> | Pieces<BatchDecision<T>>;
 };
 
 /** The column types and statements in which the engines differ; the migrations are written with them. */

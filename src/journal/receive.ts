@@ -5,6 +5,7 @@ import { auditStatement } from "../db/audit.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { storable } from "../db/text.ts";
+import type { Pieces } from "../pieces.ts";
 import { type Packed, packBodies, packInTurn } from "./body.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { checkRequested } from "./requested.ts";
@@ -37,9 +38,9 @@ type Entry = { id: number; bodyHash: number; packed: Packed };
 /** A message with what was read for it, what was decided and what that changed. */
 type Decided = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
 
-function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
+function* decide(work: Work, readings: Readings, entry: Entry): Pieces<BatchDecision<Receipt>> {
   const verdict = work.decide(readings.directory, entry.id);
-  const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
+  const decided = { work, readings, entry, verdict, applied: yield* applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectsOf(decided);
   const row = messageRow(decided);
   const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.answer, verdict.packedAnswer), JSON.stringify(verdict.notes));
@@ -48,9 +49,10 @@ function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Rec
 
 const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
-function applyVerdict(work: Work, { directory, pages }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Applied {
+function* applyVerdict(work: Work, { directory, pages }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Pieces<Applied> {
   if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
-  const applied = verdict.ahead?.(pages, id) ?? applyOperations(pages, verdict.operations, id);
+  const ahead = verdict.ahead && (yield* verdict.ahead(pages, id));
+  const applied = ahead ?? applyOperations(pages, verdict.operations, id);
   checkRequested(applied.pages, work.pages);
   return applied;
 }

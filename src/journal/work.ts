@@ -5,6 +5,7 @@ import type { Night } from "../calendar/night.ts";
 import type { Kind, Operation } from "../calendar/operation.ts";
 import type { RecordChange } from "../db/audit.ts";
 import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
+import type { Pieces } from "../pieces.ts";
 import type { Packed } from "./body.ts";
 
 /** Pages that a message may touch, both nights included; without `category` or `lane` those of all. */
@@ -91,7 +92,7 @@ export type Verdict = {
 };
 
 /** What operations come to, for a message with that id; undefined where the pages are not those that they were applied to. */
-export type AppliedAhead = (pages: readonly StoredPage[], id: number) => Applied | undefined;
+export type AppliedAhead = (pages: readonly StoredPage[], id: number) => Pieces<Applied | undefined>;
 
 /** The part of a verdict that a receipt keeps. */
 export type Told = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
+import { decided } from "../decided.ts";
 import { isLocked, isReadOnly, isStalePlan } from "../faults.ts";
+import { portionsOf } from "../statements.ts";
 import { storable } from "../text.ts";
 import { beginBatch, lockOf } from "./transactions.ts";
 
@@ -67,16 +69,21 @@ export class Commits {
   }
 }
 
-/** Two round trips: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
+/** Two round trips, or more where much is written: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, waitMs: number): Promise<T> {
   const [, numbered, ...rows] = await send(client, [{ text: beginBatch(waitMs) }, ...[lockAndCount(lock), ...read].map(prepared)]);
   const { write, result } = await rollbackOnThrow(client, () =>
-    decide(
-      rows.map((one) => one.rows as Row[]),
-      Number((numbered!.rows[0] as { id: number }).id),
+    decided(
+      decide(
+        rows.map((one) => one.rows as Row[]),
+        Number((numbered!.rows[0] as { id: number }).id),
+      ),
     ),
   );
-  await send(client, [...write.map(prepared), COMMIT]);
+  const portions = [...portionsOf(write)];
+  const last = portions.pop()!;
+  for (const portion of portions) await send(client, portion.map(prepared));
+  await send(client, [...last.map(prepared), COMMIT]);
   return result;
 }
 
@@ -121,9 +128,9 @@ function sendAtOnce(client: PoolClient, queries: readonly QueryConfig[]): Promis
   }
 }
 
-async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T> {
+async function rollbackOnThrow<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     await rollBack(client);
     throw error;

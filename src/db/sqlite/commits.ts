@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Batch, BatchDecision, Row, Statement } from "../database.ts";
+import { decided } from "../decided.ts";
+import { portionsOf } from "../statements.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { begin, type Connection } from "./connection.ts";
 import type { KeptRecords } from "./kept-records.ts";
@@ -44,7 +47,7 @@ export class GroupCommit {
     let telling: Promise<void> | undefined;
     try {
       while (this.#waiting.length > 0) {
-        await new Promise(setImmediate);
+        await nextTurn();
         const settled = await this.#commitSome();
         await telling;
         telling = this.#tell(settled);
@@ -101,7 +104,7 @@ export class GroupCommit {
       writer.synchronous("normal");
       await begin(writer);
       records.check(writer);
-      this.#runSome(settled, how);
+      await this.#runSome(settled, how);
       writer.run("commit", []);
       this.#waiting.splice(0, settled.length);
       return settled;
@@ -114,7 +117,7 @@ export class GroupCommit {
   }
 
   /** At least one. */
-  #runSome(settled: Settled[], how: "together" | "apart"): void {
+  async #runSome(settled: Settled[], how: "together" | "apart"): Promise<void> {
     const { writer } = this.#parts;
     const end = performance.now() + COMMIT_BUDGET_MS;
     const { length } = this.#waiting;
@@ -123,30 +126,30 @@ export class GroupCommit {
       const waiting = this.#waiting[index]!;
       // Listed before it runs: if it ends the whole transaction, it must fail with the others.
       settled.push(failed(waiting, undefined));
-      settled[index] = how === "together" ? this.#run(waiting, firstId + index) : this.#runApart(waiting, firstId + index);
+      settled[index] = await (how === "together" ? this.#run(waiting, firstId + index) : this.#runApart(waiting, firstId + index));
     }
   }
 
   /** Throws when a statement fails; a decision that fails has written nothing. */
-  #run(waiting: Waiting, id: number): Settled {
+  async #run(waiting: Waiting, id: number): Promise<Settled> {
     const { batch } = waiting;
     let decision: BatchDecision<unknown>;
     try {
       const rows = batch.read.map((statement) => this.#read(statement, batch.lock));
-      decision = batch.decide(rows, id);
+      decision = await decided(batch.decide(rows, id));
     } catch (error) {
       return failed(waiting, error);
     }
-    this.#write(decision, batch.lock);
+    await this.#write(decision, batch.lock);
     return done(waiting, decision.result);
   }
 
   /** Runs all of a batch or none; throws when its fault took the others along. */
-  #runApart(waiting: Waiting, id: number): Settled {
+  async #runApart(waiting: Waiting, id: number): Promise<Settled> {
     const { writer } = this.#parts;
     writer.run("savepoint batch", []);
     try {
-      return this.#run(waiting, id);
+      return await this.#run(waiting, id);
     } catch (error) {
       if (!writer.inTransaction) throw error;
       writer.run("rollback to batch", []);
@@ -161,9 +164,18 @@ export class GroupCommit {
     return statement.records === true && lock !== undefined ? this.#parts.records.read(lock, statement, all) : all();
   }
 
-  #write({ write }: BatchDecision<unknown>, lock: string | undefined): void {
+  async #write({ write }: BatchDecision<unknown>, lock: string | undefined): Promise<void> {
+    let isFirst = true;
+    for (const portion of portionsOf(write)) {
+      if (!isFirst) await nextTurn();
+      isFirst = false;
+      this.#writePortion(portion, lock);
+    }
+  }
+
+  #writePortion(statements: readonly Statement[], lock: string | undefined): void {
     const { writer, records } = this.#parts;
-    for (const { sql, values, records: changesRecords } of write) {
+    for (const { sql, values, records: changesRecords } of statements) {
       if (changesRecords === true && lock !== undefined) records.forget(lock);
       writer.run(sql, values);
       this.#written += values.length;

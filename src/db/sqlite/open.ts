@@ -46,7 +46,7 @@ export async function openSqlite(path: string): Promise<Database> {
     edit: (_lock, work) => write.transaction().execute(work),
     alter: (work) => untilFree(() => write.transaction().execute(work), ALTER_LIMIT_MS),
     commit: (batch) => commits.add(batch),
-    reserve: (count) => untilFree(() => takeIds(writer, count)),
+    reserve: (count) => reserveIds(writer, mutex, count),
     version: oncePerTurn(
       async () => versionSeenBy(reader),
       () => writer.used,
@@ -65,6 +65,16 @@ export async function openSqlite(path: string): Promise<Database> {
       release();
     },
   };
+}
+
+/** Not within the transaction of a batch, which may be undone. */
+async function reserveIds(writer: Connection, mutex: Mutex, count: number): Promise<number> {
+  const release = await mutex.acquire();
+  try {
+    return await untilFree(() => takeIds(writer, count));
+  } finally {
+    release();
+  }
 }
 
 /** On a disk without room for it the log stays beside its file: the next start takes it in. */

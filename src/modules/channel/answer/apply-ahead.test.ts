@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { day, openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { applyOperations } from "../../../calendar/apply.ts";
-import { type Assign, EVERY_DAY } from "../../../calendar/operation.ts";
+import { type Assign, EVERY_DAY, type Operation } from "../../../calendar/operation.ts";
+import { atOnce, type Pieces } from "../../../pieces.ts";
 import { MANY_LINES } from "../limits.ts";
-import { atOnce } from "../../../pieces.ts";
 import { applyAhead } from "./apply-ahead.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
@@ -73,9 +73,41 @@ test("operations are applied in pieces, and hold for the pages that they were ap
   let pieces = 0;
   for (; pieces < 3; pieces++) assert.equal(work.next().done, false);
   const applied = atOnce(work);
-  assert.deepEqual(applied(stored, 2), applyOperations(stored, after, 2));
-  assert.deepEqual(applied(stored.toReversed(), 2), applyOperations(stored, after, 2), "in the order of another way to read them");
-  assert.equal(applied(stored.slice(1), 2), undefined);
+  assert.deepEqual(atOnce(applied(stored, 2)), applyOperations(stored, after, 2));
+  assert.deepEqual(atOnce(applied(stored.toReversed(), 2)), applyOperations(stored, after, 2), "in the order of another way to read them");
+  assert.equal(atOnce(applied(stored.slice(1), 2)), undefined);
   const others = applyOperations([], before, 3).pages.map((page) => ({ ...page, bytes: page.bytes! }));
-  assert.equal(applied(others, 4), undefined);
+  assert.equal(atOnce(applied(others, 4)), undefined);
 });
+
+test("operations that clear many pages are applied, compared and written down in pieces, however few they are", () => {
+  const plans = Array.from({ length: 150 }, (_, index) => `P${index}`);
+  const closed = plans.flatMap((lane) => ["SGL", "DBL", "TPL", "APP"].map((category) => ({ ...ARRIVAL, category, lane })));
+  const stored = applyOperations([], closed, 1).pages.map((page) => ({ ...page, bytes: page.bytes! }));
+  assert.equal(stored.length, 600);
+  const clears: Operation[] = plans.map((lane) => ({ type: "clear", kind: "rate", groups: ["restrictions"], lane, from: FIRST }));
+  const work = piecesOf(applyAhead(stored, clears));
+  assert.ok(work.pieces >= 6, `${work.pieces} pieces`);
+  const applied = piecesOf(work.result(stored, 2));
+  assert.ok(applied.pieces >= 6, `${applied.pieces} pieces`);
+  assert.deepEqual(applied.result, applyOperations(stored, clears, 2));
+});
+
+const ARRIVAL = {
+  type: "assign",
+  kind: "rate",
+  first: FIRST,
+  last: FIRST + 9,
+  days: EVERY_DAY,
+  group: "restrictions",
+  replace: false,
+  values: new Map([["closedToArrival", 1]]),
+} as const;
+
+/** How often work stops, and what comes of it. */
+function piecesOf<T>(work: Pieces<T>): { pieces: number; result: T } {
+  for (let pieces = 0; ; pieces++) {
+    const { done, value } = work.next();
+    if (done) return { pieces, result: value };
+  }
+}

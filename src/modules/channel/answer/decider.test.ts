@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
+import { decisionOf } from "../../../../test/support/decisions.ts";
 import { withRequests } from "../../../../test/support/pieces.ts";
 import { COMPLETE_SET, doubles, message, plan, rates } from "../../../../test/support/rate-plans.ts";
 import type { Database } from "../../../db/database.ts";
+import { inOnePiece, type Pieces } from "../../../pieces.ts";
 import { MANY_LINES } from "../limits.ts";
 import type { DecisionContext, HotelRequest, Message } from "../message.ts";
 import { ratePlanNotif } from "../messages/rate-plan-notif/message.ts";
 import { note } from "../ota-error.ts";
-import { inOnePiece, type Pieces } from "../../../pieces.ts";
 
 type Seen = { locked: boolean; category: string };
 
@@ -122,10 +123,10 @@ function watched(database: Database, { before, locks }: Watch): Database {
       await before();
       return database.commit({
         ...batch,
-        decide(rows, id) {
+        *decide(rows, id) {
           locks(true);
           try {
-            return batch.decide(rows, id);
+            return yield* decisionOf(batch, rows, id);
           } finally {
             locks(false);
           }
