@@ -82,6 +82,25 @@ eachEngine("After a clock that was ahead is set back", (open) => {
     service.clock.set(START + 2 * DAY_MS);
     assert.match(textOf(await service.inject("/")), /Alpenblick ALP no message since 2026-11-20/);
   });
+
+  test("what came meanwhile hides no later message from a span of the log, a removal or the past of a night", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
+    service.clock.set(AHEAD);
+    await postMessage(service, counts.replace('"DBL"', '"SGL"'), "meanwhile");
+    service.clock.set(START);
+    await postMessage(service, counts, "later");
+    service.clock.set(START + 1_000);
+    const log = textOf(await service.inject("/dev/logs?to=2026-11-20"));
+    assert.match(log, /later/);
+    assert.doesNotMatch(log, /meanwhile/);
+    const removal = (await service.inject("/dev/logs?view=removal&days=0&format=json")).json<Record<string, unknown>>();
+    assert.deepEqual([removal.gone, removal.emptied], [0, 1]);
+    const asOf = new Date(START + 1_000).toISOString();
+    const night = textOf(await service.inject(`/inventories?property=ALP&category=DBL&night=2026-11-25&asOf=${asOf}`));
+    assert.match(night, /set by message #2,/);
+  });
 });
 
 /** Does this with every open group. */

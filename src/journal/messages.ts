@@ -119,9 +119,10 @@ async function endOf(database: Database, filters: MessageFilters): Promise<numbe
   return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
 }
 
-/** An id that all messages received until a moment are before, and few others. */
-export function firstIdAfter(database: Database, moment: number): Promise<number> {
-  return firstIdSince(database, moment + SLACK_MS + 1);
+/** An id that all messages received until a moment are before, and few others, unless later ones came while the clock was ahead. */
+export async function firstIdAfter(database: Database, moment: number): Promise<number> {
+  const first = await firstIdSince(database, moment + SLACK_MS + 1);
+  return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);
 }
 
 /** The id of the first message received at a moment or later, or one that is larger than all. Those that waited may have larger ids. */
@@ -131,13 +132,14 @@ export async function firstIdSince(database: Database, moment: number): Promise<
 }
 
 /** The smallest id that a message received at a moment or later may have, or little less. */
-async function smallestIdSince({ read }: Database, moment: number): Promise<number> {
+async function smallestIdSince(database: Database, moment: number): Promise<number> {
+  return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
+}
+
+/** The id of the last message received before a moment, or -1. */
+async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
   const newestFirst = read.selectFrom("message").select("id").orderBy("received_at", "desc");
-  const earlier = await newestFirst
-    .where("received_at", "<", moment - SLACK_MS)
-    .limit(1)
-    .executeTakeFirst();
-  return (earlier?.id ?? -1) + 1;
+  return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
 }
 
 async function afterNewest({ read }: Database): Promise<number> {
