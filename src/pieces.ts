@@ -6,11 +6,15 @@ export type Pieces<T> = Generator<unknown, T, undefined>;
 /** So many lines take about a millisecond. */
 export const PIECE = 200;
 
-/** Does something to each item; a piece is 200 of them. */
-export function* eachInPieces<T>(items: readonly T[], work: (item: T) => void): Pieces<void> {
-  for (let index = 0; index < items.length;) {
-    work(items[index]!);
-    if (++index % PIECE === 0) yield;
+/** Does something to each item; a piece is 200 of them, or as many as count for 200. */
+export function* eachInPieces<T>(items: readonly T[], work: (item: T) => void, countsFor: (item: T) => number = () => 1): Pieces<void> {
+  let done = 0;
+  for (const item of items) {
+    work(item);
+    done += countsFor(item);
+    if (done < PIECE) continue;
+    yield;
+    done = 0;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
 import { askedNights, asksForChanges, wantedBy, type Nights, type RatesQuery } from "./query.ts";
-import type { RateRun } from "./runs.ts";
+import { amountsIn, type RateRun } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
 /** Runs of nights by rate plan. */
@@ -25,7 +25,7 @@ export function* decideRates(query: RatesQuery, stored: StoredRates, context: De
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
     const kept: RateRun[] = [];
-    yield* eachInPieces(runs, (run) => kept.push(...toldRuns(run, asked, context)));
+    yield* eachInPieces(runs, (run) => kept.push(...toldRuns(run, asked, context)), amountsIn);
     if (kept.length === 0) continue;
     const currency = plan?.currency ?? kept[0]!.currency ?? property.currency;
     content += yield* writePlan({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });

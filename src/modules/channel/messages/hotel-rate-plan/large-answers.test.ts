@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Channel, day, openChannel } from "../../../../../test/support/channel.ts";
 import { openFresh } from "../../../../../test/support/databases.ts";
+import { tellingPieces } from "../../../../../test/support/pieces.ts";
 import { findMessage } from "../../../../journal/messages.ts";
+import { rateAmountNotif } from "../rate-amount-notif/message.ts";
+import { hotelRatePlan } from "./message.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const NIGHTS = 1_100;
@@ -51,5 +55,47 @@ describe("Base rates of a hotel with more than anyone reads at once", () => {
     assert.equal(text.match(/<Rate InvTypeCode/g)?.length, 3 * 2 * NIGHTS);
     const { bodies } = (await findMessage(fresh.database, receipt!.id))!;
     assert.equal(Buffer.from(bodies!.answer).toString(), text);
+  });
+});
+
+describe("Base rates with prices for many guests and lengths of stay", () => {
+  const [STAYS, GUESTS] = [60, 18];
+  /** All of them for the nights, from the amount on. */
+  const priced = (nights: string, amount: number) => {
+    const base = Array.from(
+      { length: GUESTS },
+      (_, guest) => `<BaseByGuestAmt NumberOfGuests="${guest + 1}" AmountAfterTax="${amount}"/>`,
+    ).join("");
+    const rates = Array.from(
+      { length: STAYS },
+      (_, stay) => `<Rate RateTimeUnit="Day" UnitMultiplier="${stay + 1}"><BaseByGuestAmts>${base}</BaseByGuestAmts></Rate>`,
+    );
+    const control = `<StatusApplicationControl ${nights} InvTypeCode="DBL" RatePlanCode="BAR"/>`;
+    return `<RateAmountMessage>${control}<Rates>${rates.join("")}</Rates></RateAmountMessage>`;
+  };
+  const store = (hotel: string, ...lines: string[]) =>
+    `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${lines.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+  const told = (text: string) => text.match(/<BaseByGuestAmt Num/g)?.length;
+
+  test("are told in pieces, between which others are served, however few nights they are", async () => {
+    const { database, remove } = await openFresh("SQLite");
+    let turn = 0;
+    let ticking = true;
+    const ticked = (async () => {
+      for (; ticking; turn++) await nextTurn();
+    })();
+    const decided = new Set<number>();
+    try {
+      const channel = openChannel(database, [rateAmountNotif, tellingPieces(hotelRatePlan, () => decided.add(turn))]);
+      const { code } = await channel.hotel();
+      const lines = Array.from({ length: 10 }, (_, night) => priced(`Start="${day(night)}" End="${day(night)}"`, 100 + night));
+      assert.match((await channel.send(store(code, ...lines))).text, /<Success\/>/);
+      assert.equal(told((await channel.send(ask(code))).text), 10 * STAYS * GUESTS);
+      assert.ok(decided.size >= 10, `decided in ${decided.size} turns`);
+    } finally {
+      ticking = false;
+      await ticked;
+      await remove();
+    }
   });
 });

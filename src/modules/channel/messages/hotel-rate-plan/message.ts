@@ -9,7 +9,7 @@ import { decideRates, type StoredRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { askedNights, type RatesQuery } from "./query.ts";
 import { readQuery } from "./read.ts";
-import { type RateRun, rateRuns } from "./runs.ts";
+import { amountsIn, type RateRun, rateRuns } from "./runs.ts";
 
 /** Answers the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
@@ -20,7 +20,7 @@ export const hotelRatePlan: Message = {
   examples,
 };
 
-type Loaded = { stored: StoredRates; ranges: number };
+type Loaded = { stored: StoredRates; ranges: number; amounts: number };
 
 function requestOf(query: RatesQuery): HotelRequest {
   const decide = (context: DecisionContext) => decideRates(query, new Map(), context);
@@ -35,9 +35,9 @@ function requestOf(query: RatesQuery): HotelRequest {
       const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
       if (first === undefined || last === undefined) return { decide };
       const nights = await readNights(database, { property, ...lanesOf(query), first, last, kind: "rate", groups: ["amounts"] });
-      const { stored, ranges } = await inPieces(rangesOf(nights, first));
+      const { stored, ranges, amounts } = await inPieces(rangesOf(nights, first));
       if (ranges > MAX_RANGES_TOLD) return { decide: (context) => inOnePiece(refuseLarge(context)) };
-      return { effort: ranges, decide: (context) => decideRates(query, stored, context) };
+      return { effort: amounts, decide: (context) => decideRates(query, stored, context) };
     },
     decide,
   };
@@ -56,15 +56,16 @@ function lanesOf({ candidates }: RatesQuery): Pick<NightsQuery, "lanes"> {
 /** Ends early with more than can be told. */
 function* rangesOf(lanes: readonly LaneNights[], first: Night): Pieces<Loaded> {
   const stored = new Map<string, RateRun[]>();
-  let ranges = 0;
+  let [ranges, amounts] = [0, 0];
   for (const lane of lanes) {
     const runs = rateRuns(lane, first);
     ranges += runs.length;
+    for (const run of runs) amounts += amountsIn(run);
     if (ranges > MAX_RANGES_TOLD) break;
     stored.getOrInsertComputed(lane.lane, () => []).push(...runs);
     yield;
   }
-  return { stored, ranges };
+  return { stored, ranges, amounts };
 }
 
 function refuseLarge({ report }: DecisionContext): Decision {

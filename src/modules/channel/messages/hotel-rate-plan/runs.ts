@@ -16,6 +16,11 @@ export type RateRun = {
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
+/** How many amounts a run has: what it takes to tell it. */
+export function amountsIn({ amounts, extras }: RateRun): number {
+  return amounts.length + extras.length;
+}
+
 /** The runs of a category under a plan, without nights that have no amounts. */
 export function rateRuns({ category, columns }: LaneNights, first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {

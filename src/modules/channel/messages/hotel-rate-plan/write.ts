@@ -5,7 +5,7 @@ import { type PlanText, parsePlanDetails } from "../../../../journal/plan-detail
 import type { StoredPlan } from "../../../../journal/work.ts";
 import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { element, leaf } from "../../xml/write.ts";
-import type { RateRun } from "./runs.ts";
+import { amountsIn, type RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
 
@@ -17,7 +17,7 @@ export function* writePlan({ code, plan, currency, runs }: ToldPlan): Pieces<str
   const details = parsePlanDetails(plan?.details);
   const common = commonOf(runs);
   let rates = "";
-  yield* eachInPieces(runs, (run) => (rates += writeRun(run, currency, common)));
+  yield* eachInPieces(runs, (run) => (rates += writeRun(run, currency, common)), amountsIn);
   const attributes = {
     RatePlanCode: code || undefined,
     CurrencyCode: currency,
