@@ -5,6 +5,7 @@ import { renewDocument, shownExamples } from "../scripts/channel-docs/document.t
 import {
   KEPT_OF_STRANGERS_BYTES,
   MAX_AMOUNTS,
+  MAX_AMOUNTS_TOLD,
   MAX_BODY_BYTES,
   MAX_CATEGORIES,
   MAX_CELLS,
@@ -66,7 +67,7 @@ test("docs/channel.md has the limits of the code, and no others", () => {
     `lines without a category, and rate plans that are emptied again, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,
     `amounts of one night in a line: ${words(MAX_AMOUNTS)}`,
     `amounts of additional guests of one night in a line: ${words(MAX_EXTRAS)}`,
-    `ranges of nights in an answer about rate plans: ${words(MAX_RANGES_TOLD)}; more has to be asked for by nights, or by the codes of plans`,
+    `ranges of nights, amounts in an answer about rate plans: ${words(MAX_RANGES_TOLD)}, ${words(MAX_AMOUNTS_TOLD)}; more has to be asked for by nights, or by the codes of plans`,
     `rate plans, categories of a hotel that messages make: ${words(MAX_PLANS)}, ${words(MAX_CATEGORIES)}`,
     `texts, supplements and offers of one rate plan: ${words(MAX_DETAILS)} characters`,
     `depth of elements, attributes of one, characters of one text or value: ${MAX_DEPTH}, ${MAX_ATTRIBUTES}, ${words(MAX_TEXT)}`,

@@ -58,6 +58,8 @@ export const MAX_AMOUNTS = 2_500;
 export const MAX_EXTRAS = 200;
 /** Ranges of nights that one answer tells of rate plans: some 40 MB. */
 export const MAX_RANGES_TOLD = 100_000;
+/** Amounts that one answer tells of rate plans, those of additional guests among them: some 50 MB. */
+export const MAX_AMOUNTS_TOLD = 500_000;
 /** How many of each messages may give one hotel: several times what large hotels have. It stops a sender that invents codes. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;

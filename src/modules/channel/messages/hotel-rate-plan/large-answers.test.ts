@@ -77,6 +77,23 @@ describe("Base rates with prices for many guests and lengths of stay", () => {
     `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${lines.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
   const told = (text: string) => text.match(/<BaseByGuestAmt Num/g)?.length;
 
+  test("are refused when more amounts are asked for than can be told, and told for fewer nights", async () => {
+    const { database, remove } = await openFresh("SQLite");
+    try {
+      const channel = openChannel(database);
+      const { code } = await channel.hotel({ horizon_days: NIGHTS });
+      const all = `Start="${day(0)}" End="${day(NIGHTS - 1)}"`;
+      const twice = `${all} Mon="0" Tue="0" Weds="1" Thur="0" Fri="0" Sat="0" Sun="1"`;
+      assert.match((await channel.send(store(code, priced(all, 100), priced(twice, 120)))).text, /<Success\/>/);
+      const words = "Message asks for more than 500000 amounts; ask for fewer nights, or for rate plans by their codes";
+      assert.match((await channel.send(ask(code))).text, new RegExp(`<Errors><Error Type="12" Code="743"[^>]*>${words}</Error></Errors>`));
+      const few = await channel.send(ask(code, `<DateRange Start="${day(1)}" End="${day(1)}"/>`));
+      assert.equal(told(few.text), STAYS * GUESTS);
+    } finally {
+      await remove();
+    }
+  });
+
   test("are told in pieces, between which others are served, however few nights they are", async () => {
     const { database, remove } = await openFresh("SQLite");
     let turn = 0;

@@ -2,7 +2,7 @@ import type { LaneNights } from "../../../../calendar/lane-nights.ts";
 import type { Night } from "../../../../calendar/night.ts";
 import { type NightsQuery, readNights } from "../../../../journal/nights.ts";
 import { inOnePiece, inPieces, type Pieces } from "../../../../pieces.ts";
-import { MAX_PLANS, MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
+import { MAX_AMOUNTS_TOLD, MAX_PLANS, MAX_RANGES_TOLD, storableNights } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelRequest, Message } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { decideRates, type StoredRates } from "./decide.ts";
@@ -20,7 +20,7 @@ export const hotelRatePlan: Message = {
   examples,
 };
 
-type Loaded = { stored: StoredRates; ranges: number; amounts: number };
+type Loaded = { stored: StoredRates; amounts: number; excess: string | undefined };
 
 function requestOf(query: RatesQuery): HotelRequest {
   const decide = (context: DecisionContext) => decideRates(query, new Map(), context);
@@ -35,8 +35,8 @@ function requestOf(query: RatesQuery): HotelRequest {
       const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
       if (first === undefined || last === undefined) return { decide };
       const nights = await readNights(database, { property, ...lanesOf(query), first, last, kind: "rate", groups: ["amounts"] });
-      const { stored, ranges, amounts } = await inPieces(rangesOf(nights, first));
-      if (ranges > MAX_RANGES_TOLD) return { decide: (context) => inOnePiece(refuseLarge(context)) };
+      const { stored, amounts, excess } = await inPieces(rangesOf(nights, first));
+      if (excess !== undefined) return { decide: (context) => inOnePiece(refuseLarge(context, excess)) };
       return { effort: amounts, decide: (context) => decideRates(query, stored, context) };
     },
     decide,
@@ -57,19 +57,25 @@ function lanesOf({ candidates }: RatesQuery): Pick<NightsQuery, "lanes"> {
 function* rangesOf(lanes: readonly LaneNights[], first: Night): Pieces<Loaded> {
   const stored = new Map<string, RateRun[]>();
   let [ranges, amounts] = [0, 0];
+  let excess: string | undefined;
   for (const lane of lanes) {
     const runs = rateRuns(lane, first);
     ranges += runs.length;
     for (const run of runs) amounts += amountsIn(run);
-    if (ranges > MAX_RANGES_TOLD) break;
+    excess = excessOf(ranges, amounts);
+    if (excess !== undefined) break;
     stored.getOrInsertComputed(lane.lane, () => []).push(...runs);
     yield;
   }
-  return { stored, ranges, amounts };
+  return { stored, amounts, excess };
 }
 
-function refuseLarge({ report }: DecisionContext): Decision {
-  const advice = "ask for fewer nights, or for rate plans by their codes";
-  report.error(tooMuch(`asks for more than ${MAX_RANGES_TOLD} ranges of nights; ${advice}`));
+function excessOf(ranges: number, amounts: number): string | undefined {
+  if (ranges > MAX_RANGES_TOLD) return `${MAX_RANGES_TOLD} ranges of nights`;
+  return amounts > MAX_AMOUNTS_TOLD ? `${MAX_AMOUNTS_TOLD} amounts` : undefined;
+}
+
+function refuseLarge({ report }: DecisionContext, excess: string): Decision {
+  report.error(tooMuch(`asks for more than ${excess}; ask for fewer nights, or for rate plans by their codes`));
   return { summary: "" };
 }
