@@ -65,6 +65,14 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(found, [{ available: 0 }, {}, { available: 4 }]);
   });
 
+  test("a line that closes every category on days of the week wins over the single rooms before it", async () => {
+    const { code, night } = await channel.hotel();
+    const rooms = line(`${dbl} InvCode="101"`, count(2, 1), 1, 9) + line(`${dbl} InvCode="102"`, count(2, 1), 1, 9);
+    await channel.send(message(code, rooms + line('AllInvCode="true" Mon="1"', count(2, 0), 1, 9)));
+    const found = await Promise.all([2, 3, 4].map((at) => night(day(at), {})));
+    assert.deepEqual(found, [{}, { available: 0 }, {}]);
+  });
+
   test("lines for other days of the week do not overlap, whatever nights are between their ends", async () => {
     const { code } = await channel.hotel();
     const advised = async (days: string) => {

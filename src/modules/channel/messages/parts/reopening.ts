@@ -24,15 +24,17 @@ export class Reopening {
   /** Notes that the rooms for sale were told: the category's, or whether a single room is one. */
   add(category: string, room: string, { first, last, days }: Range): void {
     const groups = room === "" ? CLOSED : COUNTS_AND_CLOSED;
-    if (days !== EVERY_DAY) return clearOnDays(this.#operations, category, { first, last, days, groups });
     const run = this.#runs.get(category);
-    if (run && run.groups === groups && first <= run.last + 1 && last >= run.first - 1) {
+    if (days === EVERY_DAY && run && run.groups === groups && first <= run.last + 1 && last >= run.first - 1) {
       run.first = Math.min(run.first, first);
       run.last = Math.max(run.last, last);
       return;
     }
+    // What an earlier line clears must not take away what this one sets.
     if (run) this.#write(category, run);
-    this.#runs.set(category, { first, last, groups });
+    if (days === EVERY_DAY) return void this.#runs.set(category, { first, last, groups });
+    this.#runs.delete(category);
+    clearOnDays(this.#operations, category, { first, last, days, groups });
   }
 
   /** Writes the noted clears; call it before each closing line, and at the end. */
