@@ -89,14 +89,16 @@ eachChannel("What an additional guest pays", (channel) => {
       rate(after(guests, "90"), `Start="${day(first)}" End="${day(2)}"`).replace("</Rate>", `${extras}</Rate>`);
     const extra = (age: number) =>
       `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="${age}" Amount="10"/></AdditionalGuestAmounts>`;
-    await channel.send(message(code, line(rateOn(1, 1, extra(10)) + rateOn(2, 2, "") + rateOn(1, 3, extra(8)))));
-    const ages = [1, 2].map(async (at) =>
-      JSON.parse(String((await night(day(at), PLAN))["extras"])).map(({ age }: { age: number }) => age),
-    );
-    assert.deepEqual(await Promise.all(ages), [
-      [10, 8],
-      [10, 8],
-    ]);
+    const agesAfter = async (rates: string) => {
+      await channel.send(message(code, line(rates)));
+      const nights = [1, 2].map(async (at) => JSON.parse(String((await night(day(at), PLAN))["extras"])) as { age: number }[]);
+      return (await Promise.all(nights)).map((extras) => extras.map(({ age }) => age));
+    };
+    const both = [10, 8];
+    assert.deepEqual(await agesAfter(rateOn(1, 1, extra(10)) + rateOn(2, 2, "") + rateOn(1, 3, extra(8))), [both, both]);
+    const between = rateOn(1, 1, extra(10)) + rateOn(2, 2, extra(7));
+    assert.deepEqual(await agesAfter(between + rateOn(1, 3, extra(8))), [both, both], "the later wins where others have some too");
+    assert.deepEqual(await agesAfter(between + rateOn(1, 3, "")), [[10], [7]], "and one without any leaves them");
   });
 
   test("is taken as a whole from the later of lines that overlap, which is said where they differ", async () => {
