@@ -337,6 +337,11 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code))?.status, "active");
     assert.match((await channel.send(named(`HotelCode="${code}"`))).text, /<Success\/><\//);
     assert.match((await channel.send(named('HotelCode="ANOTHER"'))).text, /Code="320"[^>]*>A message is about one hotel</);
+    const byName = named(`HotelCode="${code}"`).replace(
+      `HotelDescriptiveContents HotelCode="${code}"`,
+      'HotelDescriptiveContents HotelName="Other"',
+    );
+    assert.match((await channel.send(byName)).text, /<Success\/><\//, "a name alone is not taken from there");
     assert.match((await channel.send(named(""), PUSH)).text, /Required field missing: HotelCode/);
   });
 

@@ -31,6 +31,8 @@ export function readContents({ dialect, report }: ReadContext, finish: (read: Co
       else if (name === "HotelDescriptiveContents" && !isStrict(dialect)) {
         readHotel(hotel, reading);
         isShared = hotel.code !== undefined;
+        // A name alone does not say that the contents are of this hotel.
+        if (!isShared) hotel.name = undefined;
       } else if (name === "HotelDescriptiveContent") {
         if (!isShared || attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
       } else if (!CONTAINERS.has(name)) skip(name, offset);

@@ -73,6 +73,19 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(found, [{}, { available: 0 }, {}]);
   });
 
+  test("those of a second hotel are refused, also where hotels are named by their names alone", async () => {
+    const [first, second] = [await channel.hotel({ name: "Alpenrose" }), await channel.hotel({ name: "Seerose" })];
+    const twice = (other: string) =>
+      message(first.code, line(dbl, count(2, 4), 1))
+        .replace(`HotelCode="${first.code}"`, 'HotelName="Alpenrose"')
+        .replace("</Inventories>", `$&<Inventories ${other}>${line(dbl, count(2, 5), 2)}</Inventories>`);
+    for (const other of ['HotelName="Seerose"', `HotelCode="${second.code}"`])
+      assert.match((await channel.send(twice(other))).text, /Type="3" Code="320"[^>]*>A message is about one hotel</, other);
+    assert.deepEqual([await first.night(day(1), {}), await second.night(day(1), {})], [{}, {}]);
+    assert.match((await channel.send(twice(`HotelName="Alpenrose" HotelCode="${first.code}"`))).text, /<Success\/><\//);
+    assert.deepEqual([await first.night(day(1), {}), await first.night(day(2), {})], [{ available: 4 }, { available: 5 }]);
+  });
+
   test("lines for other days of the week do not overlap, whatever nights are between their ends", async () => {
     const { code } = await channel.hotel();
     const advised = async (days: string) => {

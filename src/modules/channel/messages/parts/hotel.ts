@@ -12,9 +12,8 @@ export function noHotel(): HotelReference {
 export function readHotel(hotel: HotelReference, reading: Reading): void {
   const { attributes, report, at } = reading;
   const code = codeIn("HotelCode", reading);
-  if (hotel.code !== undefined && code !== hotel.code) report.error(ruleBroken("A message is about one hotel"), at);
-  if (hotel.code !== undefined) return;
-  hotel.code = code;
-  hotel.name = attributes.get("HotelName")?.trim() || undefined;
-  hotel.at = at;
+  const name = attributes.get("HotelName")?.trim() || undefined;
+  const isOther = hotel.code === undefined ? hotel.name !== undefined && name !== hotel.name : code !== hotel.code;
+  if (isOther) report.error(ruleBroken("A message is about one hotel"), at);
+  if (hotel.code === undefined) Object.assign(hotel, { code, name, at });
 }
