@@ -193,17 +193,6 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual([found["perPerson"], found["mealPlan"]], [1, "3"]);
   });
 
-  test("meals are told by a code of the standard or by name, and others are refused", async () => {
-    const { code, night } = await channel.hotel();
-    const meals = (attributes: string) => `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><MealsIncluded ${attributes}/></Rate>`;
-    await channel.send(message(code, line(meals('Breakfast="true" Lunch="false" Dinner="1"'))));
-    assert.equal((await night(day(1), PLAN))["mealPlan"], "12");
-    await channel.send(message(code, line(meals('MealPlanCodes=" 3 4"'))));
-    assert.equal((await night(day(1), PLAN))["mealPlan"], "3");
-    const { text } = await channel.send(message(code, line(meals('MealPlanCodes="BB"'))));
-    assert.match(text, /Type="3" Code="320"[^>]*>Invalid value "BB" for MealPlanCodes; allowed: 1 to 27</);
-  });
-
   test("the log says in words what was set", async () => {
     const { code } = await channel.hotel();
     const summaryOf = async (rates: string, type?: string) =>
