@@ -12,10 +12,23 @@ import { type Together, together } from "./together.ts";
 /** Turns amounts into operations on nights. */
 export function* decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Pieces<Decision> {
   const sheet = new Sheet(context);
-  const inOrder = narrowestFirst(lines, ({ rates }) => rates);
+  const inOrder = narrowestFirst(apart(lines), ({ rates }) => rates);
   yield* eachMadeInPieces(nightsOfAll(sheet, inOrder), (nights) => nights && planNights(sheet, nights, type));
   const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
+}
+
+/** Takes lines apart whose prices are for more and for fewer stays: each gives way by itself. */
+function apart(lines: readonly Line[]): readonly Line[] {
+  return lines.every(isAlike) ? lines : lines.flatMap((line) => (isAlike(line) ? [line] : byNarrowness(line)));
+}
+
+function isAlike({ rates }: Line): boolean {
+  return rates.every(({ narrowness }) => narrowness === rates[0]!.narrowness);
+}
+
+function byNarrowness(line: Line): Line[] {
+  return [...Map.groupBy(line.rates, ({ narrowness }) => narrowness).values()].map((rates) => ({ ...line, rates }));
 }
 
 /** Removing amounts adds no plan and sells no removed one again. */
@@ -79,10 +92,6 @@ function categoryOf({ control }: Line, rate: Rate): string | undefined {
 function* nightsTogether(line: Line): Generator<undefined, readonly Nights[]> {
   const { rates, control } = line;
   const own = rates.some((rate) => isOfRoom(rate, control)) ? rates.filter((rate) => !isOfRoom(rate, control)) : rates;
-  const inOrder = narrowestFirst(own, (rate) => [rate]);
-  const alike = yield* together(inOrder, (rate) => `${categoryOf(line, rate) ?? ""} ${rangeKey(rate)}`);
-  return narrowestFirst(
-    alike.map((same) => nightsFor(line, same)),
-    (one) => one.rates,
-  );
+  const alike = yield* together(own, (rate) => `${categoryOf(line, rate) ?? ""} ${rangeKey(rate)}`);
+  return alike.map((same) => nightsFor(line, same));
 }

@@ -53,6 +53,21 @@ eachChannel("Prices for some stays", (channel) => {
     }
   });
 
+  test("give way to those of other lines also where their own line has one for every stay of other nights", async () => {
+    const lines = [line([ANY]), line([WEEK, rate("90", "", [20, 21])])];
+    for (const content of [lines, lines.toReversed()]) {
+      for (const type of ["Overlay", "Delta"]) {
+        const { code, night } = await channel.hotel();
+        await channel.send(message(code, content, type));
+        const found = await Promise.all([3, 20].map((at) => night(day(at), BAR)));
+        assert.deepEqual(
+          found.map((one) => one["amount:after:2:10:1"]),
+          [12_000, 9_000],
+        );
+      }
+    }
+  });
+
   test("stand beside them where they are for the whole stay", async () => {
     const { code, night } = await channel.hotel();
     const week = rate("700", 'MinLOS="7" UnitMultiplier="7"');
