@@ -36,15 +36,17 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 
 /**
  * What is known of a plan after elements that do not replace it: of texts and supplements those that they send are
- * replaced, and supplements of days before `today` are gone; offers have no names, so all of them are replaced.
+ * replaced, and supplements of days before `today` are gone; offers have no names, so all that it had are replaced by those of all elements.
  */
 export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDetails>[], today: Night): PlanDetails {
   const descriptions = [before, ...sent].map((one) => one.descriptions ?? []);
   const supplements = sent.map((one) => one.supplements).filter((one) => one !== undefined);
+  const offers = sent.map((one) => one.offers).filter((one) => one !== undefined);
   return {
     ...sent.reduce<PlanDetails>((latest, one) => ({ ...latest, ...one }), before),
     descriptions: lastOfEach(descriptions, ({ name }) => name),
     supplements: supplements.length === 0 ? before.supplements : mergeSupplements(before.supplements, supplements, formatNight(today)),
+    offers: offers.length === 0 ? before.offers : lastOfEach(offers, ({ xml }) => xml),
   };
 }
 

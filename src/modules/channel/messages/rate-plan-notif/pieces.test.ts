@@ -88,6 +88,23 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.deepEqual([name, descriptions.length, offers.length], ["Best", 1, 1]);
   });
 
+  test("has the offers of all of its pieces, each once, and none of those before the message", async () => {
+    const { code } = await channel.hotel();
+    const offers = (...free: number[]) =>
+      `<Offers>${free.map((count) => `<Offer><Discount Percent="100" NightsDiscounted="${count}"/></Offer>`).join("")}</Offers>`;
+    const freeNights = async (...pieces: string[]) => {
+      assert.match((await channel.send(message(code, pieces.join("")))).text, /<Success\/>/);
+      const { details } = await planOf(code);
+      return parsePlanDetails(details).offers.map(({ xml }) => Number(/NightsDiscounted="(\d)"/.exec(xml)?.[1]));
+    };
+    assert.deepEqual(await freeNights(plan("Full", offers(1)), plan("Full", offers(2, 3)), plan("Full", title("Best"))), [1, 2, 3]);
+    assert.deepEqual(
+      await freeNights(plan("Overlay", offers(4)), plan("Overlay", offers(5) + title("Best")), plan("Overlay", offers(4))),
+      [5, 4],
+    );
+    assert.deepEqual(await freeNights(plan("Overlay", title("Better"))), [5, 4]);
+  });
+
   test("takes no longer for a piece the more there are before it", async () => {
     const { code } = await channel.hotel();
     const supplement = (at: number) => `<Supplement InvType="EXTRA" InvCode="S${at}"><Description Name="title"/></Supplement>`;
