@@ -130,6 +130,10 @@ eachChannel("Restrictions", (channel) => {
     const least = '<LengthOfStay MinMaxMessageType="SetMinLOS" Time="3"/>';
     await channel.send(message(code, line(bar, `<LengthsOfStay FixedPatternLength="4">${least}</LengthsOfStay>`)));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "YYNY" }, "a limit tells nothing of a pattern");
+    for (const mixed of [listed(3).replace("><", `>${least}<`), listed(3).replace("</LengthsOfStay>", `${least}$&`)]) {
+      await channel.send(message(code, line(bar, mixed)));
+      assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "NNYNNNNN" }, mixed);
+    }
   });
 
   test("a booking window comes as days or as a duration", async () => {

@@ -127,7 +127,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
   if (isLetter || isListed) return addToPattern(restrictions, reading);
   if (word === FULL_PATTERN) return void restrictions.set("pattern", ANNOUNCED);
-  if (isUnsaid(restrictions.get("pattern"))) restrictions.delete("pattern");
+  putAside(restrictions);
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const rule = STAY_RULES.get(word);
   if (!rule) report.warn(note(`length of stay ${kind} is not stored`), at);
@@ -153,7 +153,15 @@ function addToPattern(restrictions: Restrictions, reading: Reading): void {
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
 }
 
+/** A length of which nothing was told, and one where limits of stays were. */
 const UNSAID = "?";
+const ASIDE = "-";
+
+/** A fixed length belongs to limits of stays too: beside these there is a pattern only where a length of it is told. */
+function putAside(restrictions: Restrictions): void {
+  const pattern = restrictions.get("pattern");
+  if (isUnsaid(pattern)) restrictions.set("pattern", ASIDE.repeat(pattern.length));
+}
 
 /** Whether no length of a pattern was told. */
 function isUnsaid(pattern: ColumnValue | undefined): pattern is string {
@@ -183,8 +191,10 @@ function noStay(from: ColumnValue, to: ColumnValue): string {
 /** Answers the questions of a pattern: where only some lengths were closed the others are open, as with days. */
 function settlePattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
-  if (typeof pattern !== "string" || !pattern.includes(UNSAID)) return;
-  restrictions.set("pattern", pattern.replaceAll(UNSAID, pattern.includes("Y") || isUnsaid(pattern) ? "N" : "Y"));
+  if (typeof pattern !== "string") return;
+  const others = pattern.includes("Y") || isUnsaid(pattern) ? "N" : "Y";
+  if (/^-+$/.test(pattern)) restrictions.delete("pattern");
+  else restrictions.set("pattern", pattern.replaceAll(UNSAID, others).replaceAll(ASIDE, others));
 }
 
 /** Reads `LOS_Pattern`: a letter for each length of stay, Y where it is allowed. The standard writes them as 1 and 0, too. */
