@@ -9,7 +9,9 @@ export const PIECE = 200;
 /** Does something to each item; a piece is 200 of them, or as many as count for 200. */
 export function* eachInPieces<T>(items: readonly T[], work: (item: T) => void, countsFor: (item: T) => number = () => 1): Pieces<void> {
   let done = 0;
-  for (const item of items) {
+  // By index: an iterator that lives across turns makes an object for each item.
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]!;
     work(item);
     done += countsFor(item);
     if (done < PIECE) continue;

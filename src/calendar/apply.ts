@@ -56,7 +56,8 @@ export class Drafts {
   /** Throws as `applyOperations`. */
   *apply(operations: readonly Operation[]): Pieces<void> {
     let lanes = 0;
-    for (const operation of operations) {
+    for (let index = 0; index < operations.length; index++) {
+      const operation = operations[index]!;
       if (operation.type === "clear") lanes += yield* clear(this.#lanes, operation);
       else lanes += this.#assign(operation);
       if (lanes >= PIECE) yield;
