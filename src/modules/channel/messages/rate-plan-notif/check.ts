@@ -27,7 +27,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   }
   for (const rate of rates) {
     const inherited = rate.mealPlan === staticRate?.mealPlan;
-    if (isEmpty(rate) && inherited && type !== "remove" && type !== "clear") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+    if (isEmpty(rate) && inherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }
 

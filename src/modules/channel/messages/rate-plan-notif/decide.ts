@@ -57,14 +57,12 @@ type SoFar = { told: Map<string, Told>; removed: Set<string>; cleared: Map<strin
 /** A plan may come in several elements: only the first of those that replace it clears what it had. */
 function* decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): Pieces<void> {
   const { code, type, at } = plan;
-  const { told, removed, cleared } = soFar;
+  const { told, cleared } = soFar;
   const { context, operations } = sheet;
   if (code === undefined || type === undefined) return;
   const earlier = told.get(code);
   const stored = context.plans.get(code);
-  const isKnown = earlier !== undefined || (stored?.status === "active" && !removed.has(code));
-  // Nights are taken out of a plan that is there and stays.
-  if (type === "remove" || (type === "clear" && (read.completeSet || !isKnown))) {
+  if (type === "remove") {
     told.delete(code);
     return removePlan(sheet, { code, at, status: earlier ? "active" : stored?.status }, soFar);
   }
@@ -75,7 +73,7 @@ function* decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: Rate
   if (!replaces && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
   if (full) clearPlan(sheet, code, cleared);
   const { length } = operations;
-  const before = full ? toldOf(undefined) : (earlier ?? toldOf(removed.has(code) ? undefined : stored));
+  const before = full ? toldOf(undefined) : (earlier ?? toldOf(soFar.removed.has(code) ? undefined : stored));
   const planned = { plan, code, whole, before: before.known };
   yield* planRates(sheet, planned);
   yield* planRules(sheet, planned);

@@ -10,9 +10,9 @@ import type { Listed } from "../parts/targets.ts";
 
 /**
  * `full` (sent as New or Full) replaces the plan, `overlay` the nights and pieces that are sent,
- * `delta` only the values that are sent; `remove` takes the plan away, `clear` only the amounts of the nights that are sent.
+ * `delta` only the values that are sent; `remove` takes the plan away.
  */
-export type NotifType = "full" | "overlay" | "delta" | "remove" | "clear";
+export type NotifType = "full" | "overlay" | "delta" | "remove";
 
 /** The defaults for every rate of the plan: the first `Rate`, without dates and category. */
 export type StaticRate = AmountTerms & {

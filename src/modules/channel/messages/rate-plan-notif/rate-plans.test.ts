@@ -416,7 +416,7 @@ eachChannel("Rate plans", (channel) => {
     const nothing = `<Rate InvTypeCode="DBL" ${nights(0, 1)}/>`;
     const { text } = await channel.send(message(code, plan("New", rates(fixed("7", HALF_BOARD), nothing))));
     assert.match(text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
-    assert.match((await channel.send(message(code, plan("Remove", rates(nothing))))).text, /<Success\/>/, "of amounts that go");
+    assert.match((await channel.send(message(code, plan("Remove", rates(nothing))))).text, /<Success\/>/, "of a plan that goes");
     const behindAnother = await channel.send(message(code, plan("New", rates(doubles(2, 1, "90"), nothing))));
     assert.match(behindAnother.text, /Code="404".*Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
   });

@@ -17,14 +17,13 @@ export function* planRates(sheet: Sheet, planned: Planned): Pieces<void> {
 
 function planNights(sheet: Sheet, { plan, code }: Planned, rates: readonly Rate[]): void {
   const { category, range, at } = rates[0]!;
-  const clears = plan.type === "clear";
-  const amounts = clears ? new Map() : amountsOf(rates, sheet.context);
+  const amounts = amountsOf(rates, sheet.context);
   const categories = categoriesOf(sheet, plan, { category, at });
   const clipped = range && sheet.clipper.clip(range, at);
   if (!clipped) return;
-  const replace = clears || (plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0));
+  const replace = plan.type !== "delta" && rates.some((rate) => rate.amounts.length > 0);
   if (!replace) warnOfOtherCurrency(amounts, sheet.context, at);
-  const guestsAt = placesByGuests(clears ? [] : rates);
+  const guestsAt = placesByGuests(rates);
   for (const one of categories) {
     for (const [guests, place] of guestsAt) warnOfGuests(sheet, one, { guests, at: place });
     planAmounts(sheet, { category: one, lane: code, range: clipped, replace }, amounts);

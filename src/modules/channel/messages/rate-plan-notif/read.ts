@@ -29,9 +29,7 @@ export function readRatePlans(context: ReadContext, finish: (read: RatePlans) =>
     },
     close(name, end) {
       reader?.close(name, end);
-      if (name !== "RatePlan") return;
-      if (reader?.plan.type === "clear" && reader.plan.rates.length === 0) reader.plan.type = "remove";
-      reader = undefined;
+      if (name === "RatePlan") reader = undefined;
     },
     text: (text) => reader?.text(text),
     finish: () => finish({ hotel, plans, completeSet: head.completeSet }),
@@ -64,11 +62,7 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
     Remove: "remove",
   }),
 );
-/** Outside AlpineBits a removal may name nights, as in Sabre's messages: it is of their amounts alone. */
-const IN_ANY_CASE: ReadonlyMap<string, NotifType> = new Map([
-  ...[...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type] as const),
-  ["remove", "clear"],
-]);
+const IN_ANY_CASE: ReadonlyMap<string, NotifType> = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
 function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined {
   return isStrict(dialect) ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
