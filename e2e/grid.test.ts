@@ -10,6 +10,16 @@ import { openSite } from "./site.ts";
 const CONTROL = 'Start="2026-11-20" End="2026-12-20" InvTypeCode="DBL" RatePlanCode="BAR"';
 const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
 
+/** The texts of prices that stand on more than one line. */
+const TORN = `(() => {
+  const texts = [...document.querySelectorAll("td b")].flatMap((price) => [...price.childNodes].filter(({ data }) => data));
+  const lines = (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return range.getClientRects().length;
+  };
+  return texts.filter((text) => lines(text) > 1).map(({ data }) => data);
+})()`;
 const LONG_NAME = "Double room with a view of the lake, a balcony, a kitchen apart and a fireplace";
 
 describe("a grid", () => {
@@ -33,6 +43,17 @@ describe("a grid", () => {
         "[...document.querySelectorAll('.grid td > a')].filter((a) => a.scrollWidth > a.clientWidth + 1).map((a) => a.textContent)",
       );
       assert.deepEqual(out, [], `${days} days`);
+    }
+  });
+
+  test("breaks a price too long for its cell between its digits only where people group them", async () => {
+    for (const width of [390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const view of ["grid", "calendar"]) {
+        await page.goto(`${origin}/rates?property=ALP&view=${view}`);
+        assert.equal(await page.locator("td b").first().textContent(), "1,234,567.89");
+        assert.deepEqual(await measure(TORN), [], `${view}, ${width} wide`);
+      }
     }
   });
 

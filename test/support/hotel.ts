@@ -85,6 +85,7 @@ export function rateMessage(...lines: readonly { control: string; currency?: str
 export function textOf({ body }: LightMyRequestResponse): string {
   const main = body.slice(body.indexOf("<main"), body.indexOf("</main>"));
   const text = main
+    .replaceAll("<wbr />", "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ([,.])/g, "$1");

@@ -45,8 +45,13 @@ function mark(code: string): Html {
 
 function priceText(price: Price | undefined, currency: string): Html {
   if (!price) return nothing;
-  return html`<b>${readableAmount(price.minor, price.currency)}</b
+  return html`<b>${breakable(readableAmount(price.minor, price.currency))}</b
     >${price.currency === currency ? nothing : html` <small>${price.currency}</small>`}${
       price.tax === "before" ? mark("NET") : nothing
     }${price.nights > 1 ? mark(`${price.nights} N`) : nothing}`;
+}
+
+/** A price of thousands may be wider than its cell; it then goes on below after a comma or before its decimals. */
+function breakable(amount: string): Html | string {
+  return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }
