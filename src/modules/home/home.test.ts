@@ -213,6 +213,22 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
   });
 
+  test("Of many properties whose messages are refused the worst are told, with the way to all of their messages", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
+    await postMessage(service, counts);
+    const refuse = (property: string) => postXml(service, counts.replace('"ALP"', `"${property}"`));
+    for (const property of ["NO1", "NO2", "NO3", "NO4", "NO5"]) await refuse(property);
+    assert.doesNotMatch(textOf(await service.inject("/")), /All messages refused/, "all of them are told");
+    await refuse("NO6");
+    const { body } = await service.inject("/");
+    assert.doesNotMatch(/Worth a look.*?<\/table>/s.exec(body)?.[0] ?? "", /NO6/);
+    const [, all] = /href="([^"]+)">All messages refused in 24 hours</.exec(body) ?? [];
+    assert.ok(all);
+    assert.match(textOf(await service.inject(all.replaceAll("&amp;", "&"))), /NO6 .*NO1 /);
+  });
+
   test("Programs are told the same as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

@@ -5,7 +5,7 @@ import { amount, counted } from "../../web/parts/amount.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import type { RefusedProperty, Silence } from "./store.ts";
+import type { OutcomeCounts, RefusedProperty, Silence } from "./store.ts";
 
 /** The list of properties has the same ones. */
 const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
@@ -23,10 +23,10 @@ function countLink(to: Path, { total, exact }: Count, what: string): Html {
   return total === 0 ? nothing : html`<li><a href="${to}">${amount(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
-type Troubles = { silence: Silence; refused: readonly RefusedProperty[]; now: number };
+type Troubles = { silence: Silence; refused: readonly RefusedProperty[]; outcomes: OutcomeCounts; now: number };
 
 /** Properties that an operator should look at: their messages are refused, or do not come any more. */
-export function troubles({ silence, refused, now }: Troubles): Html {
+export function troubles({ silence, refused, outcomes, now }: Troubles): Html {
   if (refused.length + silence.longest.length === 0) return nothing;
   return html`<section>
     <h2>Worth a look</h2>
@@ -34,8 +34,19 @@ export function troubles({ silence, refused, now }: Troubles): Html {
       { label: "Worth a look", heads: ["Property", "What"], narrow: "stacked" },
       html`${each(refused, (one) => refusedRow(one, dayBefore(now)))}${each(silence.longest, silentRow)}`,
     )}
-    ${silence.silent.total > silence.longest.length ? html`<p><a href="${SILENT}">All that were silent for a day</a></p>` : nothing}
+    ${linksToRest({ silence, refused, outcomes, now })}
   </section>`;
+}
+
+/** The way to all of what the table has the worst of alone. */
+function linksToRest({ silence, refused, outcomes, now }: Troubles): Html {
+  const told = refused.reduce((sum, one) => sum + one.refused, 0);
+  const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
+  const links = [
+    (outcomes.outcomes.get("refused") ?? 0) > told && html`<a href="${all}">All messages refused in 24 hours</a>`,
+    silence.silent.total > silence.longest.length && html`<a href="${SILENT}">All that were silent for a day</a>`,
+  ].filter((link) => link !== false);
+  return links.length === 0 ? nothing : html`<p class="links">${each(links, (link) => html`${link} `)}</p>`;
 }
 
 /** The moment since which messages are counted, as the message log is asked for it. */
