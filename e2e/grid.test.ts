@@ -143,6 +143,7 @@ describe("a grid", () => {
     const cut = "(({ right, bottom }) => [right, bottom])(document.querySelector('.grid').getBoundingClientRect())";
     const [right] = (await page.evaluate(cut)) as [number, number];
     assert.ok(right <= 1000, `${right}`);
+    assert.deepEqual(await measure(TORN), [], "prices");
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).overflow"), "visible");
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).maxHeight"), "none");
     assert.equal(await page.locator(".grid-form:visible, summary:visible, .grid-nav:visible, button:visible").count(), 0);
@@ -154,6 +155,7 @@ async function fill(service: TestApp): Promise<void> {
   await makeHotel(service);
   await makeCategory(service, { hotelCode: "ALP", code: "LNG", name: LONG_NAME });
   await postMessage(service, rateMessage({ control: CONTROL, amounts: ['NumberOfGuests="2" AmountAfterTax="1234567.89"'] }));
+  await postMessage(service, rateMessage({ control: CONTROL.replace("BAR", "NET"), amounts: ['NumberOfGuests="2" AmountAfterTax="129"'] }));
   await postMessage(service, countMessage({ control: CONTROL.replace(' RatePlanCode="BAR"', ""), counts: [[2, 3]] }));
   const pattern =
     '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YNYNYNYNYNYNYN"/></LengthOfStay></LengthsOfStay>';

@@ -48,6 +48,12 @@ describe("a log with endless words", () => {
       assert.equal(cells, heads, url);
       assert.equal(await page.locator("fieldset:visible, summary:visible, button:visible").count(), 0, url);
     }
+    for (const url of ["/tools/errors", "/tools/errors?view=groups"]) {
+      await page.goto(origin + url);
+      const { height } = (await page.getByText("NotFoundException", { exact: true }).boundingBox())!;
+      assert.ok(height < 24, `a class on more than one line of ${url}: ${height}`);
+    }
+    assert.ok(await page.locator(".strip").first().isVisible(), "how often a group came");
     await page.goto(`${origin}/dev/logs?outcome=refused&from=2020-01-01`);
     assert.equal(await page.locator("summary:visible").textContent(), "Filter: outcome refused, from 2020-01-01");
     await page.emulateMedia({ media: "screen" });
