@@ -59,7 +59,7 @@ describe("a log with endless words", () => {
     await page.emulateMedia({ media: "screen" });
   });
 
-  for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
+  for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync", "/tools/routes"]) {
     test(`shows every column of ${url}, and no row as high as the window`, async () => {
       await page.goto(origin + url);
       const [over, highest] = await page.evaluate<[number, number]>(`[

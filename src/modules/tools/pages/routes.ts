@@ -147,7 +147,7 @@ function row(route: NamedRoute): Html {
       <div class="muted small">${route.place}</div>
     </td>
     <td><a href="${path`/tools/modules`}#${route.module}">${route.module}</a></td>
-    <td class="words" data-label="Access">${accessWords(route)}</td>
+    <td data-label="Access">${accessWords(route)}</td>
     <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
     <td class="number" data-label="Hits">${amount(route.hits)}</td>
     <td class="nowrap" data-label="Last hit">${moment(route.lastHitAt?.getTime())}</td>
