@@ -97,13 +97,21 @@ function noRows(scene: GridScene): Html {
 }
 
 /** Nights of dashes alone tell nobody what to do. */
-function nothingReceived({ property, first, days, today }: GridScene): Html {
-  const past = first + days.length <= today;
-  const send = html`, or <a href="${withQuery(path`/dev/channel`, { property: property.code })}">send one from the console</a>`;
+function nothingReceived(scene: GridScene): Html {
+  const { code } = scene.property;
+  const why = whyNothing(scene);
+  const send = html`, or <a href="${withQuery(path`/dev/channel`, { property: code })}">send one from the console</a>`;
   return html`<p class="notice">
-    Nothing was received for these nights${past && ", or they are past for longer than nights are kept"}. See the
-    <a href="${withQuery(path`/dev/logs`, { property: property.code })}">messages of this property</a>${past ? nothing : forAdmins(send)}.
+    Nothing was received for these nights${why}. See the
+    <a href="${withQuery(path`/dev/logs`, { property: code })}">messages of this property</a>${why === "" ? forAdmins(send) : nothing}.
   </p>`;
+}
+
+/** Nights for which no message would help. */
+function whyNothing({ property, first, days, today }: GridScene): string {
+  if (first + days.length <= today) return ", or they are past for longer than nights are kept";
+  if (first <= today + property.horizonDays) return "";
+  return `, and what messages say of them is not kept: this property sells ${amount(property.horizonDays)} days ahead`;
 }
 
 const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };

@@ -9,7 +9,7 @@ export type GridScene = {
   /** `/inventories` or `/rates`. */
   base: Path;
   query: GridQuery;
-  property: { code: string; name: string; currency: string; timeZone: string; status: string; assumeOpen: boolean };
+  property: { code: string; name: string; currency: string; timeZone: string; status: string; assumeOpen: boolean; horizonDays: number };
   categories: readonly GridCategory[];
   /** The first night that is shown. */
   first: Night;

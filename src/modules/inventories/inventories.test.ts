@@ -394,21 +394,6 @@ test("A day back and a day on are one click each, as far as there is something t
   assert.doesNotMatch(late, /A day later/);
 });
 
-test("A grid of nights of which nothing was received says where to look and what to do", async () => {
-  await using service = await startApp();
-  await makeHotel(service);
-  for (const grid of ["inventories", "rates"]) {
-    const hint = () =>
-      service.inject(`/${grid}?property=ALP&days=7`).then((page) => textOf(page).includes("Nothing was received for these nights"));
-    assert.equal(await hint(), true, grid);
-  }
-  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
-  assert.doesNotMatch(textOf(await service.inject("/inventories?property=ALP")), /Nothing was received/);
-  assert.doesNotMatch(textOf(await service.inject("/inventories?property=ALP&category=SGL&only=gaps")), /Nothing was received/);
-  const past = textOf(await service.inject("/inventories?property=ALP&from=2020-01-01"));
-  assert.match(past, /for these nights, or they are past for longer than nights are kept\. See the messages of this property\./);
-});
-
 test("The calendar shows the same nights week by week, from Monday to Sunday, and keeps to its view", async () => {
   await using service = await startApp();
   await makeHotel(service);

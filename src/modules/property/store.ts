@@ -16,12 +16,14 @@ export async function findProperty(database: Database, code: string): Promise<Pr
 }
 
 /** What a grid needs of a property. */
-export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZone" | "status" | "assumeOpen">;
+export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZone" | "status" | "assumeOpen" | "horizonDays">;
 
 /** The property with this code, but not the whole record; undefined when there is none. */
 export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
   if (!isCode(code)) return undefined;
-  const named = read.selectFrom("property").select(["code", "name", "currency", "time_zone as timeZone", "status", "assume_open"]);
+  const named = read
+    .selectFrom("property")
+    .select(["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"]);
   const row = await named.where("code", "=", code).executeTakeFirst();
   if (!row) return undefined;
   const { assume_open: assumeOpen, ...brief } = row;
