@@ -55,7 +55,11 @@ async function findDetail(database: Database, scene: GridScene, asked: DetailLan
     readNights(database, { ...key, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
     nightHistory(database, { ...key, category, lane, night }),
   ]);
-  const events = eventsOf(history, groups).map((event) => ({ ...event, past: pastLink(scene, event.at - 1, here(scene)) }));
+  const events = eventsOf(history, groups).map((event) => ({
+    ...event,
+    past: pastLink(scene, event.at - 1, here(scene)),
+    later: query.asOf !== undefined && event.at > query.asOf,
+  }));
   const values = valuesOf(nights[0]).filter(({ column }) => isOf(groups, column));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {

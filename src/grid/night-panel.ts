@@ -10,9 +10,10 @@ import { type Day, dayInWords } from "./day.ts";
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
 export type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
-/** `past` leads to the view as it was just before. */
+/** `past` leads to the view as it was just before; `later` is after the moment that the view shows. */
 export type NightEvent = Setter & {
   past: Path;
+  later: boolean;
   currencies: Currencies;
   changes: readonly { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
 };
@@ -85,9 +86,9 @@ function history({ events, timeZone }: NightDetail): Html {
   </div>`;
 }
 
-function eventItem({ changes, past, currencies, ...setter }: NightEvent, timeZone: string): Html {
+function eventItem({ changes, past, later, currencies, ...setter }: NightEvent, timeZone: string): Html {
   return html`<li>
-    ${setterLine(setter, timeZone)} · <a href="${past}">the grid before it</a>
+    ${setterLine(setter, timeZone)}${later ? html` · <b>after the moment shown</b>` : nothing} · <a href="${past}">the grid before it</a>
     <ul>
       ${each(changes, (change) => changeItem({ ...change, currencies }))}
     </ul>

@@ -131,8 +131,12 @@ eachEngine("Inventories", (open) => {
     assert.match(await step("Sat 21 November 2026 ›"), /Sat 21 November 2026: DBL/);
     assert.doesNotMatch(await step("Close the history"), /counts set by/);
     service.clock.set(START + 2 * HOUR);
-    assert.match(await step("the grid before it"), /As it was at 2026-11-20 .* available 3 counts set by message #1/);
+    const before = await step("the grid before it");
+    assert.match(before, /As it was at 2026-11-20 .* available 3 counts set by message #1/);
+    assert.match(before, /message #2[^#]* · after the moment shown · the grid before it available: from 3 to 5/);
+    assert.doesNotMatch(before, /message #1[^#]* · after the moment shown/);
     const text = textOf(page);
+    assert.doesNotMatch(text, /after the moment shown/);
     assert.match(text, /counts set by message #2, .* other/);
     assert.match(
       text,
