@@ -39,7 +39,7 @@ test("whatever is thrown is recorded, and answered as a fault of ours that shows
     reject(thrown);
     const { statusCode, body } = await service.inject("/tools/errors/1");
     assert.equal(statusCode, 500);
-    assert.match(body, /The error was recorded as entry \d+ of the error log[^]*<dd>Error<\/dd>/, message);
+    assert.match(body, /The error was recorded as <a [^>]*>entry \d+<\/a> of the error log[^]*<dd>Error<\/dd>/, message);
     assert.doesNotMatch(body, /secret/);
     assert.deepEqual(await firstEntry(service), { class: "Error", message, status: 500 });
   }

@@ -30,6 +30,15 @@ test("Its links keep the prefix of the service", async () => {
   assert.deepEqual(linksOf(body), ["/rack/property", "/rack/"]);
 });
 
+test("The page of a fault of ours leads to its entry in the error log", async () => {
+  await using service = await startApp();
+  const { body } = await service.visitor().post("/dev", { action: "raise", kind: "template" });
+  const [, entry] = /recorded as <a href="([^"]+)">entry \d+<\/a> of the error log/.exec(body) ?? [];
+  assert.ok(entry);
+  await service.errors.flush();
+  assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);
+});
+
 test("What was typed into a form that is refused for its token is shown, without what nobody typed, and sent again as it was", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });

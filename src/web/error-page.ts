@@ -41,7 +41,7 @@ export function errorPage(error: ShownError, target: string, again: SubmitAgain 
     title: TITLES[error.status] ?? (error.status < 500 ? "The request was refused" : "Something went wrong"),
     status: error.status,
     refused: true,
-    main: html`<div class="notice bad"><p>${error.message ?? ourFault(error)}</p></div>
+    main: html`<div class="notice bad"><p>${error.message ?? ourFault(error, entryLink)}</p></div>
       ${again ? submitAgain(again) : nothing}
       <ul class="links">
         ${above ? html`<li><a href="${above.to}">Go to ${above.label}</a></li>` : nothing}
@@ -58,8 +58,18 @@ export function errorPage(error: ShownError, target: string, again: SubmitAgain 
   };
 }
 
-function ourFault({ id, requestId }: ShownError): string {
-  return `The service could not answer. The error was recorded${id === undefined ? ` for request ${requestId}` : ` as entry ${id} of the error log`}.`;
+/** `entry` names the one of the error log. */
+function ourFault({ id, requestId }: ShownError, entry: (id: number) => Html): Html {
+  const where = id === undefined ? html`for request ${requestId}` : html`as ${entry(id)} of the error log`;
+  return html`The service could not answer. The error was recorded ${where}.`;
+}
+
+function entryName(id: number): Html {
+  return html`entry ${id}`;
+}
+
+function entryLink(id: number): Html {
+  return html`<a href="${path`/tools/errors/${id}`}">${entryName(id)}</a>`;
 }
 
 /** Fields that a form of ours keeps for itself. Of one of another site everything is shown. */
@@ -109,6 +119,6 @@ function typedRow([name, value]: TypedField, words: FieldWords): Html {
 
 /** The same as XML. */
 export function errorXml(error: ShownError): string {
-  const text = error.message ?? ourFault(error);
+  const text = error.message ?? ourFault(error, entryName);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${html`<error status="${error.status}" class="${error.class}" request="${error.requestId}">${text}</error>`.text}\n`;
 }
