@@ -205,6 +205,7 @@ eachEngine("Properties", (open) => {
     const refused = textOf(await visitor.post("/property/A1/edit", { version: "1", name: "Second" }));
     assert.match(refused, /This was changed while the form was open Nothing was saved: it was changed at [-\d]+ [:\d]+ with open access\./);
     assert.doesNotMatch(refused, /Somebody else/);
+    assert.match(refused, /Look at both values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
   test("what was not touched is known after a refusal, too", async () => {

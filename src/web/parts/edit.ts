@@ -95,7 +95,7 @@ function conflictNotice(rows: readonly Row[], { by }: Overtaken, words: FieldWor
       <h2>This was changed while the form was open</h2>
       <p>
         Nothing was saved${by ? html`: it was changed at ${moment(by.at)} ${byWhom(by.actor)}${inMessage(by.message)}` : nothing}. The form
-        below has what you typed, and the stored value where you had changed nothing. Put right what is wrong, then save again.
+        below has what you typed, and the stored value where you had changed nothing. Look at both values, then save again.
       </p>
     </div>
     ${scrollTable(
