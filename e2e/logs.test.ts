@@ -59,6 +59,19 @@ describe("a log with endless words", () => {
     await page.emulateMedia({ media: "screen" });
   });
 
+  test("leaves the categories of a property their width on every tablet and screen", async () => {
+    const screen = await (await openContext()).newPage();
+    await screen.goto(`${origin}/property/ALP`);
+    for (const width of [768, 960, 1024, 1100, 1180, 1440]) {
+      await screen.setViewportSize({ width, height: 800 });
+      const over = await screen.evaluate<number>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))",
+      );
+      assert.ok(over <= 0, `${width} wide: ${over} pixels out of sight`);
+    }
+    await screen.context().close();
+  });
+
   for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync", "/tools/routes"]) {
     test(`shows every column of ${url}, and no row as high as the window`, async () => {
       await page.goto(origin + url);
