@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { HtmlValidate } from "html-validate";
 import { startApp, type TestApp } from "./support/app.ts";
+import { textOf } from "./support/hotel.ts";
 import { fillService } from "./support/records.ts";
 import { ADMIN_PASSWORD, basic, keepLog, postForm, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
 import { nameOf, type Visit, visitsOf } from "./support/visits.ts";
@@ -180,6 +181,25 @@ test("the password that was made for administrators cannot be the one of viewers
   const [, made = ""] = /password {2}(\S+)/.exec(said.join("\n")) ?? [];
   const again = startApp({ database: first.database, settings: { NODE_ENV: "production", VIEWER_PASSWORD: made } });
   await assert.rejects(again, /VIEWER_PASSWORD is the password that was made for administrators: set another one/);
+});
+
+test("who may only look is not told to create what is not there yet", async () => {
+  await using service = await startApp({ settings: TWO_ROLES });
+  const read = async (url: string, headers: typeof ADMIN) =>
+    textOf(await service.inject({ url, headers: { ...headers, accept: "text/html" } }));
+  const told = /There is no property yet\.(.*)|This property has no category yet\.(.*) Record/;
+  const what = async (url: string, headers: typeof ADMIN) =>
+    told
+      .exec(await read(url, headers))
+      ?.slice(1)
+      .join("")
+      .trim();
+  assert.equal(await what("/property", VIEWER), "");
+  assert.match((await what("/property", ADMIN))!, /^Create the first one; .* New property .* npm run seed/);
+  const headers = { authorization: `Bearer ${ADMIN_PASSWORD}` };
+  await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers });
+  assert.equal(await what("/property/ALP", VIEWER), "");
+  assert.match((await what("/property/ALP", ADMIN))!, /^Create one; messages can then say how many/);
 });
 
 test("who acts is named as they signed in, in the history and beside what tools did", async () => {

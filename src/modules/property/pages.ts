@@ -14,7 +14,7 @@ import type { PropertyLine } from "./list-store.ts";
 import { type PropertyListQuery, SILENCES } from "./property-query.ts";
 
 const LIST = path`/property`;
-const newButton = forAdmins(html`<a class="button primary" href="${path`/property/new`}">New property</a>`);
+const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;
 
 /** All properties, or those that match. */
 export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: PropertyListQuery): Page {
@@ -23,7 +23,7 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
   return {
     title: "Properties",
     section: "property",
-    actions: html`${listExports(base, query, count)} ${newButton}`,
+    actions: html`${listExports(base, query, count)} ${forAdmins(newButton)}`,
     main: nobody
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
@@ -32,9 +32,11 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
 }
 
 const noProperties = html`<div class="empty">
-  <p>There is no property yet. Create the first one; its categories and the messages of its senders follow.</p>
-  <p>${newButton}</p>
-  <p class="hint">Just looking around? <code>npm run seed</code> fills the store with made-up hotels.</p>
+  <p>There is no property yet.${forAdmins(html` Create the first one; its categories and the messages of its senders follow.`)}</p>
+  ${forAdmins(
+    html`<p>${newButton}</p>
+      <p class="hint">Just looking around? <code>npm run seed</code> fills the store with made-up hotels.</p>`,
+  )}
 </div>`;
 
 const SILENT: Choices = [...SILENCES.map((days) => [String(days), `over ${counted(days, "day")} ago`] as const), ["never", "none yet"]];

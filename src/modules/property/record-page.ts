@@ -65,9 +65,13 @@ function categorySection(code: string, categories: readonly PropertyCategory[], 
       <h2 id="categories">Categories</h2>
       ${forAdmins(html`<a class="button" href="${add}">New category</a>`)}
     </div>
-    ${categories.length === 0 ? html`<p class="empty">This property has no category yet. Create one; messages can then say how many of its rooms are free.</p>` : categoryTable(code, categories, outlook)}
+    ${categories.length === 0 ? noCategory : categoryTable(code, categories, outlook)}
   </section>`;
 }
+
+const noCategory = html`<p class="empty">
+  This property has no category yet.${forAdmins(html` Create one; messages can then say how many of its rooms are free.`)}
+</p>`;
 
 /** With more of them the record below would be out of reach. */
 const MOST_CATEGORIES = 100;
