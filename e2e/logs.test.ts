@@ -59,6 +59,14 @@ describe("a log with endless words", () => {
     await page.emulateMedia({ media: "screen" });
   });
 
+  test("has the message of a group in sight on a tablet held across", async () => {
+    const tablet = await (await openContext({ viewport: { width: 1024, height: 768 } })).newPage();
+    await tablet.goto(`${origin}/tools/errors?view=groups`);
+    const { x, width } = (await tablet.locator("td.long").first().boundingBox())!;
+    assert.ok(x + width <= 1024, `${x + width}`);
+    await tablet.context().close();
+  });
+
   test("leaves the categories of a property their width on every tablet and screen", async () => {
     const screen = await (await openContext()).newPage();
     await screen.goto(`${origin}/property/ALP`);

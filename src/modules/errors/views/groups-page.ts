@@ -89,7 +89,7 @@ function noGroups(query: ErrorQuery): Html {
 }
 
 function groupForm(query: ErrorQuery, { found, hours, form }: GroupsView): Html {
-  const heads = [{ action: "Choose" }, "State", { number: "Times" }, "24 hours", "Last", "First", "Class", "Newest message", "Source"];
+  const heads = [{ action: "Choose" }, "State", { number: "Times" }, "24 hours", "Last", "Class", "Newest message", "Source", "First"];
   const rows = each(found.groups, (group) =>
     groupRow(group, { counts: hours.get(group.id) ?? [], chosen: form.chosen.includes(group.id) }),
   );
@@ -120,10 +120,10 @@ function groupRow(group: ErrorGroup, { counts, chosen }: { counts: readonly numb
     <td class="nowrap" data-label="Last">
       ${lastId === undefined ? moment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a>`}
     </td>
-    <td class="nowrap" data-label="First">${moment(firstAt)}</td>
     <td class="name wide"><div class="clamp">${name}</div></td>
     <td class="long"><div class="clamp">${isolate(message)}</div></td>
     <td data-label="Source">${source}</td>
+    <td class="nowrap" data-label="First">${moment(firstAt)}</td>
   </tr>`;
 }
 
