@@ -256,7 +256,7 @@ eachEngine("the state of a group", (open) => {
       [group!.state, group!.why, group!.since, group!.count],
       ["open", "regressed", new Date(START + HOUR_MS).toISOString(), 2],
     );
-    assert.match((await service.inject("/tools/errors?view=groups")).body, /open<\/span>\s*<span class="nowrap">regressed <time/);
+    assert.match((await service.inject("/tools/errors?view=groups")).body, /open<\/span>\s*regressed <span class="nowrap"><time/);
     assert.match((await service.inject("/tools/errors?view=groups&format=csv")).body, /,open regressed 2026-11-20 /);
   });
 

@@ -9,7 +9,7 @@ type Stated = Pick<ErrorGroup, "state" | "why" | "since" | "mutedUntil" | "muteA
 export function stateNote(group: Stated): Html {
   const { words, at } = explain(group);
   return html`<span class="badge ${BADGES[group.state]}">${group.state}</span> ${
-      at === undefined ? words : html`<span class="nowrap">${words} ${moment(at)}</span>`
+      at === undefined ? words : html`${words} <span class="nowrap">${moment(at)}</span>`
     }`;
 }
 
