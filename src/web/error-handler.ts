@@ -22,18 +22,22 @@ export function addNotFound(app: FastifyInstance): void {
 
 /** Records what was thrown, then answers it as page, JSON or XML. `tellOutage` has words for a fault that may be gone in a while. */
 export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, tellOutage: (error: unknown) => string | undefined): void {
-  app.setErrorHandler(async (thrown, request, reply) => {
-    if (isUnread(thrown, reply)) return reply;
+  // No promise is given back: Fastify would listen for the end of each answer, a twentieth of an unknown path.
+  app.setErrorHandler((thrown, request, reply) => {
+    if (!isUnread(thrown, reply)) void respond(thrown, request, reply).catch((fault: unknown) => reply.send(fault));
+  });
+
+  async function respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
     const outage = tellOutage(error);
     const status = outage === undefined ? statusOf(error) : 503;
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
-    if (reply.sent) return reply;
+    if (reply.sent) return;
     if (error instanceof AccessException) addAccessHeaders(error, reply);
     if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
-    return answer(error, { request, reply, status, reference, outage });
-  });
+    await answer(error, { request, reply, status, reference, outage });
+  }
 }
 
 /** The client left while its answer was sent: nothing of ours went wrong. */
@@ -81,18 +85,18 @@ function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
 type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference; outage: string | undefined };
 
 /** A client's fault is shown with its message; one of ours only with the entry's id, never a stack. A refusal has the code 0, as in the log. */
-async function answer(error: unknown, { request, reply, status, reference, outage }: Context): Promise<FastifyReply> {
+async function answer(error: unknown, { request, reply, status, reference, outage }: Context): Promise<void> {
   const message = status < 500 ? messageOf(error) : outage;
   const shown = { status, class: classOf(error), message, id: reference.id, requestId: request.id };
   reply.code(status).header("cache-control", "no-store");
   const format = preferredFormat(request);
-  if (format === "json")
-    return reply
-      .type("application/json; charset=utf-8")
-      .send(`${JSON.stringify({ error: { ...shown, ...(status < 500 && { code: 0 }) } })}\n`);
-  if (format === "xml") return reply.type("application/xml; charset=utf-8").send(errorXml(shown));
+  if (format === "json") {
+    const told = { ...shown, ...(status < 500 && { code: 0 }) };
+    return void reply.type("application/json; charset=utf-8").send(`${JSON.stringify({ error: told })}\n`);
+  }
+  if (format === "xml") return void reply.type("application/xml; charset=utf-8").send(errorXml(shown));
   const again = error instanceof InvalidTokenException ? await formAgain(error, reply) : undefined;
-  return sendPage(reply, errorPage(shown, request.url, again));
+  sendPage(reply, errorPage(shown, request.url, again));
 }
 
 const NO_WORDS: FieldWords = { labels: {}, choices: {} };

@@ -34,7 +34,7 @@ export function queryOf(request: FastifyRequest): Typed {
 /** The `format` that the query names, the last of several, in upper or lower case. */
 function namedFormat(request: FastifyRequest): string | undefined {
   const { format } = request.query as Record<string, unknown>;
-  const named = [format].flat().at(-1);
+  const named: unknown = Array.isArray(format) ? format.at(-1) : format;
   return typeof named === "string" ? named.trim().toLowerCase() : undefined;
 }
 

@@ -2,7 +2,9 @@ import { Path } from "./html.ts";
 
 /** A path below the root of the service; each hole is encoded as one segment: path`/property/${code}/edit`. */
 export function path(parts: TemplateStringsArray, ...segments: readonly (string | number)[]): Path {
-  return new Path(String.raw({ raw: parts }, ...segments.map((segment) => encodeURIComponent(segment))));
+  let text = parts[0]!;
+  for (let i = 0; i < segments.length; i++) text += encodeURIComponent(segments[i]!) + parts[i + 1]!;
+  return new Path(text);
 }
 
 /** The path with a query; fields that are undefined or empty are left out. */
