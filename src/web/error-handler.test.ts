@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import fastify from "fastify";
 import { startApp, type TestApp } from "../../test/support/app.ts";
+import { addErrorHandler } from "./error-handler.ts";
 
 test("an error is answered as what the client likes best, a page where it does not say", async () => {
   await using service = await startApp();
@@ -42,6 +44,23 @@ test("whatever is thrown is recorded, and answered as a fault of ours that shows
     assert.match(body, /The error was recorded as <a [^>]*>entry \d+<\/a> of the error log[^]*<dd>Error<\/dd>/, message);
     assert.doesNotMatch(body, /secret/);
     assert.deepEqual(await firstEntry(service), { class: "Error", message, status: 500 });
+  }
+});
+
+test("what is thrown while an error is answered is a fault, too, and never the answer", async () => {
+  for (const fault of ["secret of ours", undefined, new Error("secret of ours")]) {
+    await using app = fastify();
+    const record = () => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      reject(fault);
+      return promise;
+    };
+    addErrorHandler(app, { record }, () => undefined);
+    app.get("/", () => {
+      throw new Error("first");
+    });
+    const { statusCode } = await app.inject("/");
+    assert.equal(statusCode, 500, String(fault));
   }
 });
 

@@ -24,7 +24,7 @@ export function addNotFound(app: FastifyInstance): void {
 export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, tellOutage: (error: unknown) => string | undefined): void {
   // No promise is given back: Fastify would listen for the end of each answer, a twentieth of an unknown path.
   app.setErrorHandler((thrown, request, reply) => {
-    if (!isUnread(thrown, reply)) void respond(thrown, request, reply).catch((fault: unknown) => reply.send(fault));
+    if (!isUnread(thrown, reply)) void respond(thrown, request, reply).catch((fault: unknown) => reply.send(asError(fault)));
   });
 
   async function respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -38,6 +38,11 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, tel
     if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
     await answer(error, { request, reply, status, reference, outage });
   }
+}
+
+/** Anything else would be sent as an answer. */
+function asError(fault: unknown): Error {
+  return fault instanceof Error ? fault : new Error("An error could not be answered", { cause: fault });
 }
 
 /** The client left while its answer was sent: nothing of ours went wrong. */
