@@ -13,7 +13,8 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   const { attributes, report, at } = reading;
   const code = codeIn("HotelCode", reading);
   const name = attributes.get("HotelName")?.trim() || undefined;
-  const isOther = hotel.code === undefined ? hotel.name !== undefined && name !== hotel.name : code !== hotel.code;
+  const isOther =
+    hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;
   if (isOther) report.error(ruleBroken("A message is about one hotel"), at);
   if (hotel.code === undefined) Object.assign(hotel, { code, name, at });
 }
