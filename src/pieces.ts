@@ -41,12 +41,12 @@ export async function inPieces<T>(work: Pieces<T>): Promise<T> {
   return finish(work);
 }
 
-/** The same, but the first piece at once. */
-export async function finish<T>(work: Pieces<T>): Promise<T> {
+/** The same, but the first piece at once, and all the rest once `isUrgent`. */
+export async function finish<T>(work: Pieces<T>, isUrgent: () => boolean = () => false): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    await nextTurn();
+    if (!isUrgent()) await nextTurn();
   }
 }
 

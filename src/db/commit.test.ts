@@ -70,6 +70,24 @@ eachEngine("batches that come together", (open) => {
     assert.match(seen.join(), /1(,a turn of others)+,2(,a turn of others)+,3/);
   });
 
+  test("that take long are hurried, as others wait for them", async () => {
+    const database = await open();
+    let [pieces, turns] = [0, 0];
+    const long: Batch<string> = {
+      ...batch("H1", [note("long")]),
+      *decide() {
+        const end = performance.now() + 2_300;
+        for (; performance.now() < end; pieces++) yield;
+        return { write: [], result: "long" };
+      },
+    };
+    let isEnded = false;
+    const ended = database.commit(long).finally(() => (isEnded = true));
+    for (; !isEnded; turns++) await nextTurn();
+    assert.equal(await ended, "long");
+    assert.ok(pieces > 10 * turns, `${pieces} pieces in ${turns} turns`);
+  });
+
   test("one of which cannot be decided to its end are stored but for that one", async () => {
     const database = await open();
     const undecided: Batch<string> = {

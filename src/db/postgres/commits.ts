@@ -10,6 +10,9 @@ import { beginBatch, lockOf } from "./transactions.ts";
 /** The server ends a transaction that stands still for as long. */
 const MAX_WAIT_MS = 15_000;
 
+/** For so long a decision lets others do their work between its pieces: to the server it idles meanwhile. */
+const PATIENCE_MS = 2_000;
+
 /** How long each batch waits for its lock at first. */
 const SOON_MS = 250;
 
@@ -72,12 +75,14 @@ export class Commits {
 /** Two round trips, or more where much is written: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, waitMs: number): Promise<T> {
   const [, numbered, ...rows] = await send(client, [{ text: beginBatch(waitMs) }, ...[lockAndCount(lock), ...read].map(prepared)]);
+  const patientUntil = performance.now() + PATIENCE_MS;
   const { write, result } = await rollbackOnThrow(client, () =>
     decided(
       decide(
         rows.map((one) => one.rows as Row[]),
         Number((numbered!.rows[0] as { id: number }).id),
       ),
+      () => performance.now() > patientUntil,
     ),
   );
   const portions = [...portionsOf(write)];

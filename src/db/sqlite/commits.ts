@@ -11,6 +11,9 @@ import type { Mutex } from "./mutex.ts";
 /** A shared commit is closed after this time, and goes to the disk while the rest is worked on. */
 const COMMIT_BUDGET_MS = 2;
 
+/** For so long an open transaction lets pages be answered between its pieces: everybody else who writes waits for it, in other processes for 5 seconds at most. */
+const PATIENCE_MS = 250;
+
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
 /** Holds no batch, so that a message's memory is free before its commit is on the disk. */
 type Settled = Omit<Waiting, "batch"> & { result: unknown; error: unknown; failed: boolean };
@@ -26,6 +29,8 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   #written = 0;
+  /** When the open transaction is to be hurried. */
+  #patientUntil = 0;
 
   constructor(parts: GroupParts) {
     this.#parts = parts;
@@ -104,6 +109,7 @@ export class GroupCommit {
       writer.synchronous("normal");
       await begin(writer);
       records.check(writer);
+      this.#patientUntil = performance.now() + PATIENCE_MS;
       await this.#runSome(settled, how);
       writer.run("commit", []);
       this.#waiting.splice(0, settled.length);
@@ -136,7 +142,7 @@ export class GroupCommit {
     let decision: BatchDecision<unknown>;
     try {
       const rows = batch.read.map((statement) => this.#read(statement, batch.lock));
-      decision = await decided(batch.decide(rows, id));
+      decision = await decided(batch.decide(rows, id), () => this.#isUrgent());
     } catch (error) {
       return failed(waiting, error);
     }
@@ -167,10 +173,14 @@ export class GroupCommit {
   async #write({ write }: BatchDecision<unknown>, lock: string | undefined): Promise<void> {
     let isFirst = true;
     for (const portion of portionsOf(write)) {
-      if (!isFirst) await nextTurn();
+      if (!isFirst && !this.#isUrgent()) await nextTurn();
       isFirst = false;
       this.#writePortion(portion, lock);
     }
+  }
+
+  #isUrgent(): boolean {
+    return performance.now() > this.#patientUntil;
   }
 
   #writePortion(statements: readonly Statement[], lock: string | undefined): void {
