@@ -1,7 +1,7 @@
 import type { Context } from "../bench.ts";
 import type { Row } from "./figures.ts";
 import { measure } from "./load.ts";
-import { channelPost, STORED } from "./messages.ts";
+import { channelPost, inTurns, STORED } from "./messages.ts";
 import { checkReadBack } from "./read-back.ts";
 import { measureRounds, ratioRow } from "./rounds.ts";
 import { addSender, startService } from "./service.ts";
@@ -28,7 +28,7 @@ export async function compareLarge(large: LargeMessages, { pace, engine, seeded 
   const store = await seeded({ properties: PROPERTIES, categories: 10, nights: 0 });
   const headers = addSender(store);
   await using service = await startService(store);
-  const requests = Array.from({ length: REQUESTS }, (_, turn) => channelPost(message(turn % PROPERTIES, turn), headers));
+  const requests = inTurns(message, { properties: PROPERTIES, count: REQUESTS }).map((body) => channelPost(body, headers));
   const load = { ...STORED, url: service.url, requests, connections };
   const measured = async (seconds: number) => (await measure({ ...load, seconds })).perSecond;
   await measured(pace.warmUpSeconds);

@@ -50,7 +50,8 @@ export const DELTAS: Turns = { properties: 200, connections: 32, bodies: inTurns
 /** Whole years, as ranges. */
 export const YEARS: Turns = { properties: 8, connections: 4, bodies: inTurns(yearMessage, { properties: 8, count: 16 }) };
 
-function inTurns(message: typeof deltaMessage, { properties, count }: { properties: number; count: number }): string[] {
+/** So many messages, about one property after the other. */
+export function inTurns(message: typeof deltaMessage, { properties, count }: { properties: number; count: number }): string[] {
   return Array.from({ length: count }, (_, turn) => message(turn % properties, turn));
 }
 
