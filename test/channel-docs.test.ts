@@ -21,7 +21,6 @@ import {
   MAX_MILLISECONDS,
   MAX_PATTERN,
   MAX_PLANS,
-  MAX_PULLS,
   MAX_RANGES_TOLD,
   MAX_SILENCE_MS,
   MAX_STAY,
@@ -81,7 +80,6 @@ test("docs/channel.md has the limits of the code, and no others", () => {
     `\`EchoToken\`: ${MAX_ECHO_TOKEN} characters are repeated`,
     `time: ${MAX_MILLISECONDS / 1000} s, waiting included`,
     `waiting for one hotel: ${MAX_WAITING} messages`,
-    `pulls of amounts that are answered at a time, of all hotels: ${MAX_PULLS}; others wait`,
     `errors, warnings told: ${FINDINGS_SHOWN} each`,
     `kept in the log of a message without right credentials: the first ${KEPT_OF_STRANGERS_BYTES / 1024} KiB; nothing while its address is to wait`,
   ];

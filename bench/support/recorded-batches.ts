@@ -3,7 +3,6 @@ import type { Batch, Database, Statement } from "../../src/db/database.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
-import { decisionOf } from "../../test/support/decisions.ts";
 import { STORED } from "./messages.ts";
 
 type Recorded = Pick<Batch<unknown>, "lock" | "read"> & { write: readonly Statement[]; id: number };
@@ -37,8 +36,8 @@ function recording<T>(batch: Batch<T>, recorded: Recorded[]): Batch<T> {
   const { lock, read } = batch;
   return {
     ...batch,
-    *decide(rows, id) {
-      const decision = yield* decisionOf(batch, rows, id);
+    decide(rows, id) {
+      const decision = batch.decide(rows, id);
       recorded.push({ lock, read, write: decision.write, id });
       return decision;
     },

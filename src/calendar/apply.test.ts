@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
-import { atOnce } from "../pieces.ts";
-import { type Applied, applyOperations, Drafts, UNNUMBERED } from "./apply.ts";
+import { type Applied, applyOperations } from "./apply.ts";
 import { decodePage, encodePage } from "./codec.ts";
 import { groupOf, setterColumn } from "./column.ts";
 import type { StoredPage } from "./draft.ts";
@@ -41,19 +40,6 @@ describe("operations on pages", () => {
         byRange.receive(message, 99);
         byNight.receive(message.flatMap(singleNights), 99);
         assert.deepEqual(byRange.pages, byNight.pages);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  test("drafts made before the message has its number come to the same, for each number that it may get", () => {
-    fc.assert(
-      fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
-        const stored = [...new Store(before).pages.values()];
-        const drafts = new Drafts(stored, UNNUMBERED);
-        atOnce(drafts.apply(message));
-        const compared = [...drafts.compared()];
-        for (const id of [99, 70_000]) assert.deepEqual(atOnce(drafts.collect(compared, id)), applyOperations(stored, message, id));
       }),
       { numRuns: 100 },
     );

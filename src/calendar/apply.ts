@@ -1,13 +1,12 @@
-import { atOnce, eachInPieces, eachMadeInPieces, PIECE, type Pieces } from "../pieces.ts";
 import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
-import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
+import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
 import { type Draft, draftOf, type LaneDrafts, setStretch, type StoredPage, type Stretch, write } from "./draft.ts";
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
-import { NOTHING, type Page, spanOf, toCell } from "./page.ts";
+import { NOTHING, spanOf, toCell } from "./page.ts";
 import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 import { clearOtherTerms, clearWhere } from "./terms.ts";
 
@@ -28,95 +27,43 @@ export type Applied = {
 const CHANGES_LIMIT = 1_000;
 
 /**
- * Applies the operations of `message` in order to the stored pages, which must be all that they can touch.
- * Throws `TypeError` when a column cannot hold its value or is not of the operation's group.
+ * Applies the operations of `message` in order. `stored` must contain every page that they can touch.
+ * Throws `TypeError` if a column cannot hold its value or is not in the operation's group.
  */
 export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
-  const drafts = new Drafts(stored, message);
-  atOnce(drafts.apply(operations));
-  return atOnce(drafts.collect(drafts.compared(), message));
+  const lanes = new Lanes(stored);
+  let lastNight: Night | undefined;
+  for (const operation of operations) {
+    if (operation.type === "clear") clear(lanes, operation);
+    else if (operation.first <= operation.last) {
+      assign(lanes.find(operation), operation, message);
+      lastNight = Math.max(operation.last, lastNight ?? operation.last);
+    }
+  }
+  return { ...changesIn(lanes), lastNight };
 }
 
-/** In a setter, as long as the message has no number. */
-export const UNNUMBERED = -3;
-
-/** Stored pages that operations are applied to: first each operation, then what `compared` yields is read, then that is collected. */
-export class Drafts {
-  readonly #lanes: Lanes;
-  readonly #setter: number;
-  readonly #changes = new ChangeList(CHANGES_LIMIT);
-  #lastNight: Night | undefined;
-
-  /** `setter`: the message, or `UNNUMBERED`. */
-  constructor(stored: Iterable<StoredPage>, setter: number) {
-    this.#lanes = new Lanes(stored);
-    this.#setter = setter;
-  }
-
-  /** Throws as `applyOperations`. */
-  *apply(operations: readonly Operation[]): Pieces<void> {
-    let lanes = 0;
-    for (let index = 0; index < operations.length; index++) {
-      const operation = operations[index]!;
-      if (operation.type === "clear") lanes += yield* clear(this.#lanes, operation);
-      else lanes += this.#assign(operation);
-      if (lanes >= PIECE) yield;
-      lanes %= PIECE;
-    }
-  }
-
-  /** Answers in how many lanes it was applied. */
-  #assign(operation: Assign): number {
-    if (operation.first > operation.last) return 0;
-    assign(this.#lanes.find(operation), operation, this.#setter);
-    this.#lastNight = Math.max(operation.last, this.#lastNight ?? operation.last);
-    return 1;
-  }
-
-  /** Each draft with what it changes; call it once, after the last operation. */
-  *compared(): Generator<ComparedDraft, void> {
-    for (const lane of this.#lanes.all()) {
-      this.#changes.startLane();
-      for (const draft of inOrder(lane)) yield { lane, draft, ...compare(lane, draft, this.#changes) };
-    }
-  }
-
-  /** The result for the message, in pieces; may be called again, with another one where the setter is `UNNUMBERED`. */
-  *collect(compared: Iterable<ComparedDraft>, message: number): Pieces<Applied> {
-    const pages: ChangedPage[] = [];
-    let changedNights = 0;
-    yield* eachMadeInPieces(compared, ({ lane, draft, nights, undo }) => {
+/** Compares each draft with its stored page. */
+function changesIn(lanes: Lanes): Omit<Applied, "lastNight"> {
+  const changes = new ChangeList(CHANGES_LIMIT);
+  const pages: ChangedPage[] = [];
+  let changedNights = 0;
+  for (const lane of lanes.all()) {
+    changes.startLane();
+    for (const draft of inOrder(lane)) {
+      const { nights, undo } = compare(lane, draft, changes);
       changedNights += nights;
-      const { kind, category, lane: name } = lane;
-      const page = this.#setter === UNNUMBERED ? numbered(draft.page, message) : draft.page;
-      const bytes = draft.before.size === 0 ? draft.stored : encodePage(page);
-      if (!sameBytes(bytes, draft.stored)) pages.push({ kind, category, lane: name, span: page.span, bytes, undo });
-    });
-    return { pages, changedNights, lastNight: this.#lastNight, changes: this.#changes.runs };
-  }
-}
-
-/** The drafts of a lane by their nights, which is how most lines come. */
-function inOrder({ drafts }: LaneDrafts): Draft[] {
-  const all = [...drafts.values()];
-  return all.every(({ page }, index) => index === 0 || all[index - 1]!.page.span < page.span)
-    ? all
-    : all.sort((a, b) => a.page.span - b.page.span);
-}
-
-/** A draft, in how many nights it differs from the stored page, and what leads back to that. */
-export type ComparedDraft = { lane: LaneKey; draft: Draft; nights: number; undo: Uint8Array | undefined };
-
-/** A copy of the page that has the message for its setter. */
-function numbered(page: Page, message: number): Page {
-  const columns = new Map(page.columns);
-  for (const column of ALL_GROUPS.map(setterColumn)) {
-    const runs = columns.get(column);
-    if (runs?.cells.includes(UNNUMBERED)) {
-      columns.set(column, { ends: runs.ends, cells: runs.cells.map((cell) => (cell === UNNUMBERED ? message : cell)) });
+      const bytes = draft.before.size === 0 ? draft.stored : encodePage(draft.page);
+      if (sameBytes(bytes, draft.stored)) continue;
+      pages.push({ kind: lane.kind, category: lane.category, lane: lane.lane, span: draft.page.span, bytes, undo });
     }
   }
-  return { ...page, columns };
+  return { pages, changedNights, changes: changes.runs };
+}
+
+/** The drafts of a lane in date order. */
+function inOrder({ drafts }: LaneDrafts): Draft[] {
+  return [...drafts.values()].toSorted((a, b) => a.page.span - b.page.span);
 }
 
 /** Every lane that is stored or came up. The last one is kept at hand, because lines of one lane follow each other. */
@@ -193,18 +140,15 @@ function opensHotel({ kind, group, lane, values }: Assign): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }
 
-/** It may go through all pages of a hotel; answers in how many lanes it was applied. */
-function* clear(lanes: Lanes, operation: Clear): Pieces<number> {
+function clear(lanes: Lanes, operation: Clear): void {
   const { from, to = Number.POSITIVE_INFINITY, groups } = operation;
-  const meant = lanes.meant(operation);
-  yield* eachInPieces(meant, (lane) => {
+  for (const lane of lanes.meant(operation)) {
     for (const span of spansIn(lane)) {
       if (span < spanOf(from) || span > spanOf(to)) continue;
       const stretch = stretchIn(span, { first: from, last: to, days: EVERY_DAY });
       clearGroups(draftOf(lane, span), groups, stretch);
     }
-  });
-  return meant.length;
+  }
 }
 
 /** The spans in which a lane has a page. */

@@ -1,5 +1,4 @@
 import type { Kysely } from "kysely";
-import type { Pieces } from "../pieces.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Tables } from "./schema.ts";
 
@@ -15,7 +14,7 @@ export type Row = Record<string, Value>;
  */
 export type Statement = { sql: string; values: readonly Value[]; records?: true };
 
-/** What `decide` answers: the statements to write and the value that `commit` resolves to. */
+/** What `decide` returns: the statements to write and the value that `commit` resolves to. */
 export type BatchDecision<T> = { write: readonly Statement[]; result: T };
 
 /**
@@ -24,16 +23,13 @@ export type BatchDecision<T> = { write: readonly Statement[]; result: T };
  * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing. A batch that waits longer
  *   than 15 seconds for another process rejects.
  * - `read`: statements that run after the lock is held; their rows go to `decide`, in the same order.
- * - `decide`: pure, as it is called again when its decision cannot be stored; `id` is larger than that of every earlier batch with the
- *   same lock. A decision in pieces lets others do their work in between, while the lock is held.
- *   If it throws, nothing of this batch is stored and `commit` rejects with what it threw.
- *
- * Much that is written is written in portions, between which others do their work, too.
+ * - `decide`: has no side effects, because it is called again if its decision cannot be stored. `id` is larger than that of every earlier
+ *   batch with the same lock. If it throws, nothing of this batch is stored and `commit` rejects with what it threw.
  */
 export type Batch<T> = {
   lock: string | undefined;
   read: readonly Statement[];
-  decide(rows: readonly Row[][], id: number): BatchDecision<T> | Pieces<BatchDecision<T>>;
+  decide(rows: readonly Row[][], id: number): BatchDecision<T>;
 };
 
 /** The column types and statements in which the engines differ; the migrations are written with them. */
@@ -72,7 +68,7 @@ export type Database = {
   read: Kysely<Tables>;
   /** For record writes and their transactions. Inside a transaction use only the transaction handle. */
   write: Kysely<Tables>;
-  /** Edits records in a transaction, which takes its turn among the batches with the same lock; what they wrote is read in it. */
+  /** Edits records in a transaction that holds the same lock as batches, so it reads what earlier batches wrote. */
   edit<T>(lock: string, work: Transact<T>): Promise<T>;
   /** Changes the schema in a transaction, one in all processes at a time, without a time limit. */
   alter<T>(work: Transact<T>): Promise<T>;

@@ -24,8 +24,8 @@ eachEngine("records that batches have read", (open, makePlace) => {
     await nameOf(here);
     await here.write.updateTable("property").set({ name: "A page" }).where("code", "=", "H1").execute();
     assert.equal(await nameOf(here), "A page");
-    const names = await Promise.all([nameOf(here), change(here, [rename("A batch")]), nameOf(here)]);
-    assert.deepEqual(names, ["A page", undefined, "A batch"]);
+    await Promise.all([nameOf(here), change(here, [rename("A batch")]), nameOf(here)]);
+    assert.equal(await nameOf(here), "A batch");
   });
 
   test("are what they were after a batch that failed", async () => {
@@ -38,15 +38,15 @@ eachEngine("records that batches have read", (open, makePlace) => {
   });
 });
 
-test("records that were read in a transaction of SQLite which could not be committed are read again", async () => {
+test("records read in a SQLite transaction that could not be committed are read again", async () => {
   const { database, remove } = await openFresh("SQLite");
   try {
     await addHotels(database);
     const orphan = "insert into rate_plan (property, code, status, first_seen_at, last_seen_at) values ('NONE', 'BAR', 'active', 0, 0)";
     const write = ["pragma defer_foreign_keys = on", orphan].map((one) => ({ sql: one, values: [] }));
-    const together = await Promise.allSettled([change(database, [rename("Goes")]), nameOf(database), change(database, write)]);
-    assert.ok(together.every(({ status }) => status === "rejected"));
-    assert.equal(await nameOf(database), "Hotel H1");
+    const [faulty, name] = await Promise.allSettled([change(database, [rename("Goes"), ...write]), nameOf(database)]);
+    assert.equal(faulty.status, "rejected");
+    assert.deepEqual(name, { status: "fulfilled", value: "Hotel H1" });
   } finally {
     await remove();
   }

@@ -13,22 +13,6 @@ export async function runStatement(db: Kysely<Tables>, statement: Statement): Pr
   return (await sql<Row>(Object.assign(parts, { raw: parts }), ...statement.values).execute(db)).rows;
 }
 
-/** They take one or two milliseconds on SQLite. */
-const VALUES_OF_A_PORTION = 2_000;
-
-/** Statements in portions that hold up nobody: much that is written would take one turn of the event loop. */
-export function* portionsOf(statements: readonly Statement[]): Generator<readonly Statement[], void> {
-  let [start, values] = [0, 0];
-  for (let index = 0; index < statements.length; index++) {
-    if (values > VALUES_OF_A_PORTION) {
-      yield statements.slice(start, index);
-      [start, values] = [index, 0];
-    }
-    values += statements[index]!.values.length;
-  }
-  yield start === 0 ? statements : statements.slice(start);
-}
-
 /** Lists in `in (...)` are filled up to these lengths, so that few texts of SQL are prepared. */
 const LENGTHS = [1, 4, 16, 64];
 const LONGEST = 64;

@@ -1,10 +1,9 @@
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
-import type { Database, Row, Statement, Value } from "../db/database.ts";
+import type { Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
-import { oneOf, runStatement } from "../db/statements.ts";
-import { byCode, withDetails } from "./directory.ts";
+import { oneOf } from "../db/statements.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_BUT_DETAILS } from "./writing.ts";
 
@@ -16,9 +15,8 @@ export type Readings = {
   directory: Directory;
   /** When the last message of the property was decided. */
   lastMessageAt: number | undefined;
-  /** The newest of the last 50 messages of the property with the same body; of a body that is empty, or was not read, there is none. */
+  /** The newest of the property's last 50 messages with the same body, if any; an empty or unread body is like no other. */
   sameAs: number | undefined;
-  pages: StoredPage[];
 };
 
 /** The statements that read what a message needs; `take` takes their rows. */
@@ -60,11 +58,31 @@ function readingsFrom({ past, property, categories, plans, details, inventory, r
       categories: byCode(categories as CategoryRow[] | undefined),
       plans: withDetails(byCode(plans as StoredPlan[] | undefined), details),
       completeSets: { counts: numberIn(last_complete_set_at), "rate plans": numberIn(last_rate_plan_set_at) },
+      pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
     },
     lastMessageAt: numberIn(last_message_at),
     sameAs: numberIn(same_as),
-    pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
   };
+}
+
+/** The map of each list of rows: an engine hands out the same list as long as the records do not change. */
+const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
+type Coded = { code: string };
+
+function byCode<T extends Coded>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
+  return maps.getOrInsertComputed(rows, mapOf) as Map<string, T>;
+}
+
+function mapOf(rows: readonly Coded[]): Map<string, Coded> {
+  return new Map(rows.map((row) => [row.code, row]));
+}
+
+const NONE: readonly never[] = [];
+
+function withDetails(plans: Directory["plans"], details: readonly Row[] | undefined): Directory["plans"] {
+  if (!details) return plans;
+  const texts = new Map(details.map((row) => [row.code as string, row.details as string | null]));
+  return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
 }
 
 function numberIn(value: Value | undefined): number | undefined {
@@ -90,16 +108,6 @@ const CATEGORIES = "select * from category where property = ?";
 const PLANS = `select ${PLAN_COLUMNS_BUT_DETAILS.join(", ")} from rate_plan where property = ?`;
 /** No records, which an engine keeps in memory: they are long, and few messages need them. */
 const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
-
-/** The pages of a message as they are now, in the form in which it gets them, read again, under the lock. */
-export async function readPages({ read }: Database, property: string, requests: readonly PageRequest[]): Promise<StoredPage[]> {
-  const kinds = ["inventory", "rate"] as const;
-  const found = kinds.map(async (kind) => {
-    const statement = pagesOf(property, kind, requests);
-    return storedPages(kind, statement && (await runStatement(read, statement)));
-  });
-  return (await Promise.all(found)).flat();
-}
 
 const ALL = { sql: "", values: [] };
 

@@ -5,8 +5,7 @@ import { auditStatement } from "../db/audit.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { storable } from "../db/text.ts";
-import type { Pieces } from "../pieces.ts";
-import { type Packed, packBodies, packInTurn } from "./body.ts";
+import { type Packed, packBodies, packRequest } from "./body.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { checkRequested } from "./requested.ts";
 import { sightedPlans } from "./sighted-plans.ts";
@@ -14,11 +13,11 @@ import type { Receipt, Received, Verdict, Work } from "./work.ts";
 import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
 
 /**
- * Decides a message under the lock of its property and stores the whole result, with its log entry.
- * Rejects, with nothing stored, when the database or the rules fail.
+ * Decides a message under the lock of its property and stores the whole result with its log entry: lock, read, decide, apply, write,
+ * one commit. Resolves when it is durable. If the database or the rules fail, it rejects and nothing is stored.
  */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
-  const packed = await packInTurn(database, work);
+  const packed = await packRequest(work.request);
   const bodyHash = hashOf(packed.bytes);
   const { statements, take } = readingOf(work, bodyHash);
   return database.commit({
@@ -28,7 +27,7 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
   });
 }
 
-/** The first 48 bits of the SHA-1 of a body as kept: with the length, enough to tell the bodies of one hotel apart. */
+/** Returns the first 48 bits of the SHA-1 of a body as stored. Together with the length they identify a body within one property. */
 function hashOf(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
@@ -38,21 +37,19 @@ type Entry = { id: number; bodyHash: number; packed: Packed };
 /** A message with what was read for it, what was decided and what that changed. */
 type Decided = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
 
-function* decide(work: Work, readings: Readings, entry: Entry): Pieces<BatchDecision<Receipt>> {
+function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
-  const decided = { work, readings, entry, verdict, applied: yield* applyVerdict(work, readings, { verdict, id: entry.id }) };
+  const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectsOf(decided);
-  const row = messageRow(decided);
-  const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.answer, verdict.packedAnswer), JSON.stringify(verdict.notes));
-  return { write: [...effects, ...writeMessage(row), bodies], result: receiptOf(decided) };
+  const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.reply.body), JSON.stringify(verdict.notes));
+  return { write: [...effects, ...writeMessage(messageRow(decided)), bodies], result: receiptOf(decided) };
 }
 
 const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
-function* applyVerdict(work: Work, { directory, pages }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Pieces<Applied> {
+function applyVerdict(work: Work, { directory }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Applied {
   if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
-  const ahead = verdict.ahead && (yield* verdict.ahead(pages, id));
-  const applied = ahead ?? applyOperations(pages, verdict.operations, id);
+  const applied = applyOperations(directory.pages, verdict.operations, id);
   checkRequested(applied.pages, work.pages);
   return applied;
 }
@@ -62,8 +59,8 @@ function isAccepted({ outcome }: Verdict): boolean {
 }
 
 function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: Decided): Receipt {
-  const { outcome, summary, notes, completeSet } = verdict;
-  return { id, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
+  const { reply, outcome, summary, notes, completeSet } = verdict;
+  return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
 /** What is stored beside the log entry. */
@@ -106,10 +103,10 @@ function messageRow({ work, readings, entry, verdict, applied }: Decided): Messa
     root: text(received.root),
     action: text(received.action),
     outcome: verdict.outcome,
-    status: verdict.status,
+    status: verdict.reply.status,
     micros: Math.round(received.elapsed() * 1_000),
     request_bytes: request.length,
-    answer_bytes: verdict.answer.length,
+    answer_bytes: verdict.reply.body.length,
     lines: received.lines,
     changed_nights: applied.changedNights,
     last_night: (received.dryRun ? undefined : applied.lastNight) ?? null,

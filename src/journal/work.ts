@@ -1,23 +1,22 @@
-import type { Applied } from "../calendar/apply.ts";
 import type { NightChange } from "../calendar/change.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Kind, Operation } from "../calendar/operation.ts";
 import type { RecordChange } from "../db/audit.ts";
 import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
-import type { Pieces } from "../pieces.ts";
-import type { Packed } from "./body.ts";
 
 /** Pages that a message may touch, both nights included; without `category` or `lane` those of all. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
 
-/** What is known of a property when a message is decided; `property` is undefined when the code is unknown. */
+/** What is known of a property when a message is decided; `property` is undefined if the code is unknown. */
 export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
   /** When the last complete set of each kind was decided. */
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
+  /** The stored pages that the message asked for. */
+  pages: readonly StoredPage[];
 };
 
 /** A rate plan as it is kept; `details`, which can be long, only for work that asks for them. */
@@ -32,16 +31,14 @@ export type PlanSighting = { code: string } & Partial<
 export type Work = {
   /** The property code of the message; a property's messages are decided one by one. */
   property: string | undefined;
-  /** Every page that the verdict's operations can touch. */
+  /** Every page that the decision reads or that its operations can touch. */
   pages: readonly PageRequest[];
-  /** The directory is to have the details of the rate plans. */
+  /** Whether the decision needs the details of the rate plans. */
   planDetails?: boolean | undefined;
   /** The body as received, secrets already masked. */
   request: Uint8Array;
-  /** From `packAhead`, when that was called. */
-  packed?: Promise<Packed> | undefined;
   received: Received;
-  /** Pure: the business rules. Called under the lock, and again when a shared commit cannot be stored. */
+  /** Applies the business rules, without side effects: it runs under the lock, and again if a shared commit fails. */
   decide(directory: Directory, id: number): Verdict;
 };
 
@@ -69,19 +66,17 @@ export type Outcome = MessageRow["outcome"];
 /** What a message can replace all of. */
 export type CompleteSet = "counts" | "rate plans";
 
+/** The HTTP answer to a message. */
+export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
+
 /** The decision on a message: what to store and what to answer. */
 export type Verdict = {
   outcome: Outcome;
-  status: number;
-  answer: Uint8Array;
-  /** From `packAnswer`, when that was called. */
-  packedAnswer?: Uint8Array | undefined;
+  reply: Reply;
   /** One sentence for the list: "DBL 2027-03-01 to 2027-03-05: available 3". */
   summary: string;
   notes: Notes;
   operations: readonly Operation[];
-  /** What comes of the operations, when they were applied before the lock was held. */
-  ahead?: AppliedAhead | undefined;
   plans: readonly PlanSighting[];
   /** Categories to create or replace, whole rows. */
   categories: readonly CategoryRow[];
@@ -90,9 +85,6 @@ export type Verdict = {
   /** What the message replaced completely for the property; `undefined`: nothing. */
   completeSet: CompleteSet | undefined;
 };
-
-/** What operations come to, for a message with that id; undefined where the pages are not those that they were applied to. */
-export type AppliedAhead = (pages: readonly StoredPage[], id: number) => Pieces<Applied | undefined>;
 
 /** The part of a verdict that a receipt keeps. */
 export type Told = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
@@ -108,4 +100,11 @@ export type Notes = {
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
 
 /** The result after the commit, without the operations, to free memory. `changes` holds the first 1,000 runs. */
-export type Receipt = { id: number; verdict: Told; changedNights: number; changes: readonly NightChange[]; sameAs: number | undefined };
+export type Receipt = {
+  id: number;
+  reply: Reply;
+  verdict: Told;
+  changedNights: number;
+  changes: readonly NightChange[];
+  sameAs: number | undefined;
+};

@@ -4,7 +4,7 @@ import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
 import { sorted } from "../../src/db/sort-name.ts";
-import type { PageRequest, Received, Verdict, Work } from "../../src/journal/work.ts";
+import type { PageRequest, Received, Reply, Verdict, Work } from "../../src/journal/work.ts";
 
 /** 2027-03-01 */
 export const MARCH: Night = 20_878;
@@ -46,8 +46,7 @@ const RECEIVED: Received = {
 function acceptance(operations: readonly Operation[]): Verdict {
   return {
     outcome: "ok",
-    status: 200,
-    answer: Buffer.from("<Success/>"),
+    reply: replyOf("<Success/>"),
     summary: `${operations.length} operations`,
     notes: NOTES,
     operations,
@@ -56,6 +55,10 @@ function acceptance(operations: readonly Operation[]): Verdict {
     history: [],
     completeSet: undefined,
   };
+}
+
+export function replyOf(text: string, status = 200): Reply {
+  return { status, headers: {}, body: Buffer.from(text) };
 }
 
 function requestOf(operation: Operation): PageRequest {

@@ -1,94 +1,54 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
-import { decided } from "../decided.ts";
 import { isLocked, isReadOnly, isStalePlan } from "../faults.ts";
-import { portionsOf } from "../statements.ts";
 import { storable } from "../text.ts";
 import { beginBatch, lockOf } from "./transactions.ts";
 
-/** The server ends a transaction that stands still for as long. */
+/** A batch is given up if another process holds its lock for this long. */
 const MAX_WAIT_MS = 15_000;
 
-/** For so long a decision lets others do their work between its pieces: to the server it idles meanwhile. */
-const PATIENCE_MS = 2_000;
+/** A batch gives back its connection after waiting this long for its lock, so that batches with other locks can use it. */
+const ATTEMPT_MS = 250;
 
-/** How long each batch waits for its lock at first. */
-const SOON_MS = 250;
-
-/** Runs batches, each in its own transaction. */
-export class Commits {
-  readonly #pool: Pool;
-  /** How many batches keep their connection while they wait for their lock. */
-  #patient = 0;
-
-  constructor(pool: Pool) {
-    this.#pool = pool;
-  }
-
-  /**
-   * Tries again while another process holds the lock. A connection whose statements were prepared for another schema is replaced by one
-   * without any; one that only reads, by one that may lead elsewhere.
-   */
-  async add<T>(batch: Batch<T>): Promise<T> {
-    const end = performance.now() + MAX_WAIT_MS;
-    let isHeld = false;
-    for (;;) {
-      try {
-        return await (isHeld ? this.#waitUntil(end, batch) : this.#attempt(batch, SOON_MS));
-      } catch (error) {
-        isHeld ||= isLocked(error);
-        const isToRepeat = isStalePlan(error) || (isLocked(error) && performance.now() < end);
-        if (!isToRepeat) throw error;
-      }
-    }
-  }
-
-  /**
-   * Whoever gives up its place among those who wait for a lock can be passed for ever. Half of the connections are never waited with for
-   * long, as others need them; none for as long as a server may be silent.
-   */
-  async #waitUntil<T>(end: number, batch: Batch<T>): Promise<T> {
-    const { max, connectionTimeoutMillis } = this.#pool.options;
-    if (this.#patient >= max / 2) return this.#attempt(batch, SOON_MS);
-    this.#patient++;
+/**
+ * Runs a batch in its own transaction. Tries again while another process holds the lock, or if the schema changed since the statements were
+ * prepared.
+ */
+export async function commitBatch<T>(pool: Pool, batch: Batch<T>): Promise<T> {
+  const end = performance.now() + MAX_WAIT_MS;
+  for (;;) {
     try {
-      return await this.#attempt(batch, Math.max(SOON_MS, Math.min(end - performance.now(), connectionTimeoutMillis! / 2)));
-    } finally {
-      this.#patient--;
-    }
-  }
-
-  async #attempt<T>(batch: Batch<T>, waitMs: number): Promise<T> {
-    const client = await this.#pool.connect();
-    try {
-      const result = await commitOn(client, batch, waitMs);
-      client.release();
-      return result;
+      return await attempt(pool, batch);
     } catch (error) {
-      client.release(isStalePlan(error) || isReadOnly(error));
-      throw error;
+      if (!isStalePlan(error) && !(isLocked(error) && performance.now() < end)) throw error;
     }
   }
 }
 
-/** Two round trips, or more where much is written: lock and read, each statement with a snapshot taken after the lock; then write and commit. */
-async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, waitMs: number): Promise<T> {
-  const [, numbered, ...rows] = await send(client, [{ text: beginBatch(waitMs) }, ...[lockAndCount(lock), ...read].map(prepared)]);
-  const patientUntil = performance.now() + PATIENCE_MS;
+/** Closes a connection with stale statements, and one that only reads: a new one may lead to the primary. */
+async function attempt<T>(pool: Pool, batch: Batch<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const result = await commitOn(client, batch);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(isStalePlan(error) || isReadOnly(error));
+    throw error;
+  }
+}
+
+/** Takes two round trips: lock and read, where each statement's snapshot is taken after the lock; then write and commit. */
+async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>): Promise<T> {
+  const [, numbered, ...rows] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...[lockAndCount(lock), ...read].map(prepared)]);
   const { write, result } = await rollbackOnThrow(client, () =>
-    decided(
-      decide(
-        rows.map((one) => one.rows as Row[]),
-        Number((numbered!.rows[0] as { id: number }).id),
-      ),
-      () => performance.now() > patientUntil,
+    decide(
+      rows.map((one) => one.rows as Row[]),
+      Number((numbered!.rows[0] as { id: number }).id),
     ),
   );
-  const portions = [...portionsOf(write)];
-  const last = portions.pop()!;
-  for (const portion of portions) await send(client, portion.map(prepared));
-  await send(client, [...last.map(prepared), COMMIT]);
+  await send(client, [...write.map(prepared), COMMIT]);
   return result;
 }
 
@@ -133,9 +93,9 @@ function sendAtOnce(client: PoolClient, queries: readonly QueryConfig[]): Promis
   }
 }
 
-async function rollbackOnThrow<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T> {
   try {
-    return await work();
+    return work();
   } catch (error) {
     await rollBack(client);
     throw error;

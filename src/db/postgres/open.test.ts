@@ -187,9 +187,9 @@ test("who meets the server's time for a transaction, or for a session that idles
     await other.query("lock table property");
     const held = postXml(service, MESSAGE);
     while ((await countWaiting(other)) < 1) await sleep(10);
-    await sleep(known.length > 1 ? 1_000 : 0);
+    await sleep(1_000);
     await other.query("rollback");
-    assert.equal((await held).statusCode, known.length > 1 ? 503 : 200);
+    assert.equal((await held).statusCode, 200, "no attempt to get a lock takes that long");
   } finally {
     await other.end();
     await service.close();

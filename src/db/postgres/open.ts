@@ -5,10 +5,9 @@ import { type Client, type ClientBase, Pool, types } from "pg";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
-import { Commits, reserve } from "./commits.ts";
+import { commitBatch, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
 import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
-import { Turns } from "./turns.ts";
 
 const columnTypes: ColumnTypes = {
   integer: "bigint",
@@ -29,47 +28,48 @@ const PROBE_AFTER_MS = 10_000;
 /** A connection through a pooler or a proxy can come to lead to another server than when it was made. */
 const LIFETIME_SECONDS = 600;
 
-/** Connections for batches; pages and records get as many again. */
+/** Connections for batches; queries get as many again. */
 const CONNECTIONS = 2 * availableParallelism();
+
+/** People edit few records at the same time. */
+const EDIT_CONNECTIONS = 2;
 
 /** The lock of changes of the schema; no property has a code like it. */
 const SCHEMA = "roomrack: schema";
 
 /** Connects to `url`. Throws `UnfitServerError`. */
 export async function openPostgres(url: string): Promise<Database> {
-  const { batches, queries, alterations } = openPools(url);
+  const { batches, queries, edits, alterations } = openPools(url);
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
   });
-  /** Batches and edits with the same lock hold no connection while they wait for each other, and keep their order. */
-  const turns = new Turns();
-  const commits = new Commits(batches);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
+  const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
   const alter = new Kysely<Tables>({ dialect: new Dialect(alterations, BEGIN_UNLIMITED) });
   return {
     columnTypes,
     read: kysely,
     write: kysely,
-    edit: (lock, work) => turns.take(lock, () => lockedOn(kysely, lock, work)),
+    edit: (lock, work) => lockedOn(edit, lock, work),
     alter: (work) => lockedOn(alter, SCHEMA, work),
-    commit: (batch) => turns.take(batch.lock, () => commits.add(batch)),
+    commit: (batch) => commitBatch(batches, batch),
     reserve: (count) => reserve(queries, count),
     version: shareWhileWaiting(() => versionOf(queries)),
     describe: () => describe(queries, url),
     catalog: postgresCatalog(kysely),
     backup: async () => undefined,
     async close() {
-      await Promise.all([kysely.destroy(), alter.destroy(), batches.end()]);
+      await Promise.all([kysely.destroy(), edit.destroy(), alter.destroy(), batches.end()]);
     },
   };
 }
 
-type Pools = Readonly<Record<"batches" | "queries" | "alterations", Pool>>;
+type Pools = Readonly<Record<"batches" | "queries" | "edits" | "alterations", Pool>>;
 
 /**
- * The one connection for alterations has no time limit, and must not keep the process alive when the server does not answer the
- * farewell.
+ * Edits have their own pool, so that pages can be read while edits wait for a lock. The one connection for alterations has no time limit,
+ * and must not keep the process alive if the server does not answer the farewell.
  */
 function openPools(url: string): Pools {
   const asked = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
@@ -83,9 +83,15 @@ function openPools(url: string): Pools {
   const options = {
     batches: { ...common, max: CONNECTIONS, pipeline: true, onConnect },
     queries: { ...common, max: CONNECTIONS, onConnect },
+    edits: { ...common, max: EDIT_CONNECTIONS, onConnect },
     alterations: { ...common, max: 1, allowExitOnIdle: true },
   };
-  const pools = { batches: new Pool(options.batches), queries: new Pool(options.queries), alterations: new Pool(options.alterations) };
+  const pools = {
+    batches: new Pool(options.batches),
+    queries: new Pool(options.queries),
+    edits: new Pool(options.edits),
+    alterations: new Pool(options.alterations),
+  };
   for (const pool of Object.values(pools)) outliveConnections(pool);
   return pools;
 }

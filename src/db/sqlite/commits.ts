@@ -1,36 +1,29 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Batch, BatchDecision, Row, Statement } from "../database.ts";
-import { decided } from "../decided.ts";
-import { portionsOf } from "../statements.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { begin, type Connection } from "./connection.ts";
 import type { KeptRecords } from "./kept-records.ts";
 import type { LogSync } from "./log-sync.ts";
 import type { Mutex } from "./mutex.ts";
 
-/** A shared commit is closed after this time, and goes to the disk while the rest is worked on. */
-const COMMIT_BUDGET_MS = 2;
-
-/** For so long an open transaction lets pages be answered between its pieces: everybody else who writes waits for it, in other processes for 5 seconds at most. */
-const PATIENCE_MS = 250;
+/** No further batch joins a transaction after this time. */
+const TRANSACTION_BUDGET_MS = 2;
 
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
 /** Holds no batch, so that a message's memory is free before its commit is on the disk. */
-type Settled = Omit<Waiting, "batch"> & { result: unknown; error: unknown; failed: boolean };
+type Done = Omit<Waiting, "batch"> & ({ result: unknown } | { error: unknown });
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: KeptRecords; log: LogSync; checkpoints: Checkpoints | undefined };
 
 /**
- * Batches that arrive together share one transaction. It goes to the disk while the event loop goes on, even with the next
- * transaction; only then do the callers get their results.
+ * Batches that arrive together share one transaction and one sync of the disk. The sync runs off the event loop, while the next transaction
+ * is under way; callers get their results only after it.
  */
 export class GroupCommit {
   readonly #parts: GroupParts;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   #written = 0;
-  /** When the open transaction is to be hurried. */
-  #patientUntil = 0;
 
   constructor(parts: GroupParts) {
     this.#parts = parts;
@@ -47,16 +40,16 @@ export class GroupCommit {
     await this.#running;
   }
 
-  /** Ends in the turn in which nothing waits: a later batch starts a new one. */
+  /** Ends in the same turn in which nothing waits; a later batch starts it again. */
   async #drain(): Promise<void> {
-    let telling: Promise<void> | undefined;
+    let syncing: Promise<void> | undefined;
     try {
       while (this.#waiting.length > 0) {
         await nextTurn();
-        const settled = await this.#commitSome();
-        await telling;
-        telling = this.#tell(settled);
-        if (this.#waiting.length === 0) await telling;
+        const done = await this.#commitSome();
+        await syncing;
+        syncing = this.#sync(done);
+        if (this.#waiting.length === 0) await syncing;
       }
     } catch (error) {
       for (const one of this.#waiting.splice(0)) one.reject(error);
@@ -64,25 +57,31 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  async #tell(settled: readonly Settled[]): Promise<void> {
-    const { log, writer } = this.#parts;
+  /** Settles the batches once they are on the disk. */
+  async #sync(done: readonly Done[]): Promise<void> {
+    const { log, writer, checkpoints } = this.#parts;
     try {
       writer.checkLog();
-      if (settled.some((one) => !one.failed)) await log.sync();
-      for (const one of settled) one.failed ? one.reject(one.error) : one.resolve(one.result);
+      if (done.some((one) => "result" in one)) await log.sync();
+      for (const one of done) "result" in one ? one.resolve(one.result) : one.reject(one.error);
     } catch (error) {
       writer.giveUp(error);
-      for (const one of settled) one.reject(error);
+      for (const one of done) one.reject(error);
     }
-    this.#parts.checkpoints?.wrote(this.#written);
+    checkpoints?.wrote(this.#written);
     this.#written = 0;
   }
 
-  async #commitSome(): Promise<Settled[]> {
-    const { mutex } = this.#parts;
+  async #commitSome(): Promise<Done[]> {
+    const { mutex, writer } = this.#parts;
     const release = await mutex.acquire();
+    const group: Waiting[] = [];
     try {
-      return (await this.#attempt("together")) ?? (await this.#attempt("apart"))!;
+      writer.synchronous("normal");
+      return await this.#inTransaction(() => this.#runSome(group));
+    } catch (error) {
+      if (group.length > 1) return await this.#commitApart(group);
+      return (group.length === 0 ? this.#waiting.splice(0) : group).map((one) => failed(one, error));
     } finally {
       this.#syncAgain();
       release();
@@ -98,71 +97,56 @@ export class GroupCommit {
     }
   }
 
-  /**
-   * Runs and commits what waits, as time allows. Batches run "together" have no savepoints, which cost a fifth of their
-   * statements: when one fails, all are rolled back, the answer is `undefined`, and they run again "apart".
-   */
-  async #attempt(how: "together" | "apart"): Promise<Settled[] | undefined> {
+  /** Commits each batch of a failed group in its own transaction, so that only the faulty one fails. */
+  async #commitApart(group: readonly Waiting[]): Promise<Done[]> {
+    const done: Done[] = [];
+    for (const one of group) {
+      const run = () => this.#run(one, takeIds(this.#parts.writer, 1));
+      done.push(await this.#inTransaction(run).catch((error: unknown) => failed(one, error)));
+    }
+    return done;
+  }
+
+  async #inTransaction<T>(work: () => T): Promise<T> {
     const { writer, records } = this.#parts;
-    const settled: Settled[] = [];
     try {
-      writer.synchronous("normal");
       await begin(writer);
       records.check(writer);
-      this.#patientUntil = performance.now() + PATIENCE_MS;
-      await this.#runSome(settled, how);
+      const result = work();
       writer.run("commit", []);
-      this.#waiting.splice(0, settled.length);
-      return settled;
+      return result;
     } catch (error) {
       records.clear();
       if (writer.inTransaction) writer.run("rollback", []);
-      if (how === "together" && settled.length > 0) return undefined;
-      return this.#waiting.splice(0, settled.length || Number.POSITIVE_INFINITY).map((one) => failed(one, error));
+      throw error;
     }
   }
 
-  /** At least one. */
-  async #runSome(settled: Settled[], how: "together" | "apart"): Promise<void> {
-    const { writer } = this.#parts;
-    const end = performance.now() + COMMIT_BUDGET_MS;
+  /** Moves waiting batches to `group` and runs them: at least one, and more while there is time. */
+  #runSome(group: Waiting[]): Done[] {
+    const end = performance.now() + TRANSACTION_BUDGET_MS;
     const { length } = this.#waiting;
-    const firstId = takeIds(writer, length);
+    const firstId = takeIds(this.#parts.writer, length);
+    const done: Done[] = [];
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
-      const waiting = this.#waiting[index]!;
-      // Listed before it runs: if it ends the whole transaction, it must fail with the others.
-      settled.push(failed(waiting, undefined));
-      settled[index] = await (how === "together" ? this.#run(waiting, firstId + index) : this.#runApart(waiting, firstId + index));
+      const one = this.#waiting.shift()!;
+      group.push(one);
+      done.push(this.#run(one, firstId + index));
     }
+    return done;
   }
 
-  /** Throws when a statement fails; a decision that fails has written nothing. */
-  async #run(waiting: Waiting, id: number): Promise<Settled> {
-    const { batch } = waiting;
+  /** Throws if a statement fails. A decision that fails has written nothing, so the transaction can go on. */
+  #run({ batch, ...caller }: Waiting, id: number): Done {
     let decision: BatchDecision<unknown>;
     try {
       const rows = batch.read.map((statement) => this.#read(statement, batch.lock));
-      decision = await decided(batch.decide(rows, id), () => this.#isUrgent());
+      decision = batch.decide(rows, id);
     } catch (error) {
-      return failed(waiting, error);
+      return { ...caller, error };
     }
-    await this.#write(decision, batch.lock);
-    return done(waiting, decision.result);
-  }
-
-  /** Runs all of a batch or none; throws when its fault took the others along. */
-  async #runApart(waiting: Waiting, id: number): Promise<Settled> {
-    const { writer } = this.#parts;
-    writer.run("savepoint batch", []);
-    try {
-      return await this.#run(waiting, id);
-    } catch (error) {
-      if (!writer.inTransaction) throw error;
-      writer.run("rollback to batch", []);
-      return failed(waiting, error);
-    } finally {
-      if (writer.inTransaction) writer.run("release batch", []);
-    }
+    this.#write(decision.write, batch.lock);
+    return { ...caller, result: decision.result };
   }
 
   #read(statement: Statement, lock: string | undefined): Row[] {
@@ -170,20 +154,7 @@ export class GroupCommit {
     return statement.records === true && lock !== undefined ? this.#parts.records.read(lock, statement, all) : all();
   }
 
-  async #write({ write }: BatchDecision<unknown>, lock: string | undefined): Promise<void> {
-    let isFirst = true;
-    for (const portion of portionsOf(write)) {
-      if (!isFirst && !this.#isUrgent()) await nextTurn();
-      isFirst = false;
-      this.#writePortion(portion, lock);
-    }
-  }
-
-  #isUrgent(): boolean {
-    return performance.now() > this.#patientUntil;
-  }
-
-  #writePortion(statements: readonly Statement[], lock: string | undefined): void {
+  #write(statements: readonly Statement[], lock: string | undefined): void {
     const { writer, records } = this.#parts;
     for (const { sql, values, records: changesRecords } of statements) {
       if (changesRecords === true && lock !== undefined) records.forget(lock);
@@ -193,15 +164,11 @@ export class GroupCommit {
   }
 }
 
-function failed({ resolve, reject }: Waiting, error: unknown): Settled {
-  return { resolve, reject, result: undefined, error, failed: true };
+function failed({ resolve, reject }: Waiting, error: unknown): Done {
+  return { resolve, reject, error };
 }
 
-function done({ resolve, reject }: Waiting, result: unknown): Settled {
-  return { resolve, reject, result, error: undefined, failed: false };
-}
-
-/** Counts on by `count`; answers the first id of them. */
+/** Reserves `count` ids and returns the first. */
 export function takeIds(writer: Connection, count: number): number {
   const sql = "insert into counter values ('batch', ?) on conflict (name) do update set value = value + excluded.value returning value";
   return Number(writer.all(sql, [count])[0]!.value) - count + 1;

@@ -1,13 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import type { Packed } from "../../journal/body.ts";
 import type { Receipt, Received } from "../../journal/work.ts";
 import type { Refusal } from "./answer/reply.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document/read.ts";
 import type { Message } from "./message.ts";
 import type { Authenticate, Authenticated, Credentials } from "./senders/access.ts";
-import type { Traffic, Turn } from "./traffic.ts";
+import type { Traffic } from "./traffic.ts";
 import type { Unread } from "./transports/body-intake.ts";
 import type { Source } from "./xml/source.ts";
 
@@ -51,10 +50,6 @@ export type Opened = {
   action: string | undefined;
   /** The body without its compression, secrets masked. */
   body: Uint8Array;
-  /** The body as it will be kept, when packing it has already begun. */
-  packed: Promise<Packed> | undefined;
-  /** Ends when the message is decided. */
-  turn: Turn;
   /** The text of the message; absent when there is none. */
   source: Source | undefined;
   document: Document | undefined;
@@ -64,5 +59,8 @@ export type Opened = {
   empty: boolean;
 };
 
+/** A request and when it arrived; `elapsed` returns the milliseconds since then. */
+export type Arrived = { incoming: Incoming; startedAt: number; elapsed(): number };
+
 /** A request whose sender is known. */
-export type Admitted = { incoming: Incoming; opened: Opened; who: Authenticated; startedAt: number; elapsed(): number };
+export type Admitted = Arrived & { opened: Opened; who: Authenticated };

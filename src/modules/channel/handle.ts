@@ -1,39 +1,45 @@
 import { stopwatch } from "../../clock.ts";
 import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
-import type { Directory, Receipt, Work } from "../../journal/work.ts";
+import type { PageRequest, Receipt, Work } from "../../journal/work.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { findCodeByName } from "../property/store.ts";
-import { deciderOf, isLong } from "./answer/decider.ts";
-import { busyRefusal, type Refusal, type Reply, replyWithRefusal } from "./answer/reply.ts";
-import { answerPlainly, answerWithFault, type Decided, isLate, refuse, refuseOutright } from "./answer/ruling.ts";
-import { storablePages } from "./answer/storable-pages.ts";
+import { busyRefusal, type Refusal, replyWithRefusal } from "./answer/reply.ts";
+import { answerPlainly, answerWithFault, decideRequest, refuse, refuseOutright } from "./answer/ruling.ts";
 import { answerStranger, cutForStranger, noteCut } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
-import type { Admitted, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
+import type { Admitted, Arrived, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
+import { LARGE, storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
 import type { Authenticated } from "./senders/access.ts";
-import { noteOrder } from "./senders/stamps.ts";
+import { mayUnpackLarge } from "./transports/gzip.ts";
 import { openRequest } from "./transports/open.ts";
 import { unopened } from "./transports/opened.ts";
 
 /**
- * Handles one message: recognises, admits, decides, stores and answers it in its own dialect.
- * Every message is logged, also a refused one; of strangers as many as there is room for. Never rejects.
+ * Opens, authenticates, decides and stores one message, and words the answer in its dialect. Refused messages are logged too, but messages of
+ * unauthenticated senders only while the log has room for them. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
-  const elapsed = stopwatch();
-  const startedAt = deps.clock.now();
+  const arrived = { incoming, startedAt: deps.clock.now(), elapsed: stopwatch() };
+  if (!isLarge(incoming)) return answerArrived(deps, arrived);
+  return deps.traffic.large.run("", () => answerArrived(deps, arrived))!;
+}
+
+function isLarge({ body, headers }: Incoming): boolean {
+  return typeof body !== "string" && (body.length >= LARGE || mayUnpackLarge(body, headers["content-encoding"]));
+}
+
+async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgoing> {
+  const { incoming } = arrived;
   let opened: Opened | undefined;
   try {
     opened = await openRequest(deps, incoming);
     const who = await deps.authenticate({ credentials: opened.credentials, open: incoming.open, remote: incoming.remote });
-    return await answerOpened(deps, { incoming, opened, who, startedAt, elapsed });
+    return await answerOpened(deps, { ...arrived, opened, who });
   } catch (error) {
-    return await fail(deps, { incoming, opened: opened ?? unopened(incoming), who: UNKNOWN, startedAt, elapsed }, error);
-  } finally {
-    opened?.turn.end();
+    return await fail(deps, { ...arrived, opened: opened ?? unopened(incoming), who: UNKNOWN }, error);
   }
 }
 
@@ -59,66 +65,29 @@ async function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: numbe
   return journal(deps, cut.request, () => noteCut(admitted, cut, answerStranger(admitted, wait)));
 }
 
+/** Waits for earlier requests about the same hotel. */
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await hotelOf(deps, admitted, request);
-  if (hotel === undefined) return answerRequest(deps, admitted, request);
-  const leave = deps.traffic.joinQueue(hotel);
-  if (leave === undefined) return journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
-  const turn = await standAside(deps, admitted, deps.traffic.takeTurnOf(hotel, isLong(request)));
-  try {
-    noteOrder(deps.traffic, admitted, hotel);
-    const located = { ...admitted, hotel };
-    return await (request.load ? answerPull(deps, located, request) : answerRequest(deps, located, request));
-  } finally {
-    turn.end();
-    leave();
-  }
+  const answer = () => journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  if (hotel === undefined) return answer();
+  return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
 }
 
-/** Answers a request whose decision needs more than the directory: what its `load` reads. */
-async function answerPull(deps: ChannelDeps, located: Located, request: HotelRequest): Promise<Outgoing> {
-  const place = await standAside(deps, located, deps.traffic.takePull());
-  try {
-    const loaded = isLate(located) ? {} : await request.load!(deps.database, located.hotel!, located.startedAt);
-    return await answerRequest(deps, located, { ...request, ...loaded });
-  } finally {
-    place.end();
-  }
-}
-
-async function answerRequest(deps: ChannelDeps, located: Located, request: HotelRequest): Promise<Outgoing> {
-  return journal(deps, located, await deciderOf(deps.database, located, { request, hotel: located.hotel }));
-}
-
-function standAside<T>({ traffic }: ChannelDeps, { opened: { turn, body } }: Admitted, waiting: Promise<T>): Promise<T> {
-  return traffic.standAside(turn, body.length, waiting);
-}
-
-async function hotelOf(deps: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
+async function hotelOf({ database }: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
   const { code, name } = hotel;
-  if (code !== undefined || name === undefined || isHotelCodeRequired(opened.dialect)) return code;
-  return deps.traffic.codes.find(name, () => findCodeByName(deps.database, name));
+  return code !== undefined || name === undefined || isHotelCodeRequired(opened.dialect) ? code : findCodeByName(database, name);
 }
 
-/** A request with its hotel, when that can be locked. */
-type Located = Admitted & { hotel?: string };
+/** A request with the code of its hotel, if that is known. */
+type Located = Admitted & { hotel?: string | undefined };
 
-type Decide = (directory: Directory, id: number) => Decided;
-
-/** Hands the message to the journal and answers what was decided there. */
-async function journal(deps: ChannelDeps, admitted: Located, decide: Decide): Promise<Outgoing> {
-  let reply: Reply | undefined;
-  const work = workOf(admitted, (directory, id) => {
-    const { reply: decided, ...verdict } = decide(directory, id);
-    admitted.opened.turn.end();
-    reply = decided;
-    return { ...verdict, status: decided.status, answer: decided.body };
-  });
-  const receipt = await standAside(deps, admitted, receive(deps.database, work));
-  return outgoing(reply!, receipt);
+/** Lets the journal decide and store the message under the lock of its hotel. */
+async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
+  return outgoing(await receive(deps.database, workOf(located, decide)));
 }
 
-function outgoing({ status, headers, body }: Reply, receipt: Receipt): Outgoing {
+function outgoing(receipt: Receipt): Outgoing {
+  const { status, headers, body } = receipt.reply;
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }
 
@@ -128,10 +97,9 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   const request = document?.request;
   return {
     property,
-    pages: property === undefined || request?.kind !== "hotel" ? [] : storablePages(request, startedAt),
+    pages: request?.kind === "hotel" ? storablePages(request, startedAt) : [],
     planDetails: request?.kind === "hotel" && request.planDetails,
     request: opened.body,
-    packed: opened.packed,
     received: {
       at: startedAt,
       sender: senderOf(who, opened),
@@ -148,6 +116,14 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
     },
     decide,
   };
+}
+
+/** The pages of a request, limited to the nights that can be stored at `now`. */
+function storablePages({ pages }: HotelRequest, now: number): readonly PageRequest[] {
+  const nights = storableNights(now);
+  return pages
+    .map((page) => ({ ...page, first: Math.max(page.first, nights.first), last: Math.min(page.last, nights.last) }))
+    .filter(({ first, last }) => first <= last);
 }
 
 /** Falls back to a name that was not verified. */

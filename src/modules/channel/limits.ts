@@ -7,23 +7,14 @@ export const MAX_BODY_BYTES = 20 * MEGABYTE;
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
 /** A body over 64 kB is aborted when silent for this long. */
 export const MAX_SILENCE_MS = 30_000;
-/** After unpacking; also for all together that let others pass. */
+/** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
-/** A large message that waits longer for its hotel, or for its place among the pulls, lets later ones pass. */
-export const PATIENCE_MS = 250;
-
-/** In bytes or characters; a message from this size on takes milliseconds to read, and is read in pieces. */
-export const LARGE = 100_000;
+/** Bytes. Messages from this size on are handled one at a time. */
+export const LARGE = 256 * 1024;
 
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;
-
-/** From more on a message is decided in pieces; a year of ten categories has fewer. */
-export const MANY_LINES = 5_000;
-
-/** So many answers are made from stored nights at a time; the longest take some 60 MB each. */
-export const MAX_PULLS = 3;
 
 /** How much of a stranger's message is kept; `senders/strangers.ts` limits all together. */
 export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
@@ -31,7 +22,7 @@ export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 /** A message that waited longer is not stored: its sender may have given up. */
 export const MAX_MILLISECONDS = 15_000;
 
-/** How many messages may wait for one hotel; the next one must come back. */
+/** How many messages may wait for one property; further ones are refused and must be sent again. */
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
 

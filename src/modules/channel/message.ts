@@ -1,10 +1,9 @@
+import type { StoredPage } from "../../calendar/draft.ts";
 import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
 import type { RecordChange } from "../../db/audit.ts";
-import type { Database } from "../../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
 import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../journal/work.ts";
-import type { Pieces } from "../../pieces.ts";
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
 import type { Place, Report } from "./report.ts";
@@ -41,7 +40,7 @@ export type ReadContext = {
   report: Report;
   /** All supported messages, for the handshake. */
   messages: readonly Message[];
-  /** The whole document; some pieces of it are kept as sent. */
+  /** The whole document; some parts of it are kept as sent. */
   source: Source;
 };
 
@@ -58,7 +57,7 @@ export type Head = {
 };
 
 /** Takes the elements of the message from its root on; `POS` and a `UniqueID` right below the root went to the head. */
-export type MessageReader = ElementHandler & { finish(): Pieces<Request> };
+export type MessageReader = ElementHandler & { finish(): Request };
 
 export type Request = HotelRequest | PlainRequest;
 
@@ -68,16 +67,12 @@ export type HotelRequest = {
   hotel: HotelReference;
   /** Number of lines, for the log. */
   lines: number;
-  /** Pages that the operations can touch; the caller cuts them to storable nights. */
+  /** Pages that the decision reads or changes; the caller limits them to storable nights. */
   pages: readonly PageRequest[];
-  /** The decision needs the details of the rate plans. */
+  /** Whether the decision needs the details of the rate plans. */
   planDetails?: true;
-  /** Reads what the decision needs beyond the directory, at `now`; what it answers takes the place of what the request has. */
-  load?(database: Database, property: string, now: number): Promise<Pick<HotelRequest, "effort" | "decide">>;
-  /** Lines, or as much work as lines, where it is more than `lines`: of many, the decision is made in pieces. */
-  effort?: number;
-  /** Pure: the business rules. `context.report` takes what is wrong. */
-  decide(context: DecisionContext): Pieces<Decision>;
+  /** Applies the business rules, without side effects other than on `context.report`. */
+  decide(context: DecisionContext): Decision;
 };
 
 /** A request about no hotel, such as a ping. */
@@ -94,6 +89,8 @@ export type DecisionContext = {
   categories: ReadonlyMap<string, CategoryRow>;
   plans: Directory["plans"];
   completeSets: Directory["completeSets"];
+  /** The stored pages that the request asked for. */
+  pages: readonly StoredPage[];
   /** The date at the property. */
   today: Night;
   /** The last night that is stored. */

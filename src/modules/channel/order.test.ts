@@ -1,114 +1,127 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { KyselyPlugin } from "kysely";
-import { day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
+import { type Answered, type Channel, day, openChannel } from "../../../test/support/channel.ts";
+import { eachEngine, openFresh } from "../../../test/support/databases.ts";
+import { parseNight } from "../../calendar/night.ts";
+import { readNights } from "../../journal/nights.ts";
 import { LARGE } from "./limits.ts";
-import { createSender } from "./senders/store.ts";
+import type { Message } from "./message.ts";
+import { invCountNotif } from "./messages/inv-count-notif/message.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+const NIGHTS = 30;
+const HOTEL_NAME = "Seehof";
 
-/** One line that sets the count of the first night, again and again until the message is that long. */
-function counts(hotel: string, count: number, length: number): string {
-  const line = `<Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory>`;
-  const lines = line.repeat(Math.max(1, Math.ceil(length / line.length)));
-  return `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
+/** Sets the same count on every night of both categories, with one line for each night and a comment of `length` characters. */
+function counts(hotel: string, count: number, length = 0): string {
+  const lines = ["DBL", "SGL"].flatMap((category) =>
+    Array.from({ length: NIGHTS }, (_, night) => {
+      const control = `<StatusApplicationControl Start="${day(night)}" End="${day(night)}" InvTypeCode="${category}"/>`;
+      return `<Inventory>${control}<InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory>`;
+    }),
+  );
+  const comment = `<!-- ${randomBytes(length / 2).toString("hex")} -->`;
+  return `<OTA_HotelInvCountNotifRQ ${NAMESPACE}>${comment}<Inventories ${hotel}>${lines.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-eachEngine("Messages of one hotel", (open) => {
-  test("are applied in the order in which they came, however long it takes to read them", async () => {
-    const channel = openChannel(await open());
-    const hotel = await channel.hotel();
-    const sent = [
-      counts(hotel.code, 1, 8 * LARGE),
-      counts(hotel.code, 2, 2 * LARGE),
-      counts(hotel.code, 3, 0),
-      counts(hotel.code, 4, LARGE),
-      counts(hotel.code, 5, 0),
-    ];
-    const answers = await Promise.all(sent.map((xml) => channel.send(xml)));
-    const ids = answers.map(({ receipt }) => receipt!.id);
-    assert.deepEqual(
-      ids,
-      ids.toSorted((a, b) => a - b),
-    );
-    assert.equal((await hotel.night(day(1), {})).available, 5);
-  });
+type Send = (channel: Channel, hotel: string, count: number) => Promise<Answered>;
 
-  test("are applied in the order in which they came, also where one is for all categories and decided in pieces", async () => {
-    const channel = openChannel(await open());
-    const hotel = await channel.hotel();
-    const sent = [closings(hotel.code, 300, "Close"), closings(hotel.code, 1, "Open"), closings(hotel.code, 2, "Open")];
-    const [first, ...later] = (await Promise.all(sent.map((xml) => channel.send(xml)))).map(({ receipt }) => receipt!.id);
-    assert.ok(later.every((id) => id > first!));
-    const stopSell = async (night: number, category: string) =>
-      (await hotel.night(day(night), { kind: "rate", lane: "BAR", category }))["stopSell"];
-    assert.deepEqual([await stopSell(1, "DBL"), await stopSell(2, "SGL"), await stopSell(3, "SGL")], [0, 0, 1]);
-  });
+/** Ways to send a message that take different times from its arrival to the moment at which its hotel is known. */
+const WAYS: readonly Send[] = [
+  (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count)),
+  (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count, LARGE)),
+  (channel, _hotel, count) => channel.send(counts(`HotelName="${HOTEL_NAME}"`, count)),
+  (channel, hotel, count) => channel.post({ body: gzipSync(counts(`HotelCode="${hotel}"`, count, LARGE)), headers: GZIP }),
+];
+const GZIP = { "content-encoding": "gzip" };
 
-  for (const [what, name] of [
-    ["their sender", undefined],
-    ["the name of their hotel", "Seehof"],
-  ] as const) {
-    test(`are applied in the order in which they came, however long it takes to find ${what}`, async () => {
-      const database = await open();
-      const channel = openChannel({ ...database, read: database.read.withPlugin(eachFasterThanTheLast()) });
-      const { code, night } = await channel.hotel({ name: name ?? "" });
-      const secret = await createSender(database, { name: "one", hotels: undefined, now: 0 });
-      const headers = { authorization: `Bearer ${secret}` };
-      const sent = [counts(code, 1, 0), counts(code, 2, LARGE), counts(code, 3, 0)];
-      const bodies = name === undefined ? sent : sent.map((xml) => named(xml, name));
-      const answers = await Promise.all(bodies.map((body) => channel.post({ body, headers, open: false })));
-      const ids = answers.map(({ receipt }) => receipt!.id);
-      assert.deepEqual(
-        ids,
-        ids.toSorted((a, b) => a - b),
-      );
-      assert.equal((await night(day(1), {})).available, 3);
-    });
+/** The different counts of all nights. */
+async function countsOf({ database }: Channel, property: string): Promise<unknown[]> {
+  const [first, last] = [parseNight(day(0))!, parseNight(day(NIGHTS - 1))!];
+  const lanes = await readNights(database, { property, kind: "inventory", first, last });
+  return [...new Set(lanes.flatMap(({ columns }) => columns.get("available")))];
+}
+
+eachEngine("Messages for one hotel", (open, makePlace) => {
+  /** Channels of two processes on one database, and a hotel. */
+  async function openTwo() {
+    const place = await makePlace();
+    const channels = [openChannel(await open(place)), openChannel(await open(place))] as const;
+    const { code } = await channels[0].hotel({ name: HOTEL_NAME });
+    return { channels, code };
   }
 
-  test("are applied in the order in which they came, however long it takes to unpack them", async () => {
-    const channel = openChannel(await open());
-    const { code, night } = await channel.hotel();
-    const packed = { body: gzipSync(counts(code, 1, 0)), headers: { "content-encoding": "gzip" } };
-    await Promise.all([channel.post(packed), channel.post({ body: counts(code, 2, 0) })]);
-    assert.equal((await night(day(1), {})).available, 2);
+  test("are applied after those that were answered before they were sent, in whichever process", async () => {
+    const { channels, code } = await openTwo();
+    for (let count = 0; count < 16; count++) {
+      const channel = channels[(count >> 1) % 2]!;
+      const { text } = await WAYS[count % WAYS.length]!(channel, code, count);
+      assert.match(text, /<Success\/>/);
+      assert.deepEqual(await countsOf(channels[0], code), [count]);
+    }
   });
 
-  test("of another one do not wait for one that is decided in pieces", async () => {
-    const channel = openChannel(await open());
-    const [hotel, other] = [await channel.hotel(), await channel.hotel()];
-    const long = channel.send(closings(hotel.code, 300, "Close"));
-    const answer = await channel.send(closings(other.code, 1, "Close"));
-    assert.ok(answer.receipt!.id < (await long).receipt!.id);
+  test("are each applied whole in every order of arrival", async () => {
+    const { channels, code } = await openTwo();
+    for (const order of permutations([0, 1, 2, 3])) {
+      for (const processes of [1, 2]) {
+        const answers = await Promise.all(order.map((way, at) => WAYS[way]!(channels[at % processes]!, code, at)));
+        for (const { text } of answers) assert.match(text, /<Success\/>/);
+        const ids = answers.map(({ receipt }) => receipt!.id);
+        assert.deepEqual(
+          await countsOf(channels[0], code),
+          [ids.indexOf(Math.max(...ids))],
+          `ways ${order.join()}, ${processes} processes`,
+        );
+      }
+    }
+  });
+
+  test("that are in flight together each find what the one before left", async () => {
+    const { channels, code } = await openTwo();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => WAYS[at % WAYS.length]!(channels[at % 2]!, code, at)));
+    const receipts = answers.map(({ receipt }) => receipt!).toSorted((a, b) => a.id - b.id);
+    const seen = receipts.map(({ changes }) => [changes[0]!.from, changes[0]!.to]);
+    assert.deepEqual(
+      seen.map(([from]) => from),
+      [undefined, ...seen.map(([, to]) => to).slice(0, -1)],
+    );
   });
 });
 
-/** Opens or closes the first nights of a rate plan in all categories, a line a night. */
-function closings(hotel: string, nights: number, status: "Open" | "Close"): string {
-  const lines = Array.from(
-    { length: nights },
-    (_, night) =>
-      `<AvailStatusMessage><StatusApplicationControl Start="${day(night + 1)}" End="${day(night + 1)}" RatePlanCode="BAR"/><RestrictionStatus Status="${status}"/></AvailStatusMessage>`,
-  );
-  return `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
-}
+test("large messages are read one at a time, to limit memory, and small ones do not wait for them", async () => {
+  const { database, remove } = await openFresh("SQLite");
+  try {
+    let [underWay, most] = [0, 0];
+    const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
+    const commit: typeof database.commit = async (batch) => {
+      await end;
+      underWay--;
+      return database.commit(batch);
+    };
+    const read: Message["read"] = (context) => {
+      most = Math.max(most, ++underWay);
+      return invCountNotif.read(context);
+    };
+    const channel = openChannel({ ...database, commit }, [{ ...invCountNotif, read }]);
+    const hotels = await Promise.all(Array.from({ length: 6 }, () => channel.hotel()));
+    const large = hotels.flatMap(({ code }, at) => [WAYS[1]!(channel, code, at), WAYS[3]!(channel, code, at)]);
+    await nextTurn();
+    assert.equal(underWay, 1);
+    const small = channel.send(counts(`HotelCode="${hotels[5]!.code}"`, 9));
+    while (underWay < 2) await nextTurn();
+    letGo();
+    for (const { text } of await Promise.all([small, ...large])) assert.match(text, /<Success\/>/);
+    assert.deepEqual([most, underWay], [2, 0]);
+  } finally {
+    await remove();
+  }
+});
 
-function named(xml: string, name: string): string {
-  return xml.replace(/HotelCode="[^"]*"/, `HotelName="${name}"`);
-}
-
-/** Answers of the database that take less time one after the other, as on connections of their own. */
-function eachFasterThanTheLast(): KyselyPlugin {
-  let wait = 40;
-  return {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      await sleep((wait = Math.max(0, wait - 10)));
-      return result;
-    },
-  };
+function permutations(items: readonly number[]): number[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
 }

@@ -1,11 +1,9 @@
+import type { Reply } from "../../../journal/work.ts";
 import { type Dialect, envelopeIn } from "../dialects.ts";
 import { type Envelope, wrapInEnvelope, writeFault } from "../document/envelope.ts";
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
 import { type Fault, systemBusy } from "../ota-error.ts";
 import { type Answer, writeAnswer, writeErrorDocument } from "./write.ts";
-
-/** What goes back over HTTP. */
-export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
 
 /** Why a request was refused; `status` is for plain XML, envelopes and forms may differ. */
 export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };

@@ -1,6 +1,5 @@
 import { todayIn } from "../../../calendar/night.ts";
-import type { Directory, Note, Notes, Verdict } from "../../../journal/work.ts";
-import type { Pieces } from "../../../pieces.ts";
+import type { Directory, Note, Notes, Reply, Verdict } from "../../../journal/work.ts";
 import { isHotelCodeRequired } from "../dialects.ts";
 import type { Admitted } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
@@ -10,16 +9,13 @@ import { type Finding, Report } from "../report.ts";
 import { mayTouch } from "../senders/access.ts";
 import { keptHeaders } from "../transports/mask.ts";
 import { extentFault } from "./extent.ts";
-import { type Refusal, type Reply, replyWithAnswer, replyWithRefusal } from "./reply.ts";
+import { type Refusal, replyWithAnswer, replyWithRefusal } from "./reply.ts";
 import { type Answer, type Places, placesIn } from "./write.ts";
-
-/** A verdict with the reply that carries it. */
-export type Decided = Omit<Verdict, "status" | "answer"> & { reply: Reply };
 
 const NOTHING = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
 /** What is logged of a request that got no further than its transport. */
-export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Decided {
+export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Verdict {
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const found = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
@@ -27,7 +23,7 @@ export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Decided 
 }
 
 /** Answers a message in its own name with what is wrong. */
-export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Decided {
+export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Verdict {
   const { dialect, source } = admitted.opened;
   const answer = answerOf(admitted, { errors: [{ ...fault, at: undefined }], warnings: [], content: "", places: placesIn(source) });
   return refuse(admitted, replyWithAnswer(answer, dialect, { status, headers }), fault);
@@ -41,14 +37,14 @@ function answerOf({ opened, startedAt }: Admitted, said: Pick<Answer, "errors" |
  * Refuses a request in the words of its transport: in the name of its message where it has one that could be read, else as an
  * error document, or as a text.
  */
-export function refuseOutright(admitted: Admitted, refusal: Refusal): Decided {
+export function refuseOutright(admitted: Admitted, refusal: Refusal): Verdict {
   const { document, dialect } = admitted.opened;
   if (document?.request && dialect.name === "plain") return answerWithFault(admitted, refusal);
   return refuse(admitted, replyWithRefusal(refusal, dialect, admitted.startedAt), refusal.fault);
 }
 
 /** Answers a request that concerns no hotel. */
-export function answerPlainly(admitted: Admitted, request: PlainRequest): Decided {
+export function answerPlainly(admitted: Admitted, request: PlainRequest): Verdict {
   const report = admitted.opened.document!.report;
   const { summary, content } = request.answer();
   return conclude(admitted, report, { summary, content });
@@ -56,14 +52,14 @@ export function answerPlainly(admitted: Admitted, request: PlainRequest): Decide
 
 type Hotel = { hotel: string | undefined; directory: Directory };
 
-/** Decides a request about a hotel; all that is wrong is found before it is refused. */
-export function* decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Pieces<Decided> {
+/** Decides a request about a hotel. Reports all errors at once, except for a request that waited too long to be decided. */
+export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Verdict {
+  if (admitted.elapsed() > MAX_MILLISECONDS) return refuseLate(admitted);
   const report = admitted.opened.document!.report.copy();
   const fault = hotel === undefined ? hotelUnsaid(admitted, request) : hotelFault(admitted, hotel, directory);
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
-  // Lines beyond the limit are not worth the time of everyone else.
   const isHopeless = fault !== undefined || request.lines > MAX_LINES;
-  const decision = isHopeless ? undefined : yield* request.decide(contextOf(admitted, directory, report));
+  const decision = isHopeless ? undefined : request.decide(contextOf(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
   return conclude(admitted, report, decision);
@@ -86,19 +82,13 @@ function contextOf({ opened, startedAt }: Admitted, directory: Directory, report
   return { ...directory, dialect: opened.dialect, property, today, horizon, now: startedAt, report };
 }
 
-/** Whether a request waited for too long: its sender may have given up, so that nothing may be stored behind its back. */
-export function isLate({ elapsed }: Admitted): boolean {
-  return elapsed() > MAX_MILLISECONDS;
-}
-
-/** Refuses a request that is late. */
-export function refuseLate(admitted: Admitted): Decided | undefined {
-  if (!isLate(admitted)) return undefined;
+/** The sender may have given up by now and must not be surprised by what is stored later. */
+function refuseLate(admitted: Admitted): Verdict {
   const refusal = { status: 503, fault: outOfTime(), headers: { "retry-after": "30" } };
   return { ...refuseOutright(admitted, refusal), outcome: "failed" };
 }
 
-function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Decided {
+function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Verdict {
   const { dialect, source } = admitted.opened;
   const found = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
   const { errors, warnings } = found;

@@ -1,10 +1,11 @@
+import type { Verdict } from "../../../journal/work.ts";
 import { envelopeIn } from "../dialects.ts";
 import type { Admitted } from "../exchange.ts";
 import { KEPT_OF_STRANGERS_BYTES } from "../limits.ts";
 import { badCredentials, digestNotSupported } from "../ota-error.ts";
 import type { Strangers } from "../senders/strangers.ts";
 import { busyRefusal } from "./reply.ts";
-import { answerWithFault, type Decided, refuseOutright } from "./ruling.ts";
+import { answerWithFault, refuseOutright } from "./ruling.ts";
 
 /** A stranger's request with what is kept of its body, and how many before it were not logged. */
 type Cut = { request: Admitted; unlogged: number };
@@ -16,11 +17,11 @@ export function cutForStranger(admitted: Admitted, wait: number, strangers: Stra
   const room = strangers.admit({ remote: incoming.remote, now: startedAt, bytes });
   if (!room) return undefined;
   const body = opened.body.subarray(0, room.bytes);
-  return { request: { ...admitted, opened: { ...opened, body, packed: undefined } }, unlogged: room.unlogged };
+  return { request: { ...admitted, opened: { ...opened, body } }, unlogged: room.unlogged };
 }
 
 /** The log entry, with what was cut of the request. */
-export function noteCut(admitted: Admitted, { request, unlogged }: Cut, decided: Decided): Decided {
+export function noteCut(admitted: Admitted, { request, unlogged }: Cut, decided: Verdict): Verdict {
   const [left, sent] = [request.opened.body.length, admitted.opened.body.length];
   const advisories = [...decided.notes.advisories];
   if (left < sent) advisories.push(`the sender was not let in: only the first ${left} of ${sent} bytes are kept`);
@@ -29,7 +30,7 @@ export function noteCut(admitted: Admitted, { request, unlogged }: Cut, decided:
 }
 
 /** The only fault that a stranger is told is an empty message. Whose message was not read may be none: the credentials may be in it. */
-export function answerStranger(admitted: Admitted, wait: number): Decided {
+export function answerStranger(admitted: Admitted, wait: number): Verdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy") return refuseOutright(admitted, refusal!);
   if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
@@ -39,7 +40,7 @@ export function answerStranger(admitted: Admitted, wait: number): Decided {
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
 /** SOAP senders and credentials in the body get a business error; everyone else a challenge. */
-function refuseCredentials(admitted: Admitted): Decided {
+function refuseCredentials(admitted: Admitted): Verdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? digestNotSupported() : badCredentials();
   const challenged = { status: 401, fault, headers: CHALLENGE };

@@ -1,6 +1,5 @@
-import { atOnce, inPieces, type Pieces } from "../../../pieces.ts";
 import type { Dialect } from "../dialects.ts";
-import { LARGE, MAX_LINES } from "../limits.ts";
+import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Report } from "../report.ts";
@@ -8,7 +7,7 @@ import type { Credentials } from "../senders/access.ts";
 import type { Attributes, DocumentHandler, XmlFault } from "../xml/handler.ts";
 import { locate } from "../xml/locate.ts";
 import type { Source } from "../xml/source.ts";
-import { tokenize, tokenizeInPieces } from "../xml/tokenizer.ts";
+import { tokenize } from "../xml/tokenizer.ts";
 import { DocumentCredentials } from "./credentials.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { emptyHead, HEAD, readHead, readUniqueId } from "./head.ts";
@@ -32,16 +31,10 @@ export type Document = {
 /** A document that is read, its dialect, and the messages that it may be. */
 type Input = { source: Source; dialect: Dialect; messages: readonly Message[] };
 
-/**
- * Reads a document in one pass: the envelope, what every message has, and the message itself.
- * Large documents are read in pieces, with other work done in between.
- */
-export async function readDocument(input: Input): Promise<Document> {
+/** Reads a document in one pass: the envelope, what every message has, and the message itself. */
+export function readDocument(input: Input): Document {
   const reader = new DocumentReader(input);
-  const { source } = input;
-  if (source.length < LARGE) return atOnce(reader.finish(tokenize(source, reader)));
-  const fault = await inPieces(tokenizeInPieces(source, reader));
-  return inPieces(reader.finish(fault));
+  return reader.finish(tokenize(input.source, reader));
 }
 
 type Element = { name: string; namespace: string; attributes: Attributes; at: number };
@@ -94,9 +87,9 @@ class DocumentReader implements DocumentHandler {
     else if (this.#depth >= this.#rootDepth) this.#reader?.text(text);
   }
 
-  *finish(xmlFault: XmlFault | undefined): Pieces<Document> {
+  finish(xmlFault: XmlFault | undefined): Document {
     const problem = xmlFault ? this.#problemOf(xmlFault) : (this.#problem ?? this.#withoutRoot());
-    const request = this.#reader && !problem ? yield* this.#reader.finish() : undefined;
+    const request = this.#reader && !problem ? this.#reader.finish() : undefined;
     if (request && request.lines > MAX_LINES) this.#report.error(tooManyLines(MAX_LINES));
     return {
       envelope: this.#envelope,

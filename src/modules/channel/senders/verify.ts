@@ -5,7 +5,6 @@ import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
-import { Lookups } from "../lookups.ts";
 import type { Applicant, Authenticate, Authenticated } from "./access.ts";
 import { findSender, hasSender } from "./store.ts";
 
@@ -29,13 +28,12 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
   const backoff = new Backoff(wallClock, FREE_TRIES);
   const signIns = new SignInLog(wallClock);
   const about = `Verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
-  const verifying = new Lookups<Authenticated | undefined>();
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
   async function authenticate({ credentials, open, remote = "" }: Applicant): Promise<Authenticated> {
     const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
     const known = cache.get(key, now());
     if (known) return known;
-    const found = await verifying.find(`${open} ${key}`, () => verify(database, { credentials, open }));
+    const found = await verify(database, { credentials, open });
     if (found?.state === "sender") admit(found, key, remote);
     return found ?? { state: "refused", wait: credentials ? refuse(remote) : 0 };
   }

@@ -17,10 +17,7 @@ export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undef
   return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
 }
 
-/**
- * Unpacks a body by its `Content-Encoding`; stops when it grows beyond the limits. A small one is unpacked at once, as later messages could
- * overtake it.
- */
+/** Unpacks a body by its `Content-Encoding`, a large one off the event loop; stops when it grows beyond the limits. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", most: MAX_BODY_BYTES };
   const encoding = contentEncoding?.trim().toLowerCase() ?? "identity";

@@ -11,7 +11,7 @@ import { type Context, refused } from "./opened.ts";
 import { type Form, recognise } from "./recognise.ts";
 
 /** Opens a form: its action says which message it must hold. */
-export async function openForm({ base, headers, messages }: Context, form: Form): Promise<Opened> {
+export function openForm({ base, headers, messages }: Context, form: Form): Opened {
   const asked = headers["x-alpinebits-clientprotocolversion"];
   const version = knownVersion(asked);
   const opened: Opened = { ...base, transport: form.transport, dialect: dialectOfForm(asked), action: form.action };
@@ -37,12 +37,12 @@ const NOTHING: FormPart = { name: "request", content: new Uint8Array() };
 
 type Choice = { message: Message; messages: readonly Message[] };
 
-async function openMessage(opened: Opened, { content, type }: FormPart, { message, messages }: Choice): Promise<Opened> {
+function openMessage(opened: Opened, { content, type }: FormPart, { message, messages }: Choice): Opened {
   if (recognise(content, "").kind === "empty") return { ...refused(opened, 400, emptyBody()), empty: true };
   const decoded = decodeXml(content, type);
   if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
   const { dialect, action } = opened;
-  const document = await readDocument({ ...decoded, dialect, messages });
+  const document = readDocument({ ...decoded, dialect, messages });
   if (dialect.name === "alpinebits" && !dialect.strict)
     document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const credentials = opened.credentials ?? document.credentials;

@@ -9,7 +9,7 @@ import { type Context, refused } from "./opened.ts";
 import type { Recognised } from "./recognise.ts";
 
 /** Opens what is no form: XML, bare or in an envelope; anything else is refused. */
-export async function openPlain(context: Context, { kind }: Exclude<Recognised, { kind: "form" }>): Promise<Opened> {
+export function openPlain(context: Context, { kind }: Exclude<Recognised, { kind: "form" }>): Opened {
   const { base } = context;
   const isAlpineBits = base.dialect.name === "alpinebits";
   // An empty form has no part that names its action.
@@ -20,13 +20,13 @@ export async function openPlain(context: Context, { kind }: Exclude<Recognised, 
   return openXml(context);
 }
 
-async function openXml({ base, bytes, headers, messages }: Context): Promise<Opened> {
+function openXml({ base, bytes, headers, messages }: Context): Opened {
   const decoded = decodeXml(bytes, headers["content-type"]);
   if ("fault" in decoded) {
     const refusal = { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true };
     return { ...base, transport: transportOf(base.dialect), refusal };
   }
-  const document = await readDocument({ ...decoded, dialect: { name: "plain", envelope: "none" }, messages });
+  const document = readDocument({ ...decoded, dialect: { name: "plain", envelope: "none" }, messages });
   const dialect = plainDialect(document, base.dialect);
   return {
     ...base,

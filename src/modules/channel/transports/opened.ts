@@ -3,7 +3,6 @@ import { type Dialect, dialectOfForm } from "../dialects.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import type { Fault } from "../ota-error.ts";
-import { NO_TURN } from "../traffic.ts";
 
 /** What a body is opened with: what is known before, and the bytes without their compression. */
 export type Context = { base: Opened; bytes: Uint8Array; headers: Incoming["headers"]; messages: readonly Message[] };
@@ -15,8 +14,6 @@ export function unopened(incoming: Incoming): Opened {
     dialect: dialectByHeaders(incoming.headers),
     action: undefined,
     body: new Uint8Array(),
-    packed: undefined,
-    turn: NO_TURN,
     source: undefined,
     document: undefined,
     credentials: readAuthorization(incoming.headers.authorization),

@@ -5,7 +5,7 @@ import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "./handler.ts";
 import { Source } from "./source.ts";
-import { tokenize, tokenizeInPieces } from "./tokenizer.ts";
+import { tokenize } from "./tokenizer.ts";
 
 /** An element that binds so many prefixes. */
 function bindings(count: number, content: string): string {
@@ -246,19 +246,5 @@ describe("the tokenizer", () => {
       assert.equal(tokenize(source, { open() {}, close() {}, text() {} }), undefined);
       assert.ok(passed < 10 * text.length, `${passed} characters were passed in a document of ${text.length}`);
     }
-  });
-
-  test("lets a large document be read in pieces, which are the whole", () => {
-    const text = `<a>${"<b c='d'>text</b>\n".repeat(50_000)}</a>`;
-    let opened = 0;
-    const atOnce: number[] = [];
-    const pieces = tokenizeInPieces(Source.ofText(text), { open: () => opened++, close() {}, text() {} });
-    let before = 0;
-    for (let next = pieces.next(); !next.done; next = pieces.next()) {
-      atOnce.push(opened - before);
-      before = opened;
-    }
-    assert.equal(opened, 50_001);
-    assert.ok(atOnce.length >= 4 && atOnce.every((some) => some > 5_000 && some < 20_000), `read at once: ${atOnce.join(", ")}`);
   });
 });

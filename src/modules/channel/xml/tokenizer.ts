@@ -1,4 +1,3 @@
-import { atOnce, type Pieces } from "../../../pieces.ts";
 import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
 import { findHalfPair, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
@@ -9,23 +8,14 @@ import { areSame, type Codes, type Source } from "./source.ts";
 import { checkReferences, decodeText } from "./text.ts";
 import { XmlError } from "./xml-error.ts";
 
-/** How many characters are read in one piece. */
-const PIECE = 200_000;
-
 /**
  * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call
  * malformed, every DTD, and what exceeds the limits; it knows only the five entities.
  */
 export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
-  return atOnce(tokenizeInPieces(source, handler));
-}
-
-/** As `tokenize`, but lets other work run between the pieces of a large document. */
-export function* tokenizeInPieces(source: Source, handler: DocumentHandler): Pieces<XmlFault | undefined> {
   const half = findHalfPair(source);
   try {
-    const tokenizer = new Tokenizer(source, handler);
-    while (!tokenizer.read(PIECE)) yield;
+    new Tokenizer(source, handler).read();
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     if (half === -1 || error.fault.offset <= half || error.fault.kind === "dtd") return error.fault;
@@ -63,18 +53,14 @@ class Tokenizer {
     this.#names = new NameReader(source);
   }
 
-  /** Reads about that many characters; answers whether it reached the end. */
-  read(length: number): boolean {
-    if (this.#at === 0) this.#at = endOfDeclaration(this.#source);
-    const until = Math.min(this.#at + length, this.#codes.length);
-    while (this.#at < until) {
+  read(): void {
+    this.#at = endOfDeclaration(this.#source);
+    while (this.#at < this.#codes.length) {
       if (this.#codes[this.#at] === LESS) this.#markup();
       else this.#characters();
     }
-    if (this.#at < this.#codes.length) return false;
     if (this.#open.length > 0) this.#fail(`the element ${this.#open.at(-1)} is not closed`);
     if (!this.#rootSeen) this.#fail("there is no element");
-    return true;
   }
 
   #fail(reason: string, at = this.#at): never {

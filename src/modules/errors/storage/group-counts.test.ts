@@ -5,7 +5,6 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
-import { decisionOf } from "../../../../test/support/decisions.ts";
 import { allMessages, countRows, losingAnswer } from "../../../../test/support/error-log.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
@@ -268,8 +267,8 @@ function watched(database: Database, written: number[]): Database {
     commit: (batch) =>
       database.commit({
         ...batch,
-        *decide(rows, id) {
-          const decision = yield* decisionOf(batch, rows, id);
+        decide(rows, id) {
+          const decision = batch.decide(rows, id);
           written.push(decision.write.length);
           return decision;
         },

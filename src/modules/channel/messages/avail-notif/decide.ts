@@ -1,5 +1,4 @@
 import type { Column, Operation } from "../../../../calendar/operation.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
@@ -10,10 +9,10 @@ import { rateName, roomName } from "../parts/summary.ts";
 import { type AvailStatus, hasContent, isReset, type Line } from "./line.ts";
 
 /** Turns restrictions and booking limits into operations on nights. */
-export function* decideAvailStatus(read: AvailStatus, context: DecisionContext): Pieces<Decision> {
+export function decideAvailStatus(read: AvailStatus, context: DecisionContext): Decision {
   const sheet = new Sheet(context);
   if (read.completeSet) sheet.operations.push(...clearEverything(read, context));
-  if (!isReset(read)) yield* eachInPieces(read.lines, (line) => planLine(sheet, line));
+  if (!isReset(read)) for (const line of read.lines) planLine(sheet, line);
   const decision = sheet.close({ completeSet: read.completeSet, reset: isReset(read) });
   return hasCounts(read) ? decision : { ...decision, completeSet: undefined };
 }

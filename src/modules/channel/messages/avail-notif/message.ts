@@ -1,5 +1,4 @@
 import type { PageRequest } from "../../../../journal/work.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
@@ -29,19 +28,18 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function* requestOf(read: AvailStatus, { dialect, report }: ReadContext): Pieces<HotelRequest> {
+function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
   checkAvailStatus(read, dialect, report);
-  yield;
-  return countRequest(read, { pages: yield* pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
+  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
 }
 
-function* pagesOf(read: AvailStatus): Pieces<readonly PageRequest[]> {
+function pagesOf(read: AvailStatus): readonly PageRequest[] {
   const pages = new PageSet();
-  yield* eachInPieces(read.lines, ({ control, range, limit, restrictions }) => {
-    if (!control || !range) return;
+  for (const { control, range, limit, restrictions } of read.lines) {
+    if (!control || !range) continue;
     if (limit) addCountPages(pages, control, range);
     if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, range);
-  });
+  }
   if (read.completeSet) pages.addEverything();
   return pages.list();
 }

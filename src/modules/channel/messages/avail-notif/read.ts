@@ -1,4 +1,3 @@
-import type { Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
@@ -12,14 +11,14 @@ import type { AvailStatus, Line } from "./line.ts";
 /** Reads `OTA_HotelAvailNotifRQ` and hands it to `finish`. */
 export class AvailStatusReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #finish: (read: AvailStatus) => Pieces<HotelRequest>;
+  readonly #finish: (read: AvailStatus) => HotelRequest;
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
   /** Whether the open line is to set a limit that it does not have. */
   #lacksLimit = false;
 
-  constructor(context: ReadContext, finish: (read: AvailStatus) => Pieces<HotelRequest>) {
+  constructor(context: ReadContext, finish: (read: AvailStatus) => HotelRequest) {
     this.#context = context;
     this.#finish = finish;
   }
@@ -43,7 +42,7 @@ export class AvailStatusReader implements MessageReader {
 
   text(): void {}
 
-  finish(): Pieces<HotelRequest> {
+  finish(): HotelRequest {
     return this.#finish({ hotel: this.#hotel, lines: this.#lines, completeSet: this.#context.head.completeSet });
   }
 

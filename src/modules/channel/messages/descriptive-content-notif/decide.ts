@@ -1,6 +1,4 @@
-import type { RecordChange } from "../../../../db/audit.ts";
 import type { CategoryRow } from "../../../../db/schema.ts";
-import type { Pieces } from "../../../../pieces.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { categoryChange } from "../../../category/store.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -9,35 +7,32 @@ import { newCategory, rowOf } from "./category-row.ts";
 import type { CategoryRead } from "./guest-room.ts";
 
 /** Creates and updates categories; a message without any makes all of them inactive. Nights do not change. */
-export function* decideContents(read: readonly CategoryRead[], context: DecisionContext): Pieces<Decision> {
-  if (read.length === 0) return yield* deactivateAll(context);
+export function decideContents(read: readonly CategoryRead[], context: DecisionContext): Decision {
+  if (read.length === 0) return deactivateAll(context);
   const changed = new Map<string, CategoryRow>();
-  const words: string[] = [];
   const sent = new Set(read.map(({ room }) => room.code));
-  for (const category of read) yield words.push(planCategory(category, context, { sent, changed }));
+  const words = read.map((category) => planCategory(category, context, { sent, changed }));
   adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
-    ...(yield* stored([...changed.values()], context)),
+    ...stored([...changed.values()], context),
   };
 }
 
 type Stored = Required<Pick<Decision, "categories" | "history">>;
 
-function* stored(categories: readonly CategoryRow[], context: DecisionContext): Pieces<Stored> {
-  const history: RecordChange[] = [];
-  for (const row of categories) yield history.push(categoryChange(context.categories.get(row.code), row));
-  return { categories, history };
+function stored(categories: readonly CategoryRow[], context: DecisionContext): Stored {
+  return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
 
-function* deactivateAll(context: DecisionContext): Pieces<Decision> {
+function deactivateAll(context: DecisionContext): Decision {
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
-    ...(yield* stored(
+    ...stored(
       active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
       context,
-    )),
+    ),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Pieces } from "../../../../pieces.ts";
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
@@ -24,12 +23,8 @@ export const descriptiveContentNotif: Message = {
   examples,
 };
 
-/** A category with its texts, amenities and pictures takes as long as so many lines about nights. */
-const LINES_OF_CATEGORY = 50;
-
-function* requestOf(read: Contents, { dialect, report }: ReadContext): Pieces<HotelRequest> {
+function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
   const categories = groupRooms(read.rooms, { dialect, report });
-  yield;
   checkContents(read, categories, report);
   if (isStrict(dialect)) checkStrictly(read, categories, report);
   else if (read.rooms.length === 0 && read.foreign.length > 0) report.error(fieldMissing("GuestRoom"), read.hotel.at);
@@ -37,7 +32,6 @@ function* requestOf(read: Contents, { dialect, report }: ReadContext): Pieces<Ho
     kind: "hotel",
     hotel: read.hotel,
     lines: read.rooms.length,
-    effort: LINES_OF_CATEGORY * categories.length + read.rooms.length,
     pages: [],
     decide: (context) => decideContents(categories, context),
   };

@@ -1,4 +1,3 @@
-import type { Pieces } from "../../../../pieces.ts";
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -10,7 +9,7 @@ const FOREIGN: ReadonlySet<string> = new Set(["AffiliationInfo", "Policies", "Co
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 
 /** Reads `OTA_HotelDescriptiveContentNotifRQ` and hands it to `finish`. */
-export function readContents({ dialect, report }: ReadContext, finish: (read: Contents) => Pieces<HotelRequest>): MessageReader {
+export function readContents({ dialect, report }: ReadContext, finish: (read: Contents) => HotelRequest): MessageReader {
   const hotel = noHotel();
   const rooms: GuestRoom[] = [];
   const foreign: Contents["foreign"][number][] = [];

@@ -1,5 +1,4 @@
-import { inOnePiece } from "../../../../pieces.ts";
-import type { HotelRequest, Message } from "../../message.ts";
+import type { Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { examples } from "./examples.ts";
@@ -29,13 +28,7 @@ export const descriptiveInfo: Message = {
       text() {},
       finish() {
         if (!asked) report.error(fieldMissing("HotelDescriptiveInfo"), hotel.at);
-        return inOnePiece<HotelRequest>({
-          kind: "hotel",
-          hotel,
-          lines: 1,
-          pages: [],
-          decide: (context) => inOnePiece(writeGuestRooms(context)),
-        });
+        return { kind: "hotel", hotel, lines: 1, pages: [], decide: writeGuestRooms };
       },
     };
   },

@@ -1,34 +1,33 @@
 import type { Extra } from "../../../../calendar/operation.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
+import { tooMuch } from "../../ota-error.ts";
 import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
-import { askedNights, asksForChanges, wantedBy, type Nights, type RatesQuery } from "./query.ts";
-import { amountsIn, type RateRun } from "./runs.ts";
+import { askedNights, asksForChanges, hullOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
+import type { RateRun } from "./runs.ts";
+import { storedRates } from "./stored-rates.ts";
 import { writePlan } from "./write.ts";
 
-/** Runs of nights by rate plan. */
-export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
-
 /** Answers the amounts of the requested plans and nights. */
-export function* decideRates(query: RatesQuery, stored: StoredRates, context: DecisionContext): Pieces<Decision> {
+export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
   const isWanted = wantedBy(query);
   const asked = askedNights(query, { first: today, last: horizon });
+  const stored = storedRates(context.pages, hullOf(asked));
+  if (typeof stored === "string") return refuseLarge(context, stored);
   let content = "";
   let [told, ranges] = [0, 0];
   if (context.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
-    const kept: RateRun[] = [];
-    yield* eachInPieces(runs, (run) => kept.push(...toldRuns(run, asked, context)), amountsIn);
+    const kept = runs.flatMap((run) => toldRuns(run, asked, context));
     if (kept.length === 0) continue;
     const currency = plan?.currency ?? kept[0]!.currency ?? property.currency;
-    content += yield* writePlan({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });
+    content += writePlan({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });
     told += 1;
     ranges += kept.length;
   }
@@ -37,6 +36,11 @@ export function* decideRates(query: RatesQuery, stored: StoredRates, context: De
     // The schema requires a plan even when there is none.
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
   };
+}
+
+function refuseLarge({ report }: DecisionContext, limit: string): Decision {
+  report.error(tooMuch(`asks for more than ${limit}; ask for fewer nights, or for rate plans by their codes`));
+  return { summary: "" };
 }
 
 const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was answered";

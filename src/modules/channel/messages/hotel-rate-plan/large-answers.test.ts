@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Channel, day, openChannel } from "../../../../../test/support/channel.ts";
 import { openFresh } from "../../../../../test/support/databases.ts";
-import { tellingPieces } from "../../../../../test/support/pieces.ts";
 import { findMessage } from "../../../../journal/messages.ts";
-import { rateAmountNotif } from "../rate-amount-notif/message.ts";
-import { hotelRatePlan } from "./message.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const NIGHTS = 1_100;
@@ -90,28 +86,6 @@ describe("Base rates with prices for many guests and lengths of stay", () => {
       const few = await channel.send(ask(code, `<DateRange Start="${day(1)}" End="${day(1)}"/>`));
       assert.equal(told(few.text), STAYS * GUESTS);
     } finally {
-      await remove();
-    }
-  });
-
-  test("are told in pieces, between which others are served, however few nights they are", async () => {
-    const { database, remove } = await openFresh("SQLite");
-    let turn = 0;
-    let ticking = true;
-    const ticked = (async () => {
-      for (; ticking; turn++) await nextTurn();
-    })();
-    const decided = new Set<number>();
-    try {
-      const channel = openChannel(database, [rateAmountNotif, tellingPieces(hotelRatePlan, () => decided.add(turn))]);
-      const { code } = await channel.hotel();
-      const lines = Array.from({ length: 10 }, (_, night) => priced(`Start="${day(night)}" End="${day(night)}"`, 100 + night));
-      assert.match((await channel.send(store(code, ...lines))).text, /<Success\/>/);
-      assert.equal(told((await channel.send(ask(code))).text), 10 * STAYS * GUESTS);
-      assert.ok(decided.size >= 10, `decided in ${decided.size} turns`);
-    } finally {
-      ticking = false;
-      await ticked;
       await remove();
     }
   });

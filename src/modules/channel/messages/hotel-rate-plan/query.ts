@@ -44,3 +44,9 @@ export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   }
   return joined;
 }
+
+/** From the first requested night to the last; `undefined` if none is requested. */
+export function hullOf(asked: readonly Nights[]): Nights | undefined {
+  const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}

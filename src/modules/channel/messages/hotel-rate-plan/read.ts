@@ -1,4 +1,3 @@
-import type { Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
@@ -12,7 +11,7 @@ const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 
 /** Reads `OTA_HotelRatePlanRQ` and hands it to `finish`. */
-export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => Pieces<HotelRequest>): MessageReader {
+export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => HotelRequest): MessageReader {
   const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
   return {
     open(name, attributes, offset) {

@@ -16,13 +16,13 @@ export type RateRun = {
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
-/** How many amounts a run has: what it takes to tell it. */
+/** The number of amounts in a run. */
 export function amountsIn({ amounts, extras }: RateRun): number {
   return amounts.length + extras.length;
 }
 
-/** The runs of a category under a plan, without nights that have no amounts. */
-export function rateRuns({ category, columns }: LaneNights, first: Night): RateRun[] {
+/** The runs of a category under one plan, without nights that have no amounts. `first` is the first night of `columns`. */
+export function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmountColumn(column);
     return key ? [{ key, values }] : [];

@@ -3,9 +3,8 @@ import { formatNight } from "../../../../calendar/night.ts";
 import { ADULT, type Extra } from "../../../../calendar/operation.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { element, leaf } from "../../xml/write.ts";
-import { amountsIn, type RateRun } from "./runs.ts";
+import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
 
@@ -13,11 +12,10 @@ type Amount = RateRun["amounts"][number];
 type ToldPlan = { code: string; plan: StoredPlan | undefined; currency: string; runs: readonly RateRun[] };
 
 /** Writes a plan: first the static rate with what all rates share, then the rates of each category. */
-export function* writePlan({ code, plan, currency, runs }: ToldPlan): Pieces<string> {
+export function writePlan({ code, plan, currency, runs }: ToldPlan): string {
   const details = parsePlanDetails(plan?.details);
   const common = commonOf(runs);
-  let rates = "";
-  yield* eachInPieces(runs, (run) => (rates += writeRun(run, currency, common)), amountsIn);
+  const rates = runs.map((run) => writeRun(run, currency, common)).join("");
   const attributes = {
     RatePlanCode: code || undefined,
     CurrencyCode: currency,

@@ -1,5 +1,4 @@
 import type { Operation, Values } from "../../../../calendar/operation.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -12,10 +11,10 @@ import { availableOf, omittedIn, roomsIn, valuesOf } from "./counts.ts";
 import { type Inventories, isClosing, isReset, type Line } from "./line.ts";
 
 /** Turns counts into operations on nights. */
-export function* decideInventories(read: Inventories, context: DecisionContext): Pieces<Decision> {
+export function decideInventories(read: Inventories, context: DecisionContext): Decision {
   const sheet = new Sheet(context);
   if (read.completeSet) sheet.operations.push(...clearEverything(context));
-  if (!isReset(read)) yield* eachInPieces(inOrder(read, context), (line) => planLine(sheet, line));
+  if (!isReset(read)) for (const line of inOrder(read, context)) planLine(sheet, line);
   return sheet.close({ completeSet: read.completeSet, reset: isReset(read) });
 }
 

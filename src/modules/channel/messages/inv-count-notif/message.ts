@@ -1,5 +1,4 @@
 import type { PageRequest } from "../../../../journal/work.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { addCountPages, countRequest } from "../parts/count-request.ts";
@@ -33,19 +32,18 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function* requestOf(read: Inventories, { dialect, report }: ReadContext): Pieces<HotelRequest> {
+function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
   checkInventories(read, dialect, report);
-  yield;
-  return countRequest(read, { pages: yield* pagesOf(read), decide: (context) => decideInventories(read, context) });
+  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideInventories(read, context) });
 }
 
-function* pagesOf(read: Inventories): Pieces<readonly PageRequest[]> {
+function pagesOf(read: Inventories): readonly PageRequest[] {
   const pages = new PageSet();
-  yield* eachInPieces(read.lines, ({ control, range }) => {
-    if (!control || !range) return;
+  for (const { control, range } of read.lines) {
+    if (!control || !range) continue;
     if (control.plan === undefined) addCountPages(pages, control, range);
     else pages.add({ kind: "rate", category: control.category, lane: control.plan }, range);
-  });
+  }
   if (read.completeSet) pages.addEverything();
   return pages.list();
 }

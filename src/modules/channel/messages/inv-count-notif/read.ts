@@ -1,4 +1,3 @@
-import type { Pieces } from "../../../../pieces.ts";
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
@@ -12,7 +11,7 @@ import type { Inventories, Line } from "./line.ts";
 /** Reads `OTA_HotelInvCountNotifRQ` and hands it to `finish`. */
 export class InventoriesReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #finish: (read: Inventories) => Pieces<HotelRequest>;
+  readonly #finish: (read: Inventories) => HotelRequest;
   readonly #strict: boolean;
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
@@ -22,7 +21,7 @@ export class InventoriesReader implements MessageReader {
   /** Whether the open line tells how many rooms may be sold beyond those there are. */
   #oversells = false;
 
-  constructor(context: ReadContext, finish: (read: Inventories) => Pieces<HotelRequest>) {
+  constructor(context: ReadContext, finish: (read: Inventories) => HotelRequest) {
     this.#context = context;
     this.#finish = finish;
     this.#strict = isStrict(context.dialect);
@@ -49,7 +48,7 @@ export class InventoriesReader implements MessageReader {
 
   text(): void {}
 
-  finish(): Pieces<HotelRequest> {
+  finish(): HotelRequest {
     return this.#finish({ hotel: this.#hotel, lines: this.#lines, completeSet: this.#context.head.completeSet });
   }
 

@@ -1,11 +1,10 @@
 import type { HotelReference, HotelRequest } from "../../message.ts";
 import type { Control } from "./control.ts";
 import type { Range } from "./dates.ts";
-import { effortOf } from "./effort.ts";
 import type { PageSet } from "./page-set.ts";
 import { remindOfCompleteSet } from "./reminder.ts";
 
-type CountsRead = { hotel: HotelReference; lines: readonly { control: Control | undefined }[]; completeSet: boolean };
+type CountsRead = { hotel: HotelReference; lines: readonly unknown[]; completeSet: boolean };
 
 /** The request of a message about counts; asks AlpineBits senders for a complete set when one is due. */
 export function countRequest({ hotel, lines, completeSet }: CountsRead, own: Pick<HotelRequest, "pages" | "decide">): HotelRequest {
@@ -13,7 +12,6 @@ export function countRequest({ hotel, lines, completeSet }: CountsRead, own: Pic
     kind: "hotel",
     hotel,
     lines: lines.length,
-    effort: effortOf(lines.length, lines.filter(({ control }) => control?.category === undefined).length),
     pages: own.pages,
     decide(context) {
       if (!completeSet) remindOfCompleteSet(context, "counts");

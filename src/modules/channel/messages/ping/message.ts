@@ -1,6 +1,5 @@
-import { inOnePiece } from "../../../../pieces.ts";
 import { type Dialect, isStrict } from "../../dialects.ts";
-import type { Message, PlainRequest } from "../../message.ts";
+import type { Message } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { escapeText } from "../../xml/write.ts";
@@ -33,14 +32,14 @@ export const ping: Message = {
       },
       finish() {
         const offered = readOffer(echo, dialect, report);
-        return inOnePiece<PlainRequest>({
+        return {
           kind: "plain",
           lines: 0,
           answer: () => ({
             summary: offered ? "Handshake" : "Ping",
             content: offered ? agreement(echo, intersect(offered, announce(messages))) : echoOf(echo),
           }),
-        });
+        };
       },
     };
   },

@@ -1,5 +1,4 @@
 import type { PlanSighting } from "../../../../journal/work.ts";
-import { eachMadeInPieces, type Pieces } from "../../../../pieces.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey } from "../parts/dates.ts";
@@ -10,10 +9,9 @@ import { isNamedByRates, isOfRoom, type Line, type NotifType, type RateAmounts }
 import { type Together, together } from "./together.ts";
 
 /** Turns amounts into operations on nights. */
-export function* decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Pieces<Decision> {
+export function decideRateAmounts({ lines, type }: RateAmounts, context: DecisionContext): Decision {
   const sheet = new Sheet(context);
-  const inOrder = narrowestFirst(apart(lines), ({ rates }) => rates);
-  yield* eachMadeInPieces(nightsOfAll(sheet, inOrder), (nights) => nights && planNights(sheet, nights, type));
+  for (const line of narrowestFirst(apart(lines), ({ rates }) => rates)) planLine(sheet, line, type);
   const decision = sheet.close({ completeSet: false, reset: false });
   return type === "remove" ? { ...decision, plans: knownPlans(decision, context) } : decision;
 }
@@ -39,15 +37,12 @@ function knownPlans({ plans = [] }: Decision, context: DecisionContext): PlanSig
 /** Nights of a line; `common` are the categories that it names itself, `usable` says whether its plan can be. */
 type Dated = Nights & { line: Line; common: readonly string[]; usable: boolean };
 
-/** Looks up what each line names just before its nights; without nights while those of a line are taken together. */
-function* nightsOfAll(sheet: Sheet, lines: readonly Line[]): Generator<Dated | undefined, void> {
-  for (const line of lines) {
-    const { control, at } = line;
-    if (!control || control.block) continue;
-    const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
-    const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
-    for (const nights of nightsOf(line) ?? (yield* nightsTogether(line))) yield { line, common, usable, ...nights };
-  }
+function planLine(sheet: Sheet, line: Line, type: NotifType): void {
+  const { control, at } = line;
+  if (!control || control.block) return;
+  const common = control.category === undefined && isNamedByRates(line.rates) ? [] : sheet.targets.categories(control.category, at);
+  const usable = control.plan === undefined || sheet.targets.plan(control.plan, control.category, at);
+  for (const nights of nightsOf(line)) planNights(sheet, { line, common, usable, ...nights }, type);
 }
 
 function planNights(sheet: Sheet, { line, common, usable, category: own, range, rates, again }: Dated, type: NotifType): void {
@@ -71,12 +66,18 @@ function planNights(sheet: Sheet, { line, common, usable, category: own, range, 
 
 type Nights = Together & { category: string | undefined; range: Range | undefined };
 
-/** The nights of a line that has those of one rate at most. */
-function nightsOf(line: Line): readonly Nights[] | undefined {
+/** The nights of a line; its rates for the same category and nights are applied together. */
+function nightsOf(line: Line): readonly Nights[] {
   const { rates, control, range } = line;
   if (range) return [{ category: control!.category, range, rates, again: false }];
-  if (rates.length !== 1) return undefined;
-  return isOfRoom(rates[0]!, control) ? [] : [nightsFor(line, { rates, again: false })];
+  const own = rates.filter((rate) => !isOfRoom(rate, control));
+  const alike = own.length > 1 ? together(own, (rate) => `${categoryOf(line, rate) ?? ""} ${rangeKey(rate)}`) : alone(own);
+  return alike.map((same) => nightsFor(line, same));
+}
+
+/** Most lines have one rate, which needs no key. */
+function alone(rates: readonly Rate[]): Together[] {
+  return rates.map((rate) => ({ rates: [rate], again: false }));
 }
 
 function nightsFor(line: Line, same: Together): Nights {
@@ -86,12 +87,4 @@ function nightsFor(line: Line, same: Together): Nights {
 
 function categoryOf({ control }: Line, rate: Rate): string | undefined {
   return rate.category ?? control!.category;
-}
-
-/** Rates of a line for the same category and nights are taken together. */
-function* nightsTogether(line: Line): Generator<undefined, readonly Nights[]> {
-  const { rates, control } = line;
-  const own = rates.some((rate) => isOfRoom(rate, control)) ? rates.filter((rate) => !isOfRoom(rate, control)) : rates;
-  const alike = yield* together(own, (rate) => `${categoryOf(line, rate) ?? ""} ${rangeKey(rate)}`);
-  return alike.map((same) => nightsFor(line, same));
 }

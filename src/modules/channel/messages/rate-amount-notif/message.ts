@@ -1,13 +1,11 @@
 import type { PageRequest } from "../../../../journal/work.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/page-set.ts";
 import { checkRateAmounts } from "./check.ts";
 import { decideRateAmounts } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { isNamedByRates, type Line, type RateAmounts } from "./line.ts";
+import type { RateAmounts } from "./line.ts";
 import { RateAmountsReader } from "./read.ts";
 
 /** Amounts of nights. */
@@ -19,33 +17,27 @@ export const rateAmountNotif: Message = {
   examples,
 };
 
-function* requestOf(read: RateAmounts, { head, report }: ReadContext): Pieces<HotelRequest> {
+function requestOf(read: RateAmounts, { head, report }: ReadContext): HotelRequest {
   if (head.completeSet) report.warn(note("amounts have no CompleteSet: those of other nights stay"));
   checkRateAmounts(read, report);
-  yield;
   const lines = read.lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0);
   return {
     kind: "hotel",
     hotel: read.hotel,
     lines,
-    effort: effortOf(lines, read.lines.filter(isWide).length),
-    pages: yield* pagesOf(read),
+    pages: pagesOf(read),
     decide: (context) => decideRateAmounts(read, context),
   };
 }
 
-function isWide({ control, rates }: Line): boolean {
-  return control?.category === undefined && !isNamedByRates(rates);
-}
-
-function* pagesOf(read: RateAmounts): Pieces<readonly PageRequest[]> {
+function pagesOf(read: RateAmounts): readonly PageRequest[] {
   const pages = new PageSet();
-  yield* eachInPieces(read.lines, ({ control, range: ofLine, rates }) => {
-    if (!control) return;
+  for (const { control, range: ofLine, rates } of read.lines) {
+    if (!control) continue;
     const named = ofLine ? [{ range: ofLine, category: undefined }] : rates;
     for (const { category = control.category, range } of named) {
       if (range) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, range);
     }
-  });
+  }
   return pages.list();
 }

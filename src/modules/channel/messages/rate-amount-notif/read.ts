@@ -1,4 +1,3 @@
-import type { Pieces } from "../../../../pieces.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
@@ -19,14 +18,14 @@ type OpenLine = Line & { rates: Rate[]; dates: DatesRead | undefined };
 /** Reads `OTA_HotelRateAmountNotifRQ` and hands it to `finish`. */
 export class RateAmountsReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #finish: (read: RateAmounts) => Pieces<HotelRequest>;
+  readonly #finish: (read: RateAmounts) => HotelRequest;
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #type: NotifType = "overlay";
   #line: OpenLine | undefined;
   #rate: Rate | undefined;
 
-  constructor(context: ReadContext, finish: (read: RateAmounts) => Pieces<HotelRequest>) {
+  constructor(context: ReadContext, finish: (read: RateAmounts) => HotelRequest) {
     this.#context = context;
     this.#finish = finish;
   }
@@ -58,7 +57,7 @@ export class RateAmountsReader implements MessageReader {
 
   text(): void {}
 
-  finish(): Pieces<HotelRequest> {
+  finish(): HotelRequest {
     return this.#finish({ hotel: this.#hotel, type: this.#type, lines: this.#lines });
   }
 

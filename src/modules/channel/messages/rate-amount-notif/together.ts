@@ -6,9 +6,9 @@ export type Together = { rates: readonly Rate[]; again: boolean };
 /**
  * Takes rates with the same key together, where the first of them stands. Those behind rates with another key come once more in their own
  * place: so a later rate wins also over those between that share some of its nights. Additional guests are one list, which comes whole, and
- * again with the last rate that has some. Yields after each rate.
+ * again with the last rate that has some.
  */
-export function* together(rates: readonly Rate[], keyOf: (rate: Rate) => string): Generator<undefined, readonly Together[]> {
+export function together(rates: readonly Rate[], keyOf: (rate: Rate) => string): readonly Together[] {
   const firsts = new Map<string, Rate[]>();
   const lists = new Map<string, Rate[]>();
   const all: { rates: Rate[]; again: boolean }[] = [];
@@ -22,7 +22,6 @@ export function* together(rates: readonly Rate[], keyOf: (rate: Rate) => string)
     else if (all.at(-1)!.again) all.at(-1)!.rates.push(withExtras(rate, []));
     if (rate.extras.length > 0 && all.at(-1)!.again) lists.set(key, all.at(-1)!.rates);
     before = key;
-    yield;
   }
   for (const [key, last] of lists) last.push(...extrasAlone(last[0]!, firsts.get(key)!));
   return all;

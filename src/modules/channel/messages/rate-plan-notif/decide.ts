@@ -1,7 +1,6 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanSighting, StoredPlan } from "../../../../journal/work.ts";
-import type { Pieces } from "../../../../pieces.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
@@ -14,11 +13,11 @@ import { planRates } from "./rates.ts";
 import { planRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
-export function* decideRatePlans(read: RatePlans, context: DecisionContext): Pieces<Decision> {
+export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
   const sheet = new Sheet(context);
   const soFar: SoFar = { told: new Map(), removed: new Set(read.completeSet ? removeOthers(sheet, read) : []), cleared: new Map() };
   const plans = isReset(read) ? [] : read.plans;
-  for (const plan of plans) yield yield* decidePlan(sheet, plan, { read, soFar });
+  for (const plan of plans) decidePlan(sheet, plan, { read, soFar });
   const { told, removed } = soFar;
   sheet.clipper.finish();
   const taxes = taxesOf(sheet.operations);
@@ -55,7 +54,7 @@ type Told = { whole: boolean; known: KnownPlan; details: string | null; sent: Pa
 type SoFar = { told: Map<string, Told>; removed: Set<string>; cleared: Map<string, boolean> };
 
 /** A plan may come in several elements: only the first of those that replace it clears what it had. */
-function* decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): Pieces<void> {
+function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): void {
   const { code, type, at } = plan;
   const { told, cleared } = soFar;
   const { context, operations } = sheet;
@@ -75,8 +74,8 @@ function* decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: Rate
   const { length } = operations;
   const before = full ? toldOf(undefined) : (earlier ?? toldOf(soFar.removed.has(code) ? undefined : stored));
   const planned = { plan, code, whole, before: before.known };
-  yield* planRates(sheet, planned);
-  yield* planRules(sheet, planned);
+  planRates(sheet, planned);
+  planRules(sheet, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   before.sent.push(plan.details);
   told.set(code, { ...before, whole, known: knowledgeOf(planned, context) });

@@ -1,8 +1,6 @@
-import type { Pieces } from "../../../../pieces.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { ALL_NIGHTS } from "../parts/dates.ts";
-import { effortOf } from "../parts/effort.ts";
 import { PageSet } from "../parts/page-set.ts";
 import { remindOfCompleteSet } from "../parts/reminder.ts";
 import { checkRatePlans } from "./check.ts";
@@ -38,15 +36,13 @@ function capabilities(version: AlpineBitsVersion): readonly string[] {
   ];
 }
 
-function* requestOf(read: RatePlans, { dialect, report }: ReadContext): Pieces<HotelRequest> {
+function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
   checkRatePlans(read, dialect, report);
-  yield;
   const lines = read.plans.reduce((sum, { rates, rules }) => sum + Math.max(1, rates.length + rules.length), 0);
   return {
     kind: "hotel",
     hotel: read.hotel,
     lines,
-    effort: effortOf(lines, wideOf(read)),
     pages: pagesOf(read),
     planDetails: true,
     decide(context) {
@@ -54,16 +50,6 @@ function* requestOf(read: RatePlans, { dialect, report }: ReadContext): Pieces<H
       return decideRatePlans(read, context);
     },
   };
-}
-
-/** A complete set goes through all nights of all rate plans, whose number is not known before they are read: large hotels have thousands of pages. */
-const WIDE_OF_SET = 50;
-
-/** How many rates and rules are for all categories, or for all that their plan lists. */
-function wideOf({ completeSet, plans }: RatePlans): number {
-  const isWide = ({ category }: { category: string | undefined }) => category === undefined;
-  const wide = plans.reduce((sum, { rates, rules }) => sum + rates.filter(isWide).length + rules.filter(isWide).length, 0);
-  return wide + (completeSet ? WIDE_OF_SET : 0);
 }
 
 function pagesOf(read: RatePlans) {

@@ -1,4 +1,3 @@
-import { eachInPieces, eachMadeInPieces, type Pieces } from "../../../../pieces.ts";
 import type { Place } from "../../report.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { rangeKey } from "../parts/dates.ts";
@@ -10,9 +9,8 @@ import { categoriesOf } from "./products.ts";
 import type { KnownPlan, PlanRead, Planned } from "./rate-plan.ts";
 
 /** Turns the dated rates of a plan into amounts of nights. */
-export function* planRates(sheet: Sheet, planned: Planned): Pieces<void> {
-  const nights = yield* nightsOf(planned);
-  yield* eachMadeInPieces(nights, (rates) => planNights(sheet, planned, rates));
+export function planRates(sheet: Sheet, planned: Planned): void {
+  for (const rates of nightsOf(planned)) planNights(sheet, planned, rates);
 }
 
 function planNights(sheet: Sheet, { plan, code }: Planned, rates: readonly Rate[]): void {
@@ -38,14 +36,13 @@ function placesByGuests(rates: readonly Rate[]): ReadonlyMap<number, Place> {
 }
 
 /** Rates for the same category and nights are taken together. */
-function* nightsOf({ plan, before }: Planned): Pieces<Iterable<readonly Rate[]>> {
+function nightsOf({ plan, before }: Planned): Iterable<readonly Rate[]> {
   const terms = termsOf(before);
   const alike = new Map<string, Rate[]>();
-  const inOrder = narrowestFirst(plan.rates, (rate) => [rate]);
-  yield* eachInPieces(inOrder, (rate) => {
+  for (const rate of narrowestFirst(plan.rates, (one) => [one])) {
     const same = alike.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
     same.push(inherit(rate, plan, terms));
-  });
+  }
   return narrowestFirst([...alike.values()], (same) => same);
 }
 

@@ -1,4 +1,3 @@
-import type { Pieces } from "../../../../pieces.ts";
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord, note } from "../../ota-error.ts";
@@ -12,7 +11,7 @@ import type { NotifType, PlanRead, RatePlans } from "./rate-plan.ts";
 import { checkStrictly } from "./strictly.ts";
 
 /** Reads `OTA_HotelRatePlanNotifRQ` and hands it to `finish`. */
-export function readRatePlans(context: ReadContext, finish: (read: RatePlans) => Pieces<HotelRequest>): MessageReader {
+export function readRatePlans(context: ReadContext, finish: (read: RatePlans) => HotelRequest): MessageReader {
   const { dialect, head, report } = context;
   const hotel = noHotel();
   const plans: PlanRead[] = [];

@@ -1,6 +1,5 @@
 import type { Night } from "../../../../calendar/night.ts";
 import { NO_VALUES } from "../../../../calendar/operation.ts";
-import { eachInPieces, type Pieces } from "../../../../pieces.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Sheet, Target } from "../parts/sheet.ts";
 import { rateName } from "../parts/summary.ts";
@@ -12,9 +11,8 @@ import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
  * Turns the booking rules of a plan into restrictions of nights. Among rules for all categories, or for one, a later one wins.
  * A stay must meet both kinds, so the stricter of the two counts.
  */
-export function* planRules(sheet: Sheet, { plan, code, whole }: Planned): Pieces<void> {
-  const bound: BoundRule[] = [];
-  yield* eachInPieces(plan.rules, (rule) => bound.push(...bind(sheet, plan, rule)));
+export function planRules(sheet: Sheet, { plan, code, whole }: Planned): void {
+  const bound = plan.rules.flatMap((rule) => bind(sheet, plan, rule));
   const ends = endsOf(bound);
   if (!ends) return;
   const general = bound.filter(({ rule }) => rule.category === undefined);
@@ -32,7 +30,6 @@ export function* planRules(sheet: Sheet, { plan, code, whole }: Planned): Pieces
     assignLayer(sheet, layerFor(shared, { common, own }, ends), { ...lane, from: ends.first });
     sheet.summary.what ??= "booking rule";
     for (const { range } of [...common, ...own]) sheet.summary.add(rateName(category, code), range);
-    yield;
   }
 }
 
