@@ -36,6 +36,7 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   KEEP_NIGHTS_DAYS: ["29", "3651"],
   KEEP_ERRORS_DAYS: ["0", "3651"],
   KEEP_ERRORS: ["999", "100000001"],
+  KEEP_ERRORS_MB: ["0", "1000001", "1.5"],
   IGNORE_NOT_FOUND: ["wp-login.php", "*.php,.env"],
   IGNORE_CSP_REPORTS: ["everything", "extensions,about:"],
   ERROR_WEBHOOK_URL: ["http://hooks.example", "hooks.example", "https://me@hooks.example"],

@@ -71,6 +71,7 @@ export const settings = {
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
   KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
   KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
+  KEEP_ERRORS_MB: wholeNumber(1, 1_000_000).default(1024),
   IGNORE_NOT_FOUND: listOf((part) => /^[/*]/.test(part), "paths like /.env or *.php, each with / or * in front").default([]),
   IGNORE_CSP_REPORTS: listOf((part) => REPORT_NOISES.includes(part), `words among ${REPORT_NOISES.join(" ")}`).default([]),
   ERROR_WEBHOOK_URL: webhookUrl.optional(),

@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
-import { Migrator } from "kysely/migration";
+import { sql } from "kysely";
 import type { Database } from "../src/db/database.ts";
 import { migrationHistory, migrationScripts } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { type Engine, ENGINES, openFresh, type Place } from "./support/databases.ts";
+import { dropSchema, migrateBefore } from "./support/older-schema.ts";
 import { createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
@@ -290,33 +290,21 @@ async function emptyPlace(engine: Engine): Promise<HeldPlace> {
   return held;
 }
 
-async function dropSchema({ write }: Database): Promise<void> {
-  await sql`drop schema public cascade`.execute(write);
-  await sql`create schema public`.execute(write);
-}
-
 /** A database as the version before the last migration left it, with two properties and one category. */
 async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; last: string }> {
   const held = await currentPlace(engine);
   const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
   const database = await openDatabase(place.url, place.folder);
-  if (engine === "PostgreSQL") await dropSchema(database);
-  const scripts = await migrationScripts(database.columnTypes);
-  const migrations = scripts.slice(0, -1);
-  const run = (statements: readonly string[]) => async (db: Kysely<unknown>) => {
-    for (const statement of statements) await sql.raw(statement).execute(db);
-  };
-  const steps = Object.fromEntries(migrations.map(({ name, statements }) => [name, { up: run(statements) }]));
-  const { error } = await new Migrator({ db: database.write, provider: { getMigrations: async () => steps } }).migrateToLatest();
-  assert.equal(error, undefined);
+  const last = (await migrationScripts(database.columnTypes)).at(-1)!.name;
+  const migrations = await migrateBefore(database, last);
   await insertRecords(database);
   await database.close();
   return {
     ...held,
     place,
     settings: { ...held.settings, DATA_DIR: place.folder },
-    migrations: migrations.map(({ name }) => name),
-    last: scripts.at(-1)!.name,
+    migrations,
+    last,
   };
 }
 

@@ -16,6 +16,7 @@ export type Tables = {
   error_group: ErrorGroupRow;
   error_hour: ErrorHourRow;
   error_drop: ErrorDropRow;
+  error_size: ErrorSizeRow;
   session: SessionRow;
   secret: SecretRow;
   audit: AuditRow;
@@ -240,6 +241,9 @@ export type ErrorHourRow = { group_id: number; hour: number; count: number };
 
 /** How many errors a rule left out of the log. */
 export type ErrorDropRow = { rule: string; count: number; first_at: number; last_at: number };
+
+/** The size of all error entries; one row. */
+export type ErrorSizeRow = { bytes: number };
 
 export type SessionRow = {
   id_hash: string;

@@ -47,6 +47,8 @@ export type ErrorDetail = {
   session: Json;
   /** What else is known: cause chain, request id, user agent, the report of a browser. */
   extra: JsonObject;
+  /** Part of the entry did not fit, or all of its context was left out because its group repeated too fast. Absent if it is whole. */
+  cut?: "size" | "repeat";
 };
 
 /** `line` counts from 1; 0 and an empty `file` where they are not known. */

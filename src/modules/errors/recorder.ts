@@ -3,11 +3,14 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
 import { NotFoundException, statusOf } from "../../web/http-error.ts";
+import { asRepeat } from "./describe/cut.ts";
 import { describeThrown } from "./describe/error.ts";
-import { rulePath, SPOOL_FULL } from "./describe/ignore.ts";
+import { groupingOf } from "./describe/grouping.ts";
+import { CUTS, OVERSIZE, REPEATS, rulePath, SPOOL_FULL } from "./describe/ignore.ts";
 import { seeRequest } from "./describe/request.ts";
 import { fallbackEntry, toRow } from "./describe/row.ts";
 import type { ErrorEntry, NewErrorEntry } from "./entry.ts";
+import { Repeats } from "./repeats.ts";
 import type { Drop } from "./storage/drop-store.ts";
 import { Drops } from "./storage/drops.ts";
 import { type GroupSlice, listGroups } from "./storage/group-store.ts";
@@ -27,6 +30,8 @@ export type ErrorLogOptions = {
   keepDays: number;
   /** Number of entries that are kept. */
   keep: number;
+  /** Maximum size of the log in bytes; none when absent. */
+  keepBytes?: number;
   /** Patterns of unknown paths that are only counted; none when absent. */
   ignoredPaths?: readonly string[];
   /** Whether somebody is told of groups that are new or come again; nobody when absent. */
@@ -40,13 +45,21 @@ export class ErrorLog implements ErrorRecorder {
   readonly #options: ErrorLogOptions;
   readonly #queue: ErrorQueue;
   readonly #drops: Drops;
+  readonly #repeats = new Repeats();
   readonly #upkeep: Upkeep;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
     this.#drops = new Drops(options.database);
-    this.#queue = new ErrorQueue({ telling: "untold", ...options, lose: (count) => this.drop(SPOOL_FULL, count) });
-    this.#upkeep = new Upkeep(options);
+    const { keepBytes = Number.POSITIVE_INFINITY } = options;
+    this.#queue = new ErrorQueue({
+      telling: "untold",
+      ...options,
+      spoolBytes: keepBytes / 2,
+      lose: (count) => this.drop(SPOOL_FULL, count),
+      onStored: (bytes) => this.#upkeep.noteStored(bytes),
+    });
+    this.#upkeep = new Upkeep({ ...options, keepBytes, onOversize: (count) => this.drop(OVERSIZE, count) });
   }
 
   /** From now on `log` is told when entries begin to wait for the database, and when none does any more. */
@@ -66,7 +79,7 @@ export class ErrorLog implements ErrorRecorder {
       const seen = request && seeRequest(request);
       const answered = status ?? statusOf(error);
       const describe = () => describeThrown({ error, at, status: answered, seen });
-      if (answered >= 500 || this.#queue.crowded) return { id: await this.#queue.addAndWait(describeRow(describe, at)) };
+      if (answered >= 500 || this.#queue.crowded) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
       this.add(describe, at);
     } catch (fault) {
       this.add(() => fallbackEntry(fault, at), at);
@@ -87,13 +100,31 @@ export class ErrorLog implements ErrorRecorder {
   }
 
   /** How many errors were left out of the log, by rule. */
-  listDrops(): Promise<Drop[]> {
-    return this.#drops.list();
+  async listDrops(): Promise<Drop[]> {
+    return (await this.#drops.list()).filter(({ rule }) => !CUTS.includes(rule));
+  }
+
+  /** How many entries lack their context, and how many were deleted early. */
+  async listCuts(): Promise<Drop[]> {
+    return (await this.#drops.list()).filter(({ rule }) => CUTS.includes(rule));
   }
 
   /** Takes the entry that `describe` makes. */
   add(describe: Describe, at: number): void {
-    this.#queue.add(describeRow(describe, at));
+    this.#queue.add(this.#describeRow(describe, at));
+  }
+
+  /** Whatever was thrown, its entry is made: a fault in describing it is described instead. */
+  #describeRow(describe: Describe, at: number): NewErrorRow {
+    try {
+      const entry = describe();
+      const group = groupingOf(entry);
+      if (!this.#repeats.isTooFast(group.id, this.#options.clock.now())) return toRow(entry, group);
+      this.drop(REPEATS);
+      return toRow(asRepeat(entry), group);
+    } catch (error) {
+      return toRow(fallbackEntry(error, at));
+    }
   }
 
   /** Records the error that ends the process, and all that was still to be stored, before returning. */
@@ -149,14 +180,5 @@ export class ErrorLog implements ErrorRecorder {
     await this.#upkeep.close();
     await this.#queue.close();
     await this.#drops.close();
-  }
-}
-
-/** Whatever was thrown, its entry is made: a fault in describing it is described instead. */
-function describeRow(describe: Describe, at: number): NewErrorRow {
-  try {
-    return toRow(describe());
-  } catch (error) {
-    return toRow(fallbackEntry(error, at));
   }
 }

@@ -18,7 +18,7 @@ const KEYS = 10_000;
 export const errorsModule: Module = {
   name: "errors",
   about: "Takes in what browsers report and keeps the error log.",
-  tables: ["error_entry", "error_group", "error_hour", "error_drop"],
+  tables: ["error_entry", "error_group", "error_hour", "error_drop", "error_size"],
   uses: [],
   jobs: ["prunes and groups entries every minute", "tells the webhook, if one is set, every two seconds"],
   register(app, services) {

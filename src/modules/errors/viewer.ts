@@ -16,8 +16,9 @@ import { findGroup, readHours } from "./storage/group-store.ts";
 import { subjectOf } from "./storage/group.ts";
 import { hasUngrouped } from "./storage/ungrouped-store.ts";
 import { ACTION_WORDS } from "./views/action-form.ts";
+import type { Gaps } from "./views/cut-note.ts";
 import { errorDetailPage } from "./views/detail-page.ts";
-import { type LeftOut, leftOutBy } from "./views/drops-note.ts";
+import { leftOutBy } from "./views/drops-note.ts";
 import {
   ENTRY_COLUMNS,
   entryBatches,
@@ -65,13 +66,14 @@ async function answerList(services: Shown, query: ErrorQuery, reply: FastifyRepl
   const { errors } = services;
   if (query.format === "csv")
     return sendCsv(reply, "errors", { columns: ENTRY_COLUMNS, batches: entryBatches(errors, query.filter, query) });
-  const leftOut = await listLeftOut(services);
-  if (query.format === "json") return sendJson(reply, listJson(await readLongPage(errors, query.filter, query), leftOut));
-  return sendPage(reply, errorListPage(query, await errors.list(query.filter, query), leftOut));
+  const gaps = await listGaps(services);
+  if (query.format === "json") return sendJson(reply, listJson(await readLongPage(errors, query.filter, query), gaps));
+  return sendPage(reply, errorListPage(query, await errors.list(query.filter, query), gaps));
 }
 
-async function listLeftOut({ errors, config }: Shown): Promise<LeftOut[]> {
-  return leftOutBy(rulesOf(config.values), await errors.listDrops());
+async function listGaps({ errors, config }: Shown): Promise<Gaps> {
+  const leftOut = leftOutBy(rulesOf(config.values), await errors.listDrops());
+  return { leftOut, cuts: await errors.listCuts(), megabytes: config.values.KEEP_ERRORS_MB };
 }
 
 type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; acted: Acted };
@@ -84,11 +86,11 @@ async function answerGroups(services: Shown, { query, reply, acted }: GroupsRequ
   const ids = found.groups.map(({ id }) => id);
   const hours = await readHours(database, ids, lastDay(clock.now()));
   const ungrouped = await hasUngrouped(database);
-  const leftOut = await listLeftOut(services);
-  if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped, leftOut }));
+  const gaps = await listGaps(services);
+  if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped, gaps }));
   const form = await formAfter(reply, acted);
   const chosen = query.all && acted === undefined ? ids : form.chosen;
-  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, leftOut, form: { ...form, chosen } }));
+  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, gaps, form: { ...form, chosen } }));
 }
 
 type EntryRequest = { entry: ErrorEntry; reply: FastifyReply; acted: Acted };

@@ -1,6 +1,7 @@
 import { classOf, statusOf } from "../../../web/http-error.ts";
-import type { ErrorDetail, Json, NewErrorEntry } from "../entry.ts";
-import { CAPS, readField, type Room, scrub, scrubLine } from "./redact.ts";
+import type { ErrorDetail, JsonObject, NewErrorEntry } from "../entry.ts";
+import { fitContext } from "./cut.ts";
+import { CAPS, readField, scrub, scrubLine } from "./redact.ts";
 import { describeRequest, type DescribedRequest, type SeenRequest } from "./request.ts";
 import { withoutSessionId } from "./session-id.ts";
 import { readTrace, type Trace } from "./trace.ts";
@@ -12,27 +13,33 @@ export type Thrown = { error: unknown; at: number; status: number | undefined; s
 
 /** The entry of an uncaught error of the server. */
 export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): NewErrorEntry {
-  const message = scrubLine(wordsOf(error), CAPS.message);
-  const { lines: trace, file, line } = traceOf(error);
+  const words = wordsOf(error);
+  const message = scrubLine(words, CAPS.message);
+  const { lines: trace, file, line, cut } = traceOf(error);
   const request = seen && describeRequest(seen, at);
   const object = { status, message, code: codeOf(error), file, line };
-  const detail = { object, trace, ...describeContext(request, extraOf(error)) };
+  const context = describeContext(request, extraOf(error));
+  const isCut = cut || words.length > CAPS.message;
+  const detail: ErrorDetail = { object, trace, ...context, ...(isCut && { cut: "size" }) };
   const name = scrubLine(classOf(error), CAPS.class);
   return withoutSessionId({ at, class: name, message, source: "php", caught: false, status, detail }, seen);
 }
 
-/** SERVER, GET, SESSION and the extra panels, scrubbed; together they keep within the cap of a context. */
+/** SERVER, GET, SESSION and the extra panels, scrubbed and cut to size: 8 kB for the request, 8 kB for `more`. */
 export function describeContext(
   request: DescribedRequest | undefined,
   more: Readonly<Record<string, unknown>>,
 ): Omit<ErrorDetail, "object" | "trace"> {
-  const room: Room = { left: CAPS.context };
-  return {
-    server: scrub(request?.server ?? {}, room) as Record<string, Json>,
+  const context = fitContext((room) => ({
+    server: scrub(request?.server ?? {}, room) as JsonObject,
     get: scrub(request?.get ?? [], room),
     session: request?.session ? scrub(request.session, room) : null,
-    extra: { ...idOf(request), ...(scrub({ userAgent: request?.userAgent, ...more }, room) as Record<string, Json>) },
-  };
+    agent: scrub({ userAgent: request?.userAgent }, room) as JsonObject,
+  }));
+  const extra = fitContext((room) => scrub(more, room) as JsonObject);
+  const { agent, ...sections } = context.made;
+  const isCut = context.cut || extra.cut;
+  return { ...sections, extra: { ...idOf(request), ...agent, ...extra.made }, ...(isCut && { cut: "size" }) };
 }
 
 /** We made it ourselves: there is nothing to scrub. */

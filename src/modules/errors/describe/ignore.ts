@@ -11,6 +11,15 @@ export const TOO_MANY_REPORTS = "too many reports";
 /** Neither the database nor its spool took them. */
 export const SPOOL_FULL = "no room while the database was away";
 
+/** Errors that are in the log without their context. */
+export const REPEATS = "repeats without context";
+
+/** Entries that were deleted early because the log had reached its maximum size. */
+export const OVERSIZE = "removed to stay within KEEP_ERRORS_MB";
+
+/** Counted like the rules, although they leave no error out. */
+export const CUTS: readonly string[] = [REPEATS, OVERSIZE];
+
 function pathRule(pattern: string): string {
   return `IGNORE_NOT_FOUND ${pattern}`;
 }

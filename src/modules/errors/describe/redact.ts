@@ -2,7 +2,7 @@ import { unescape } from "node:querystring";
 import type { Json } from "../entry.ts";
 
 /** Longest text of each kind that is stored, in characters. */
-export const CAPS = { class: 200, message: 2_048, stack: 32_768, context: 65_536, depth: 6, items: 200 } as const;
+export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
 
 const SECRET_NAME = "pass|pwd|secret|token|api[-_]?key|auth|cookie|session|csrf|signature|credential|private|dsn";
 /** `sid` is the cookie of our own sessions. */
@@ -64,12 +64,11 @@ function remember(text: string): void {
   harmless.add(text);
 }
 
-/** The first `cap` characters of a text, scrubbed; the end says how many more there were. */
+/** The first `cap` characters of a text, scrubbed. If it was cut, the end says how long it was. */
 export function scrubAndCut(text: string, cap: number): string {
   const scrubbed = scrubText(text.slice(0, 2 * cap));
-  const rest = text.length > 2 * cap ? text.length - 2 * cap : 0;
-  if (scrubbed.length <= cap && rest === 0) return scrubbed;
-  return `${scrubbed.slice(0, cap)}… (${scrubbed.length - Math.min(cap, scrubbed.length) + rest} more characters)`;
+  if (scrubbed.length <= cap && text.length <= 2 * cap) return scrubbed;
+  return `${scrubbed.slice(0, cap)}… (${text.length} characters in all)`;
 }
 
 /** The first `cap` characters of a text, scrubbed: for what is shown in a line or compared, where nothing is added. */
@@ -77,14 +76,18 @@ export function scrubLine(text: string, cap: number): string {
   return scrubText(text.slice(0, 2 * cap)).slice(0, cap);
 }
 
-/** What is left of the space that one entry may take. */
-export type Room = { left: number };
+/** Space for a value, in characters: `left` for all of it, `longest` for each text in it. `cut` is set once something did not fit. */
+export type Room = { left: number; longest: number; cut: boolean };
 
 /**
  * Any value as JSON without secrets: by the name of a field, by the shape of a text.
  * Deeper than `CAPS.depth`, longer than `CAPS.items` or beyond the room that is left, it is cut. Never throws.
  */
-export function scrub(value: unknown, room: Room = { left: CAPS.context }, depth: number = CAPS.depth): Json {
+export function scrub(
+  value: unknown,
+  room: Room = { left: CAPS.context, longest: CAPS.context, cut: false },
+  depth: number = CAPS.depth,
+): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return fit(value, room);
   if (typeof value === "number") return scrubNumber(value);
@@ -105,7 +108,9 @@ function scrubNumber(value: number): Json {
 
 function scrubList(list: readonly unknown[], room: Room, depth: number): Json {
   const items = list.slice(0, CAPS.items).map((item) => scrub(item, room, depth - 1));
-  return list.length > CAPS.items ? [...items, `… (${list.length - CAPS.items} more)`] : items;
+  if (list.length <= CAPS.items) return items;
+  room.cut = true;
+  return [...items, `… (${list.length - CAPS.items} more)`];
 }
 
 function scrubObject(value: object, room: Room, depth: number): Json {
@@ -116,6 +121,7 @@ function scrubObject(value: object, room: Room, depth: number): Json {
     if (field === undefined) continue;
     if (++count > CAPS.items || room.left <= 0) {
       result["…"] = "more fields were cut";
+      room.cut = true;
       break;
     }
     define(result, fitName(name, room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
@@ -155,7 +161,9 @@ function fit(text: string, room: Room): string {
     room.left -= text.length;
     return text;
   }
-  const cut = scrubAndCut(text, Math.max(0, room.left));
+  const cap = Math.max(0, Math.min(room.left, room.longest));
+  const cut = scrubAndCut(text, cap);
+  room.cut ||= text.length > cap;
   room.left -= cut.length;
   return cut;
 }

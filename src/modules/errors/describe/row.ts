@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ErrorDetail, NewErrorEntry } from "../entry.ts";
+import { bytesOf } from "../storage/row-size.ts";
 import type { NewErrorRow } from "../storage/store.ts";
 import { groupingOf } from "./grouping.ts";
 
@@ -7,16 +8,16 @@ const PROCESS = randomBytes(9).toString("base64url");
 let count = 0;
 
 /** The row of an entry, under a key of its own. */
-export function toRow(entry: NewErrorEntry): NewErrorRow {
+export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewErrorRow {
   const { at, class: name, message, source, caught, status, detail } = entry;
   const key = `${PROCESS}-${++count}`;
   const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
-  const group = groupingOf(entry);
-  return { key, at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text, group };
+  const row = { at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
+  return { ...row, key, group, bytes: bytesOf(row) };
 }
 
 /** A row as a version without groups stored it, with its group. */
-export function regroup<Row extends Omit<NewErrorRow, "group" | "key">>(row: Row): Row & Pick<NewErrorRow, "group"> {
+export function regroup<Row extends Omit<NewErrorRow, "group" | "key" | "bytes">>(row: Row): Row & Pick<NewErrorRow, "group"> {
   const { trace } = JSON.parse(row.detail) as ErrorDetail;
   return { ...row, group: groupingOf({ ...row, detail: { trace } }) };
 }

@@ -2,9 +2,9 @@ import { asCurl } from "../../../web/curl.ts";
 import type { ErrorEntry, Json } from "../entry.ts";
 
 /** The request that an error of the server came of, as a command for a POSIX shell, as far as it was kept; undefined where there was none. */
-export function requestAsCurl({ source, detail: { server } }: ErrorEntry): string | undefined {
+export function requestAsCurl({ source, detail: { server, cut } }: ErrorEntry): string | undefined {
   const [method, uri, scheme, host, port] = NAMES.map((name) => textOf(server[name]));
-  if (source !== "php" || !uri) return undefined;
+  if (source !== "php" || !uri || cut === "repeat") return undefined;
   const url = uri.startsWith("/") ? `${scheme}://${host || `localhost:${port}`}${uri}` : uri;
   return asCurl({ method: method ?? "", url, headers: headersOf(server) });
 }

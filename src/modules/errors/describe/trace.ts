@@ -8,20 +8,19 @@ export type Frame = { file: string; line: number; call: string };
 const GECKO = /^([^@]{0,300})@(.+)$/;
 const POSITION = /:(\d+)(?::\d+)?$/;
 
-/** A call stack as the detail page shows it, with the place where it begins; the file is empty and the line 0 where it is not known. */
-export type Trace = { lines: readonly string[]; file: string; line: number };
+/**
+ * A call stack as the detail page shows it, with the place where it begins; the file is empty and the line 0 if it is not known. `cut`: the
+ * outermost frames did not fit.
+ */
+export type Trace = { lines: readonly string[]; file: string; line: number; cut?: boolean };
 
 /** The trace of `error.stack`, innermost frame first. The message, which may look like frames, is left out. */
 export function readTrace(stack: string, message: string): Trace {
   const frames = stack.slice(endOfMessage(stack, message));
   const known = traces.get(frames);
   if (known) return known;
-  const read = toTrace(
-    scrubAndCut(frames, CAPS.stack)
-      .split("\n")
-      .map(readFrame)
-      .filter((frame) => frame !== undefined),
-  );
+  const kept = scrubAndCut(frames, CAPS.stack).split("\n").map(readFrame);
+  const read = { ...toTrace(kept.filter((frame) => frame !== undefined)), cut: frames.length > CAPS.stack };
   if (traces.size >= TRACES_KEPT) traces.clear();
   if (frames.length <= TRACE_LENGTH) traces.set(frames, read);
   return read;

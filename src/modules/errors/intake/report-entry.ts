@@ -43,6 +43,7 @@ export function reportEntry(source: NewErrorEntry["source"], report: Reported, {
       object: { status: 0, message, code: 0, file: file || trace.file, line: report.line || trace.line },
       trace: trace.lines,
       ...describeContext(describeRequest(seen, at), { report: { ...report.sent, stack: undefined } }),
+      ...(read.cut && { cut: "size" }),
     },
   };
   return withoutSessionId(entry, seen);

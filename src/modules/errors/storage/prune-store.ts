@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from "kysely";
 import type { Database } from "../../../db/database.ts";
 import type { ErrorGroupRow, Tables } from "../../../db/schema.ts";
+import { entrySize, readSize, recountSize, subtractSize } from "./size-store.ts";
 
 type Condition = (of: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
 
@@ -39,10 +40,60 @@ function hasNewer(of: ExpressionBuilder<Tables, "error_entry">) {
 async function prune(database: Database, limit: number, condition: Condition): Promise<number> {
   if (limit <= 0) return 0;
   const old = await database.read.selectFrom("error_entry").select("id").where(condition).limit(limit).execute();
-  if (old.length === 0) return 0;
-  const ids = old.map((row) => row.id);
-  await database.write.deleteFrom("error_entry").where("id", "in", ids).execute();
-  return ids.length;
+  return deleteEntries(
+    database,
+    old.map((row) => row.id),
+  );
+}
+
+/** Another process may delete the same entries: each is subtracted from the size of the log once, by the process that deleted it. */
+async function deleteEntries(database: Database, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  return database.write.transaction().execute(async (db) => {
+    const deleted = await db.deleteFrom("error_entry").where("id", "in", ids).returning(entrySize.as("bytes")).execute();
+    await subtractSize(
+      db,
+      deleted.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    return deleted.length;
+  });
+}
+
+/**
+ * Deletes at most `limit` entries, the oldest first, until the log has no more than `keepBytes`. The newest entry of each group goes
+ * only if nothing else is left. Returns how many entries it deleted.
+ */
+export async function pruneErrorBytes(database: Database, { keepBytes, limit }: { keepBytes: number; limit: number }): Promise<number> {
+  const excess = (await readSize(database)) - keepBytes;
+  if (excess <= 0) return 0;
+  const repeats = await readOldest(database, limit, (of) => of.or([isUngrouped(of), hasNewer(of)]));
+  const oldest = repeats.length > 0 ? repeats : await readOldest(database, limit, (of) => of("id", ">", 0));
+  if (oldest.length === 0) await recountSize(database);
+  return deleteEntries(database, enough(oldest, excess));
+}
+
+type Sized = { id: number; bytes: number };
+
+/** By id, like `KEEP_ERRORS`, so that a clock that was set back changes nothing. */
+async function readOldest({ read }: Database, limit: number, condition: Condition): Promise<Sized[]> {
+  return read
+    .selectFrom("error_entry")
+    .select(["id", entrySize.as("bytes")])
+    .where(condition)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** The first entries that together have `excess` bytes; all of them if they have less. */
+function enough(entries: readonly Sized[], excess: number): number[] {
+  const ids: number[] = [];
+  for (let left = excess; left > 0 && ids.length < entries.length;) {
+    const { id, bytes } = entries[ids.length]!;
+    ids.push(id);
+    left -= bytes;
+  }
+  return ids;
 }
 
 /** `at`: groups that were last seen before it go; `hour`: counts of hours before it go; `keep`: open groups beyond it go, the longest unseen first. */

@@ -3,24 +3,33 @@ import { stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
 import { Single } from "../single.ts";
 import { within } from "../within.ts";
+import { totalBytes } from "./row-size.ts";
 import { Spool } from "./spool.ts";
 import { createErrorEntries, findErrorId, type NewErrorRow, takeInErrorEntries } from "./store.ts";
 import type { Telling } from "./tally-store.ts";
 
 const FLUSH_AFTER_MS = 100;
-const BATCH = 512;
+/** Entries are stored as soon as there are as many, or as many bytes. */
+const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };
 /** From here on whoever records waits, so that a flood is slowed down instead of filling the memory. */
-const CROWDED = 1_500;
+const CROWDED = { rows: 1_500, bytes: 8 * 2 ** 20 };
 /** From here on entries go to the spool: the database takes nothing any more. */
-const FULL = 3_000;
+const FULL = { rows: 3_000, bytes: 16 * 2 ** 20 };
 const WAIT_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 3_000;
 const RETRY_MS = 2_000;
 
 type Pending = { row: NewErrorRow; settle: ((id: number | undefined) => void) | undefined };
 
-/** `dataDir` is where the spool lies; `lose` is told how many entries it had no room for. */
-type QueueOptions = { database: Database; dataDir: string; telling: Telling; lose: (count: number) => void };
+/** The spool is in `dataDir` and has at most `spoolBytes`; `lose` receives the number of entries it had no room for, `onStored` the bytes the database took. */
+type QueueOptions = {
+  database: Database;
+  dataDir: string;
+  spoolBytes: number;
+  telling: Telling;
+  lose(count: number): void;
+  onStored(bytes: number): void;
+};
 
 /** The process log, as far as it is told of entries that wait. */
 export type SpoolLog = { warn(error: unknown, words: string): void; info(words: string): void };
@@ -33,9 +42,11 @@ export class ErrorQueue {
   readonly #database: Database;
   readonly #telling: Telling;
   readonly #spool: Spool;
+  readonly #onStored: (bytes: number) => void;
   readonly #retryTimer: NodeJS.Timeout;
   readonly #elapsed = stopwatch();
   #pending: Pending[] = [];
+  #pendingBytes = 0;
   #storing: NewErrorRow[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -46,10 +57,11 @@ export class ErrorQueue {
   /** The log knows that entries wait. */
   #told = false;
 
-  constructor({ database, dataDir, telling, lose }: QueueOptions) {
+  constructor({ database, dataDir, spoolBytes, telling, lose, onStored }: QueueOptions) {
     this.#database = database;
     this.#telling = telling;
-    this.#spool = new Spool(dataDir, lose);
+    this.#onStored = onStored;
+    this.#spool = new Spool(dataDir, { limit: spoolBytes, lose });
     this.#retryTimer = setInterval(() => void this.takeIn(), RETRY_MS).unref();
     void this.takeIn();
   }
@@ -61,15 +73,27 @@ export class ErrorQueue {
 
   /** So many wait that whoever adds one more should wait, too. */
   get crowded(): boolean {
-    return this.#pending.length >= CROWDED;
+    return this.#holds(CROWDED);
   }
 
   /** `settle` is told the id that the row was given, or undefined while it waits in the spool. */
   add(row: NewErrorRow, settle?: Pending["settle"]): void {
     this.#pending.push({ row, settle });
-    if (this.#pending.length >= FULL) this.#spoolPending();
-    if (this.#pending.length >= BATCH) void this.flush();
+    this.#pendingBytes += row.bytes;
+    if (this.#holds(FULL)) this.#spoolPending();
+    if (this.#holds(BATCH)) void this.flush();
     else this.#flushTimer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+  }
+
+  #holds({ rows, bytes }: typeof FULL): boolean {
+    return this.#pending.length >= rows || this.#pendingBytes >= bytes;
+  }
+
+  /** Takes up to `count` rows out of the queue. */
+  #takePending(count: number): Pending[] {
+    const batch = this.#pending.splice(0, count);
+    for (const { row } of batch) this.#pendingBytes -= row.bytes;
+    return batch;
   }
 
   /** Resolves to the id that the row was given; undefined when that takes too long. Never rejects. */
@@ -123,13 +147,13 @@ export class ErrorQueue {
   async #drain(): Promise<void> {
     while (this.#asked) {
       this.#asked = false;
-      for (let left = this.#pending.length; left > 0; left -= BATCH) await this.#storeBatch();
+      for (let left = this.#pending.length; left > 0; left -= BATCH.rows) await this.#storeBatch();
     }
     this.#flushing = undefined;
   }
 
   async #storeBatch(): Promise<void> {
-    const batch = this.#pending.splice(0, BATCH);
+    const batch = this.#takePending(BATCH.rows);
     const stored = await this.#store(batch.map(({ row }) => row));
     for (const { row, settle } of batch) if (settle) settle(stored ? await this.#findId(row) : undefined);
     await nextTurn();
@@ -147,6 +171,7 @@ export class ErrorQueue {
       if (this.#spool.filled && this.#elapsed() - this.#triedAt > RETRY_MS) await this.takeIn();
       if (!this.#spool.filled) {
         await createErrorEntries(this.#database, rows, this.#telling);
+        this.#onStored(totalBytes(rows));
         return true;
       }
       this.#spool.append(rows);
@@ -162,7 +187,10 @@ export class ErrorQueue {
   async #takeIn(): Promise<void> {
     if (!this.#spool.filled) return;
     try {
-      await this.#spool.takeIn((rows) => takeInErrorEntries(this.#database, rows, this.#telling));
+      await this.#spool.takeIn(async (rows) => {
+        await takeInErrorEntries(this.#database, rows, this.#telling);
+        this.#onStored(totalBytes(rows));
+      });
       if (this.#told && !this.#spool.filled) this.#tellStored();
     } catch (error) {
       this.#noteFault(error);
@@ -182,7 +210,7 @@ export class ErrorQueue {
   }
 
   #spoolPending(): void {
-    const batch = this.#pending.splice(0);
+    const batch = this.#takePending(FULL.rows);
     this.#spool.append(batch.map(({ row }) => row));
     for (const { settle } of batch) settle?.(undefined);
   }

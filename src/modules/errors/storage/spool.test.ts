@@ -291,7 +291,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
 
 test("the spool has more to take in when entries come while it is taken in", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
-  const spool = new Spool(folder.path, () => {});
+  const spool = new Spool(folder.path, { limit: 1e6, lose: () => {} });
   const rowOf = (message: string) => toRow({ ...fallbackEntry("waits", 1), message });
   spool.append([rowOf("first")]);
   const taken: string[] = [];

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { isRefusedValue } from "../../../db/faults.ts";
 import { makeFolder } from "../../../db/folder.ts";
 import { regroup } from "../describe/row.ts";
+import { bytesOf } from "./row-size.ts";
 import type { NewErrorRow } from "./store.ts";
 
 const FILE = "errors-spool.jsonl";
@@ -11,9 +12,12 @@ const REFUSED = "errors-refused.jsonl";
 const TAKEN = /^errors-spool\.taken-.+\.jsonl$/;
 const NOT_THERE = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
-const KEPT_IN_MEMORY = 1_000;
-/** An outage under a flood must not fill the disk: there is one file to which rows are appended, and one that was set aside. */
-const LARGEST_BYTES = 256 * 1024 * 1024;
+const KEPT_IN_MEMORY = { rows: 1_000, bytes: 8 * 2 ** 20 };
+/** An outage under a flood must not fill the disk. */
+const LARGEST_BYTES = 256 * 2 ** 20;
+
+/** The files together have at most `limit` bytes, never more than 256 MB. `lose` receives the number of rows that neither they nor the memory have room for. */
+type SpoolOptions = { limit: number; lose(count: number): void };
 
 type Take = (rows: readonly NewErrorRow[]) => Promise<void>;
 
@@ -23,15 +27,16 @@ type Take = (rows: readonly NewErrorRow[]) => Promise<void>;
  */
 export class Spool {
   readonly #folder: string;
+  readonly #limit: number;
   /** The last resort, when the folder cannot be written either. */
   #memory: NewErrorRow[] = [];
   #filled: boolean;
   #count = 0;
   readonly #lose: (count: number) => void;
 
-  /** `lose` is told how many rows neither the folder nor the memory has room for. */
-  constructor(folder: string, lose: (count: number) => void) {
+  constructor(folder: string, { limit, lose }: SpoolOptions) {
     this.#folder = folder;
+    this.#limit = Math.min(limit, LARGEST_BYTES);
     this.#lose = lose;
     this.#filled = this.#files().length > 0;
   }
@@ -45,24 +50,35 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#filled = true;
-    if (!this.#write(FILE, rows)) this.#remember(rows);
+    const left = rows.slice(0, rows.length - this.#write(FILE, rows));
+    if (left.length > 0) this.#remember(left);
   }
 
   #remember(rows: readonly NewErrorRow[]): void {
     const all = [...this.#memory, ...rows];
-    this.#memory = all.slice(-KEPT_IN_MEMORY);
-    if (all.length > KEPT_IN_MEMORY) this.#lose(all.length - KEPT_IN_MEMORY);
+    const lost =
+      all.length -
+      countLast(
+        all.map(({ bytes }) => bytes),
+        KEPT_IN_MEMORY,
+      );
+    this.#memory = all.slice(lost);
+    if (lost > 0) this.#lose(lost);
   }
 
-  #write(name: string, rows: readonly NewErrorRow[]): boolean {
-    const file = join(this.#folder, name);
+  /** Appends the last of the rows, as many as there is room for. Returns how many it wrote. */
+  #write(name: string, rows: readonly NewErrorRow[]): number {
+    const lines = rows.map((row) => `\n${JSON.stringify({ ...row, bytes: undefined })}`);
     try {
       makeFolder(this.#folder);
-      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) return false;
-      appendFileSync(file, ["", ...rows.map((row) => JSON.stringify(row)), ""].join("\n"), { mode: 0o600 });
-      return true;
+      const count = countLast(
+        lines.map((line) => Buffer.byteLength(line)),
+        { rows: rows.length, bytes: this.#limit - this.#bytes() },
+      );
+      if (count > 0) appendFileSync(join(this.#folder, name), `${lines.slice(-count).join("")}\n`, { mode: 0o600 });
+      return count;
     } catch {
-      return false;
+      return 0;
     }
   }
 
@@ -95,7 +111,7 @@ export class Spool {
     } catch (error) {
       if (!isRefusedValue(error) && !(error instanceof TypeError)) throw error;
       if (rows.length > 1) for (const row of rows) await this.#hand([row], take);
-      else if (!this.#write(REFUSED, rows)) this.#lose(1);
+      else if (this.#write(REFUSED, rows) === 0) this.#lose(1);
     }
   }
 
@@ -109,6 +125,12 @@ export class Spool {
     }
   }
 
+  /** The size of all files of the spool, including the one with the rows that no database takes. */
+  #bytes(): number {
+    const names = readdirSync(this.#folder).filter((name) => name === FILE || name === REFUSED || TAKEN.test(name));
+    return names.reduce((sum, name) => sum + (statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+  }
+
   /** A file that cannot be read, as root may leave one behind, must not hold up the others for ever. */
   #files(): string[] {
     try {
@@ -119,6 +141,13 @@ export class Spool {
       return [];
     }
   }
+}
+
+/** How many rows of these sizes fit, counted from the last. */
+function countLast(sizes: readonly number[], { rows, bytes }: typeof KEPT_IN_MEMORY): number {
+  let [count, left] = [0, bytes];
+  while (count < Math.min(rows, sizes.length) && sizes.at(-1 - count)! <= left) left -= sizes.at(-1 - count++)!;
+  return count;
 }
 
 function isReadable(path: string): boolean {
@@ -147,7 +176,7 @@ function readRow(line: string): NewErrorRow | undefined {
   try {
     const row = JSON.parse(line) as NewErrorRow;
     if (typeof row.key !== "string" || typeof row.detail !== "string") return undefined;
-    return "group" in row ? row : regroup(row);
+    return { ...("group" in row ? row : regroup(row)), bytes: bytesOf(row) };
   } catch {
     return undefined;
   }

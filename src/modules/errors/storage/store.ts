@@ -2,15 +2,17 @@ import type { Database, Statement } from "../../../db/database.ts";
 import type { ErrorEntryRow } from "../../../db/schema.ts";
 import { type Insert, insertRows } from "../../../db/statements.ts";
 import type { Grouping } from "../describe/grouping.ts";
+import { totalBytes } from "./row-size.ts";
+import { addSize } from "./size-store.ts";
 import { countStatements, type Telling } from "./tally-store.ts";
 import { tallyRows } from "./tally.ts";
 
-/** A row as it is written; `key` is in the text of `detail` and tells it from every other. */
-export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping };
+/** A row as it is written. `key` is unique and part of the text of `detail`; `bytes` is the size of the row. */
+export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
 
 /** Stores rows in their order, and counts them into their groups. */
 export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[], telling: Telling): Promise<void> {
-  const write = [...insertions(rows), ...countStatements(tallyRows(rows), telling)];
+  const write = writing(rows, telling);
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
@@ -36,10 +38,13 @@ export async function takeInErrorEntries(database: Database, rows: readonly NewE
     })),
     decide: (found) => {
       const missing = rows.filter((_, index) => Number(found[index]![0]!.there) === 0);
-      const write = [...insertions(missing), ...countStatements(tallyRows(missing), telling)];
-      return { write, result: undefined };
+      return { write: writing(missing, telling), result: undefined };
     },
   });
+}
+
+function writing(rows: readonly NewErrorRow[], telling: Telling): Statement[] {
+  return [...insertions(rows), ...countStatements(tallyRows(rows), telling), ...addSize(totalBytes(rows))];
 }
 
 const ENTRY: Insert = {

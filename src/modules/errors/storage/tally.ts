@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../../calendar/night.ts";
 import type { Grouping } from "../describe/grouping.ts";
 import type { NewErrorRow } from "./store.ts";
 
-type CountedRow = Omit<NewErrorRow, "key" | "detail">;
+type CountedRow = Omit<NewErrorRow, "key" | "detail" | "bytes">;
 
 /** What one batch adds to a group; `newest` is the last of its rows by time. */
 export type Tally = {

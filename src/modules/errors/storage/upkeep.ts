@@ -4,7 +4,7 @@ import type { Clock } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
 import { Single } from "../single.ts";
 import { pruneDrops } from "./drop-store.ts";
-import { pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
+import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
 import { endMutes, pullBackGroups } from "./state-store.ts";
 import { groupSome, hasUngrouped } from "./ungrouped-store.ts";
 
@@ -16,7 +16,18 @@ const GROUPS_KEPT = 10_000;
 /** One more than are shown. */
 const HOURS_KEPT_MS = 29 * DAY_MS;
 
-export type UpkeepOptions = { database: Database; clock: Clock; keepDays: number; keep: number };
+/** Part of the byte budget that may be recorded before the log is pruned again, without waiting for the next round. */
+const UNPRUNED = 0.01;
+
+/** `keepBytes` is the maximum size of the log; `onOversize` receives the number of entries that were deleted to keep to it. */
+export type UpkeepOptions = {
+  database: Database;
+  clock: Clock;
+  keepDays: number;
+  keep: number;
+  keepBytes: number;
+  onOversize(count: number): void;
+};
 
 /** What is done for the error log beside the traffic, in small steps with pauses; each thing once at a time. */
 export class Upkeep {
@@ -25,6 +36,7 @@ export class Upkeep {
   readonly #round = new Single(() => this.#run());
   readonly #pruning = new Single(() => this.#prune());
   readonly #grouping = new Single(() => this.#group().catch(() => {}));
+  #unprunedBytes = 0;
   #closed = false;
 
   constructor(options: UpkeepOptions) {
@@ -59,8 +71,16 @@ export class Upkeep {
     return this.#pruning.run();
   }
 
+  /** Prunes early if much was recorded: a flood fills the budget in less time than there is between two rounds. */
+  noteStored(bytes: number): void {
+    this.#unprunedBytes += bytes;
+    if (this.#closed || this.#unprunedBytes < this.#options.keepBytes * UNPRUNED) return;
+    this.#unprunedBytes = 0;
+    void this.prune().catch(() => {});
+  }
+
   async #prune(): Promise<number> {
-    const { database, clock, keepDays, keep } = this.#options;
+    const { database, clock, keepDays, keep, keepBytes, onOversize } = this.#options;
     await pullBackGroups(database, clock.now());
     await pruneDrops(database, clock.now() - keepDays * DAY_MS);
     let total = 0;
@@ -68,8 +88,10 @@ export class Upkeep {
       const [at, hour] = [clock.now() - keepDays * DAY_MS, Math.floor((clock.now() - HOURS_KEPT_MS) / HOUR_MS)];
       const groups = await pruneErrorGroups(database, { at, hour, keep: GROUPS_KEPT, limit: BATCH });
       const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH });
-      total += entries;
-      if (entries < BATCH && groups < BATCH) break;
+      const oversize = await pruneErrorBytes(database, { keepBytes, limit: BATCH });
+      if (oversize > 0) onOversize(oversize);
+      total += entries + oversize;
+      if (entries < BATCH && groups < BATCH && oversize === 0) break;
       await sleep(PAUSE_MS);
     }
     return total;

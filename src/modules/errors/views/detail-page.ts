@@ -5,6 +5,7 @@ import { requestAsCurl } from "../describe/sent-request.ts";
 import type { Excerpt } from "../describe/source-lines.ts";
 import type { ErrorEntry } from "../entry.ts";
 import { type ActionForm, actionFault, refusalOf } from "./action-form.ts";
+import { cutText } from "./cut-note.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";
 import { entryTable } from "./list-page.ts";
 import { errorAsMarkdown } from "./markdown.ts";
@@ -19,6 +20,7 @@ export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Pa
   const itself = path`/tools/errors/${entry.id}`;
   const sections = sectionsOf(entry, excerpts);
   const curl = requestAsCurl(entry);
+  const cut = cutText(entry.detail);
   return {
     title: entry.class,
     ...refusalOf(form),
@@ -31,7 +33,8 @@ export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Pa
       <a class="button" href="${withQuery(itself, { format: "markdown" })}">Markdown</a>
       <button type="button" data-copy="as-markdown">Copy as Markdown</button>
       ${curl === undefined ? nothing : html`<button type="button" data-copy="as-curl">Copy as cURL</button>`}`,
-    main: html`${actionFault(form)} ${entryTable([entry], "plain")} ${each(sections, sectionOf)} ${groupPanel(group, form)}
+    main: html`${actionFault(form)} ${entryTable([entry], "plain")} ${cut === undefined ? nothing : html`<p class="notice">${cut}</p>`}
+      ${each(sections, sectionOf)} ${groupPanel(group, form)}
       <details>
         <summary>This page as Markdown</summary>
         <pre id="as-markdown" tabindex="0">${errorAsMarkdown(entry, [...sections, ...(group ? [groupSection(group.group)] : [])])}</pre>

@@ -5,19 +5,25 @@ import { caughtWord, type ErrorSummary } from "../entry.ts";
 import type { ErrorLog } from "../recorder.ts";
 import type { ErrorGroup, GroupPage } from "../storage/group.ts";
 import type { ErrorFilter, ErrorPage, ErrorSlice } from "../storage/list-store.ts";
+import type { Gaps } from "./cut-note.ts";
 import type { LeftOut } from "./drops-note.ts";
 import type { GroupView } from "./group-panel.ts";
 import { type ErrorQuery, positionText } from "./query.ts";
 import { stateText } from "./state-note.ts";
 
 /** `next` is what to ask for `before`, null at the end. */
-export function listJson({ entries, next, searchedTo }: ErrorPage, leftOut: readonly LeftOut[]) {
+export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
   return {
     errors: entries.map(entryJson),
     next: next ? positionText(next) : null,
     ...(searchedTo !== undefined && { searchedTo: new Date(searchedTo).toISOString() }),
-    leftOut: leftOut.map(leftOutJson),
+    ...gapsJson(gaps),
   };
+}
+
+/** `cut` counts entries that lack their context, and entries that were removed early. */
+function gapsJson({ leftOut, cuts }: Gaps) {
+  return { leftOut: leftOut.map(leftOutJson), cut: cuts.map((drop) => leftOutJson({ rule: drop.rule, drop })) };
 }
 
 function leftOutJson({ rule, drop }: LeftOut) {
@@ -50,15 +56,15 @@ export const ENTRY_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
   { head: "Id", cell: (entry) => entry.id },
 ];
 
-type Shown = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; leftOut: readonly LeftOut[] };
+type Shown = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: Gaps };
 
 /** `next` is what to ask for `after`, null at the end; `hours` are the last 24, the oldest first. */
-export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, leftOut }: Shown) {
+export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, gaps }: Shown) {
   return {
     groups: groups.map((group) => ({ ...factsOf(group), hours: hours.get(group.id) ?? [] })),
     next: next ? positionText(next) : null,
     ungrouped,
-    leftOut: leftOut.map(leftOutJson),
+    ...gapsJson(gaps),
   };
 }
 

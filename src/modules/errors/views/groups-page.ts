@@ -12,7 +12,7 @@ import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { ErrorGroup, GroupOrder, GroupPage } from "../storage/group.ts";
 import { ACTION_FORM, type ActionForm, actionFault, actionForm, refusalOf } from "./action-form.ts";
-import { dropsNote, type LeftOut } from "./drops-note.ts";
+import { type Gaps, gapsNote } from "./cut-note.ts";
 import { type ErrorQuery, positionText, STATES } from "./query.ts";
 import { stateNote } from "./state-note.ts";
 import { dayPicture } from "./trend.ts";
@@ -23,7 +23,7 @@ export type GroupsView = {
   found: GroupPage;
   hours: ReadonlyMap<number, readonly number[]>;
   ungrouped: boolean;
-  leftOut: readonly LeftOut[];
+  gaps: Gaps;
   form: ActionForm;
 };
 
@@ -34,12 +34,12 @@ const ORDERS: readonly (readonly [GroupOrder, string])[] = [
 
 /** The error log with what is alike in one row, so that a flood of one kind hides no other. */
 export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
-  const { found, ungrouped, leftOut, form } = view;
+  const { found, ungrouped, gaps, form } = view;
   const page = viewPage(query, {
     title: "Errors in groups",
     lead: "Errors of the same class, source and place, and with the same message but for names and numbers in it. From and To are about when a group was last seen.",
     asQuery: viewOf(query),
-    note: dropsNote(leftOut),
+    note: gapsNote(gaps),
     other: html`<a class="button" href="${withQuery(LIST, entriesOf(query))}">Every entry</a>`,
     content: html`${actionFault(form)} ${ungrouped ? stillGrouping : nothing} ${choices(query)}
     ${found.groups.length === 0 ? noGroups(query) : groupForm(query, view)} ${stepsOf(query, found)}`,

@@ -9,17 +9,17 @@ import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { caughtWord, type ErrorSummary } from "../entry.ts";
 import type { ErrorPage } from "../storage/list-store.ts";
-import { dropsNote, type LeftOut } from "./drops-note.ts";
+import { type Gaps, gapsNote } from "./cut-note.ts";
 import { type ErrorQuery, EXPORTED, positionText } from "./query.ts";
 import { emptyState, LIST, viewPage } from "./view-page.ts";
 
 /** The error log, newest first. */
-export function errorListPage(query: ErrorQuery, found: ErrorPage, leftOut: readonly LeftOut[]): Page {
+export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): Page {
   return viewPage(query, {
     title: "Error log",
     lead: `What went wrong in the service and what browsers reported, newest first. CSV and JSON have the newest ${amount(EXPORTED)} of those found.`,
     asQuery: {},
-    note: dropsNote(leftOut),
+    note: gapsNote(gaps),
     other: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">In groups</a>`,
     content: html`${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${stepsOf(query, found)}`,
   });

@@ -1,12 +1,14 @@
 import { localMoment } from "../../../web/parts/moment.ts";
 import { caughtWord, type ErrorEntry } from "../entry.ts";
+import { cutText } from "./cut-note.ts";
 import type { Section } from "./sections.ts";
 
 /** The detail page for a ticket or a chat. */
 export function errorAsMarkdown(entry: ErrorEntry, sections: readonly Section[]): string {
   const row = [localMoment(entry.at), entry.class, entry.message, entry.source, caughtWord(entry.caught)];
   const table = ["| Date | Class | Message | Source | Caught |", "|---|---|---|---|---|", `| ${row.map(cell).join(" | ")} |`];
-  return [`# ${cell(entry.class)}`, "", ...table, ...sections.flatMap(block), ""].join("\n");
+  const cut = cutText(entry.detail);
+  return [`# ${cell(entry.class)}`, "", ...table, ...(cut === undefined ? [] : ["", cut]), ...sections.flatMap(block), ""].join("\n");
 }
 
 function block({ title, language, text }: Section): string[] {
