@@ -34,6 +34,17 @@ export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
 /** An error about to be stored: scrubbed of secrets and cut to size. */
 export type NewErrorEntry = Omit<ErrorEntry, "id" | "group">;
 
+/** How much of an error's context is kept: all of it, or the path alone of an error that repeats too fast. */
+export type KeptContext = "whole" | "path";
+
+export type ErrorContext = Omit<ErrorDetail, "object" | "trace">;
+
+/** An error without its context, which costs most to describe. */
+export type ErrorOutline = Omit<NewErrorEntry, "detail"> & {
+  detail: Pick<ErrorDetail, "object" | "trace" | "cut">;
+  context(kept: KeptContext): ErrorContext;
+};
+
 /** The sections of the detail page. Secrets were redacted before this was made. */
 export type ErrorDetail = {
   object: ErrorObject;

@@ -106,6 +106,7 @@ eachEngine("an entry of the error log", (open) => {
   test("keeps count, time and path but no context once its group repeats too fast", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < BURST + 50; index++) await service.inject({ url: `/no/${index}?q=1`, headers: { "x-custom": "kept" } });
+    await service.errors.flush();
     const entry = await newest(service.errors);
     assert.deepEqual([entry.message, entry.at, entry.status], [`Route 'GET /no/${BURST + 49}' not found`, START, 404]);
     const { cut, server, get, session, object, trace } = entry.detail;
@@ -129,6 +130,7 @@ eachEngine("an entry of the error log", (open) => {
   test("keeps its context beside a flood of another group, and again when that is over", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index <= BURST; index++) await service.inject(`/no/${index}`);
+    await service.errors.flush();
     assert.equal((await newest(service.errors)).detail.cut, "repeat");
     await service.inject("/tools/errors/999");
     assert.equal((await newest(service.errors)).detail.cut, undefined);
@@ -141,6 +143,7 @@ eachEngine("an entry of the error log", (open) => {
   test("has no context when errors of ever new groups come too fast", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index <= 10 * BURST; index++) await service.errors.record(new Error(letters(index)), undefined, 400);
+    await service.errors.flush();
     assert.equal((await newest(service.errors)).detail.cut, "repeat");
   });
 
@@ -149,6 +152,7 @@ eachEngine("an entry of the error log", (open) => {
     for (const view of ["list", "groups"])
       assert.doesNotMatch((await service.inject(`/tools/errors?view=${view}`)).body, /without context/);
     for (let index = 0; index < BURST + 7; index++) await service.inject(`/no/${index}`);
+    await service.errors.flush();
     const { id } = await newest(service.errors);
     const note = /This error repeated too fast, so only its time and path were kept, not its request context/;
     const page = (await service.inject(`/tools/errors/${id}`)).body;

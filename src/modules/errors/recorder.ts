@@ -3,13 +3,13 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../../web/error-recorder.ts";
 import { NotFoundException, statusOf } from "../../web/http-error.ts";
-import { asRepeat } from "./describe/cut.ts";
+import { complete } from "./describe/cut.ts";
 import { describeThrown } from "./describe/error.ts";
 import { groupingOf } from "./describe/grouping.ts";
 import { CUTS, OVERSIZE, REPEATS, rulePath, SPOOL_FULL } from "./describe/ignore.ts";
 import { seeRequest } from "./describe/request.ts";
 import { fallbackEntry, toRow } from "./describe/row.ts";
-import type { ErrorEntry, NewErrorEntry } from "./entry.ts";
+import type { ErrorEntry, ErrorOutline, NewErrorEntry } from "./entry.ts";
 import { Repeats } from "./repeats.ts";
 import type { Drop } from "./storage/drop-store.ts";
 import { Drops } from "./storage/drops.ts";
@@ -38,7 +38,7 @@ export type ErrorLogOptions = {
   telling?: Telling;
 };
 
-type Describe = () => NewErrorEntry;
+type Describe = () => ErrorOutline | NewErrorEntry;
 
 /** The error log of this process. An entry is described at once, for a request that is kept until later costs more than its text. */
 export class ErrorLog implements ErrorRecorder {
@@ -117,11 +117,12 @@ export class ErrorLog implements ErrorRecorder {
   /** Whatever was thrown, its entry is made: a fault in describing it is described instead. */
   #describeRow(describe: Describe, at: number): NewErrorRow {
     try {
-      const entry = describe();
-      const group = groupingOf(entry);
-      if (!this.#repeats.isTooFast(group.id, this.#options.clock.now())) return toRow(entry, group);
-      this.drop(REPEATS);
-      return toRow(asRepeat(entry), group);
+      const described = describe();
+      if (!("context" in described)) return toRow(described);
+      const group = groupingOf(described);
+      const kept = this.#repeats.isTooFast(group.id, this.#options.clock.now()) ? "path" : "whole";
+      if (kept === "path") this.drop(REPEATS);
+      return toRow(complete(described, kept), group);
     } catch (error) {
       return toRow(fallbackEntry(error, at));
     }

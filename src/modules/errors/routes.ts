@@ -7,7 +7,7 @@ import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
 import { ruleReport, TOO_MANY_REPORTS } from "./describe/ignore.ts";
 import { seeRequest } from "./describe/request.ts";
-import type { NewErrorEntry } from "./entry.ts";
+import type { ErrorOutline } from "./entry.ts";
 import { browserReports } from "./intake/browser-report.ts";
 import { describePolicyReport, type PolicyReport, policyReports } from "./intake/policy-report.ts";
 import { type Arrival, reportEntry, type Reported } from "./intake/report-entry.ts";
@@ -37,7 +37,7 @@ type Intake<Report> = {
   types: readonly string[];
   most: number;
   schema: z.ZodType<Report[]>;
-  describe(report: Report, arrival: Arrival): NewErrorEntry;
+  describe(report: Report, arrival: Arrival): ErrorOutline;
   /** The rule that leaves a report out of the log. */
   rule(report: Report, request: FastifyRequest, values: Config["values"]): string | undefined;
 };

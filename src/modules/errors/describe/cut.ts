@@ -1,4 +1,4 @@
-import type { ErrorDetail, NewErrorEntry } from "../entry.ts";
+import type { ErrorOutline, KeptContext, NewErrorEntry } from "../entry.ts";
 import type { Room } from "./redact.ts";
 
 /** Maximum size of an entry's request context, and again of what else is known, in bytes of JSON. */
@@ -7,8 +7,6 @@ const CONTEXT_BYTES = 8_192;
 const VALUE_CHARACTERS = 1_024;
 /** Frames of the call stack that a repeat keeps. */
 const FRAMES_OF_REPEAT = 3;
-/** The variables of SERVER that a repeat keeps. */
-const PATH = ["REQUEST_METHOD", "REQUEST_URI", "REQUEST_TIME", "REQUEST_TIME_FLOAT"];
 
 /**
  * Describes part of a context within 8 kB, and says whether anything was cut. `describe` cuts by characters, which take up to six bytes each, so
@@ -24,18 +22,12 @@ export function fitContext<T>(describe: (room: Room) => T): { made: T; cut: bool
   }
 }
 
-/** The entry without its context: of a group that repeats too fast, each error still has its row, time and path. */
-export function asRepeat(entry: NewErrorEntry): NewErrorEntry {
-  const { object, trace, server, extra } = entry.detail;
-  const frames = trace.slice(0, Math.min(FRAMES_OF_REPEAT, trace.length - 1));
-  const detail: ErrorDetail = {
-    object,
-    trace: [...frames, `#${frames.length} {main}`],
-    server: Object.fromEntries(Object.entries(server).filter(([name]) => PATH.includes(name))),
-    get: [],
-    session: null,
-    extra: extra.requestId === undefined ? {} : { requestId: extra.requestId },
-    cut: "repeat",
-  };
-  return { ...entry, detail };
+/** Adds the context to an outline. A repeat keeps only its path and the innermost frames. */
+export function complete({ context, detail, ...outline }: ErrorOutline, kept: KeptContext): NewErrorEntry {
+  const trace = kept === "path" ? innermost(detail.trace) : detail.trace;
+  return { ...outline, detail: { ...detail, trace, ...context(kept) } };
+}
+
+function innermost(trace: readonly string[]): readonly string[] {
+  return trace.length <= FRAMES_OF_REPEAT + 1 ? trace : [...trace.slice(0, FRAMES_OF_REPEAT), `#${FRAMES_OF_REPEAT} {main}`];
 }

@@ -1,8 +1,8 @@
 import { classOf, statusOf } from "../../../web/http-error.ts";
-import type { ErrorDetail, JsonObject, NewErrorEntry } from "../entry.ts";
+import type { ErrorContext, ErrorOutline, JsonObject, KeptContext } from "../entry.ts";
 import { fitContext } from "./cut.ts";
 import { CAPS, readField, scrub, scrubLine } from "./redact.ts";
-import { describeRequest, type DescribedRequest, type SeenRequest } from "./request.ts";
+import { describePath, describeRequest, type DescribedRequest, type SeenRequest } from "./request.ts";
 import { withoutSessionId } from "./session-id.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
@@ -11,25 +11,29 @@ const CAUSES = 5;
 /** A thrown value with what is known of where it was met; `status` is what the client was answered. */
 export type Thrown = { error: unknown; at: number; status: number | undefined; seen: SeenRequest | undefined };
 
-/** The entry of an uncaught error of the server. */
-export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): NewErrorEntry {
+/** The outline of an uncaught error of the server. */
+export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): ErrorOutline {
   const words = wordsOf(error);
   const message = scrubLine(words, CAPS.message);
   const { lines: trace, file, line, cut } = traceOf(error);
-  const request = seen && describeRequest(seen, at);
   const object = { status, message, code: codeOf(error), file, line };
-  const context = describeContext(request, extraOf(error));
   const isCut = cut || words.length > CAPS.message;
-  const detail: ErrorDetail = { object, trace, ...context, ...(isCut && { cut: "size" }) };
+  const detail = { object, trace, ...(isCut && { cut: "size" as const }) };
   const name = scrubLine(classOf(error), CAPS.class);
-  return withoutSessionId({ at, class: name, message, source: "php", caught: false, status, detail }, seen);
+  const outline = withoutSessionId({ at, class: name, message, source: "php" as const, caught: false, status, detail }, seen);
+  return { ...outline, context: (kept) => describeContext({ seen, at, more: () => extraOf(error) }, kept) };
 }
 
+/** Where the context of an error comes from; `more` is what is known beside the request. */
+type ContextSource = { seen: SeenRequest | undefined; at: number; more(): Readonly<Record<string, unknown>> };
+
 /** SERVER, GET, SESSION and the extra panels, scrubbed and cut to size: 8 kB for the request, 8 kB for `more`. */
-export function describeContext(
-  request: DescribedRequest | undefined,
-  more: Readonly<Record<string, unknown>>,
-): Omit<ErrorDetail, "object" | "trace"> {
+export function describeContext({ seen, at, more }: ContextSource, kept: KeptContext): ErrorContext {
+  const context = kept === "whole" ? wholeContext(seen && describeRequest(seen, at), more()) : pathContext(seen, at);
+  return withoutSessionId(context, seen);
+}
+
+function wholeContext(request: DescribedRequest | undefined, more: Readonly<Record<string, unknown>>): ErrorContext {
   const context = fitContext((room) => ({
     server: scrub(request?.server ?? {}, room) as JsonObject,
     get: scrub(request?.get ?? [], room),
@@ -39,12 +43,17 @@ export function describeContext(
   const extra = fitContext((room) => scrub(more, room) as JsonObject);
   const { agent, ...sections } = context.made;
   const isCut = context.cut || extra.cut;
-  return { ...sections, extra: { ...idOf(request), ...agent, ...extra.made }, ...(isCut && { cut: "size" }) };
+  return { ...sections, extra: { ...idOf(request?.requestId), ...agent, ...extra.made }, ...(isCut && { cut: "size" }) };
+}
+
+function pathContext(seen: SeenRequest | undefined, at: number): ErrorContext {
+  const { made } = fitContext((room) => scrub(seen ? describePath(seen, at) : {}, room) as JsonObject);
+  return { server: made, get: [], session: null, extra: idOf(seen?.request.id), cut: "repeat" };
 }
 
 /** We made it ourselves: there is nothing to scrub. */
-function idOf(request: DescribedRequest | undefined): { requestId?: string } {
-  return request ? { requestId: request.requestId } : {};
+function idOf(requestId: string | undefined): { requestId?: string } {
+  return requestId === undefined ? {} : { requestId };
 }
 
 function wordsOf(error: unknown): string {

@@ -26,6 +26,16 @@ export function describeRequest(seen: SeenRequest, at: number): DescribedRequest
   };
 }
 
+/** The variables of SERVER that are kept of a repeat. */
+export function describePath({ request }: SeenRequest, at: number): JsonObject {
+  return {
+    REQUEST_METHOD: request.raw.method ?? "",
+    REQUEST_URI: request.originalUrl,
+    REQUEST_TIME: Math.floor(at / 1000),
+    REQUEST_TIME_FLOAT: at / 1000,
+  };
+}
+
 /** The variables of RFC 3875 section 4.1 and the ones that web servers add. */
 function serverOf({ request, remote }: SeenRequest, query: string, at: number): JsonObject {
   const { raw } = request;

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import type { ReportAddresses } from "../describe/ignore.ts";
 import { scrub } from "../describe/redact.ts";
 import { VIOLATION, withoutQuery, wordViolation } from "../describe/violation.ts";
-import type { NewErrorEntry } from "../entry.ts";
+import type { ErrorOutline } from "../entry.ts";
 import { type Arrival, reportEntry, type Reported, reportsOf } from "./report-entry.ts";
 
 const OLDEST_MS = 7 * DAY_MS;
@@ -92,8 +92,8 @@ function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyRepo
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
 }
 
-/** The entry of a report, which happened `age` before it arrived. */
-export function describePolicyReport({ age, ...reported }: PolicyReport, arrival: Arrival): NewErrorEntry {
+/** The outline of a report, which happened `age` before it arrived. */
+export function describePolicyReport({ age, ...reported }: PolicyReport, arrival: Arrival): ErrorOutline {
   const known = { ...reported, file: withoutQuery(reported.file), stack: "", caught: false };
   return { ...reportEntry("csp", known, arrival), at: Math.round(arrival.at - age) };
 }

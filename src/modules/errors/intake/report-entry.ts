@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { describeContext } from "../describe/error.ts";
 import { CAPS, scrubLine } from "../describe/redact.ts";
-import { describeRequest, type SeenRequest } from "../describe/request.ts";
+import type { SeenRequest } from "../describe/request.ts";
 import { withoutSessionId } from "../describe/session-id.ts";
 import { readTrace, toTrace } from "../describe/trace.ts";
-import type { NewErrorEntry } from "../entry.ts";
+import type { ErrorOutline } from "../entry.ts";
 
 /** What a browser reports. Every text is what a stranger sent; `stack` and `file` are empty and `line` is 0 where they are not known. */
 export type Reported = {
@@ -26,13 +26,13 @@ export function reportsOf<Report>(report: z.ZodType<Report>) {
 /** The request that brought a report, and when. */
 export type Arrival = { seen: SeenRequest; at: number };
 
-/** The entry of a report; user agent and address are those of the request that brought it. */
-export function reportEntry(source: NewErrorEntry["source"], report: Reported, { seen, at }: Arrival): NewErrorEntry {
+/** The outline of a report; user agent and address are those of the request that brought it. */
+export function reportEntry(source: ErrorOutline["source"], report: Reported, { seen, at }: Arrival): ErrorOutline {
   const message = scrubLine(report.message, CAPS.message);
   const file = scrubLine(report.file, CAPS.message);
   const read = readTrace(report.stack, report.message);
   const trace = read.lines.length > 1 ? read : toTrace(file === "" ? [] : [{ file, line: report.line, call: "" }]);
-  const entry: NewErrorEntry = {
+  const outline = {
     at,
     class: scrubLine(report.class, CAPS.class),
     message,
@@ -42,9 +42,9 @@ export function reportEntry(source: NewErrorEntry["source"], report: Reported, {
     detail: {
       object: { status: 0, message, code: 0, file: file || trace.file, line: report.line || trace.line },
       trace: trace.lines,
-      ...describeContext(describeRequest(seen, at), { report: { ...report.sent, stack: undefined } }),
-      ...(read.cut && { cut: "size" }),
+      ...(read.cut && { cut: "size" as const }),
     },
   };
-  return withoutSessionId(entry, seen);
+  const more = () => ({ report: { ...report.sent, stack: undefined } });
+  return { ...withoutSessionId(outline, seen), context: (kept) => describeContext({ seen, at, more }, kept) };
 }
