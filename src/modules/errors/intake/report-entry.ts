@@ -26,7 +26,7 @@ export function reportsOf<Report>(report: z.ZodType<Report>) {
 /** The request that brought a report, and when. */
 export type Arrival = { seen: SeenRequest; at: number };
 
-/** The outline of a report; user agent and address are those of the request that brought it. */
+/** The outline of a report; user agent and address come from the request that delivered it. */
 export function reportEntry(source: ErrorOutline["source"], report: Reported, { seen, at }: Arrival): ErrorOutline {
   const message = scrubLine(report.message, CAPS.message);
   const file = scrubLine(report.file, CAPS.message);
