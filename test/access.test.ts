@@ -300,6 +300,65 @@ describe("where access is open", () => {
     });
   }
 
+  const FOREIGN: Readonly<Record<string, string>> = {
+    "another host": "http://evil.example",
+    "another port": "http://localhost:8080",
+    "another name of this machine": "http://127.0.0.1",
+    "no host at all": "null",
+    "something that is no origin": "evil",
+  };
+  for (const [whose, origin] of Object.entries(FOREIGN)) {
+    test(`refuses a request of a page of ${whose} by every method that can change something`, async () => {
+      await using service = await startApp();
+      const headers = { host: "localhost", origin, "content-type": "application/x-www-form-urlencoded" };
+      const unsafe = ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY"] as const;
+      for (const url of ["/channel", "/tools", "/tools/caches", "/", "/dev/logs/1"]) {
+        for (const method of unsafe) {
+          const { statusCode, body } = await service.inject({ method: method as "POST", url, headers, payload: "a=b" });
+          assert.equal(statusCode, 403, `${method} ${url}`);
+          assert.match(body, /Another site sent this request/, `${method} ${url}`);
+        }
+      }
+      assert.equal((await service.inject({ method: "POST", url: "/property/new", headers, payload: "a=b" })).statusCode, 403);
+      assert.equal((await service.inject({ method: "POST", url: "/login", headers, payload: "a=b" })).statusCode, 404);
+      for (const method of ["GET", "HEAD"] as const)
+        assert.equal((await service.inject({ method, url: "/property", headers })).statusCode, 200);
+      assert.equal((await service.inject({ method: "OPTIONS", url: "/channel", headers })).statusCode, 204);
+    });
+  }
+
+  test("takes a message that names this service as its origin", async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+      const headers = { host, origin: `http://${host}`, "content-type": "application/xml" };
+      const { statusCode } = await service.inject({ method: "POST", url: "/channel", headers, payload: countMessage() });
+      assert.equal(statusCode, 200, host);
+    }
+  });
+
+  test("takes reports of its own pages, and policy reports without an origin", async () => {
+    await using service = await startApp();
+    const report = (url: string, origin: string | undefined) => {
+      const payload =
+        url === "/_errors/csp"
+          ? { "csp-report": { "document-uri": "http://localhost/", "effective-directive": "script-src", "blocked-uri": "inline" } }
+          : { message: "m" };
+      const headers = { host: "localhost", "content-type": "application/json", ...(origin !== undefined && { origin }) };
+      return service.inject({ method: "POST", url, headers, payload: JSON.stringify(payload) });
+    };
+    const cases = [
+      ["/_errors/log", "http://localhost", 204],
+      ["/_errors/log", undefined, 204],
+      ["/_errors/log", "http://evil.example", 403],
+      ["/_errors/csp", "http://localhost", 204],
+      ["/_errors/csp", undefined, 204],
+      ["/_errors/csp", "null", 204],
+      ["/_errors/csp", "http://evil.example", 403],
+    ] as const;
+    for (const [url, origin, status] of cases) assert.equal((await report(url, origin)).statusCode, status, `${url} ${origin}`);
+  });
+
   test("a request in HTTP/1.0, as of an old proxy, is refused", async () => {
     await using service = await startApp();
     const { port, host } = new URL(await service.listen());

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isActing } from "../any-route.ts";
 import { AccessException } from "./access-exception.ts";
 import { isFromThisMachine } from "./open-access.ts";
+import { isForeign, type IsOwnOrigin } from "./origin.ts";
 import { type SignInOptions, signInBy } from "./sign-in.ts";
 import { OPEN_USER, type Role, type User } from "./user.ts";
 
@@ -22,10 +23,11 @@ declare module "fastify" {
 export type AccessOptions = Omit<SignInOptions, "credentials"> & {
   credentials: SignInOptions["credentials"] | undefined;
   port(): number;
+  isOwnOrigin: IsOwnOrigin;
 };
 
 /** Asks who it is on every known route that wants to know, and lets viewers do nothing. Unknown paths never come here. */
-export function addAccess(app: FastifyInstance, { credentials, port, ...options }: AccessOptions): void {
+export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
   const signIn = credentials === undefined ? allowOpen : signInBy({ credentials, ...options });
   app.decorateRequest("actor", "");
   app.decorateRequest("role", undefined);
@@ -33,6 +35,7 @@ export function addAccess(app: FastifyInstance, { credentials, port, ...options 
   app.decorateRequest("openAccess", false);
   app.addHook("onRequest", (request, _reply, done) => {
     const { access = "viewer" } = request.routeOptions.config;
+    if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbid(request, FOREIGN);
     request.openAccess = credentials === undefined && isFromThisMachine(request, port());
     if (access === "viewer" || access === "admin") identify(request, signIn);
     if (access === "admin") requireAdmin(request);
@@ -43,6 +46,9 @@ export function addAccess(app: FastifyInstance, { credentials, port, ...options 
     done();
   });
 }
+
+/** Said only while access is open: otherwise the form token and the senders' credentials stop other sites. */
+const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
 
 function identify(request: FastifyRequest, signIn: (request: FastifyRequest) => User): void {
   const { name, role } = signIn(request);

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isActing } from "../any-route.ts";
 import { HttpException } from "../http-error.ts";
+import type { IsOwnOrigin } from "./origin.ts";
 
 /**
  * The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. Empty for viewers, who
@@ -29,20 +30,20 @@ export class InvalidTokenException extends HttpException {
 }
 
 /** Refuses form posts without a valid token, after their body was read. Routes say what they need in `config.token`. */
-export function addCsrfCheck(app: FastifyInstance, isOwnOrigin: (origin: string, request: FastifyRequest) => boolean): void {
+export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
   app.addHook("preHandler", (request, _reply, done) => {
     if (!isActing(request) || request.viaBearer) return done();
-    if (isCrossSite(request, isOwnOrigin)) return done(new InvalidTokenException("another site"));
+    if (isCrossSite(request, isOwn)) return done(new InvalidTokenException("another site"));
     done(hasValidToken(request) ? undefined : new InvalidTokenException("own"));
   });
 }
 
 /** As browsers tell it: Sec-Fetch-Site, or Origin where that is missing. Neither is sent by programs. */
-function isCrossSite(request: FastifyRequest, isOwnOrigin: (origin: string, request: FastifyRequest) => boolean): boolean {
+function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   const { origin } = request.headers;
-  return origin !== undefined && !isOwnOrigin(origin, request);
+  return origin !== undefined && !isOwn(origin, request);
 }
 
 function hasValidToken(request: FastifyRequest): boolean {

@@ -1,7 +1,22 @@
 import type { FastifyRequest } from "fastify";
 
-/** Whether a page at `origin` is one of ours: by `PUBLIC_URL` where it is set, else by the host the request was sent to. */
+/** Tells whether a page at `origin` belongs to this service. */
+export type IsOwnOrigin = (origin: string, request: FastifyRequest) => boolean;
+
+/** Compares with `PUBLIC_URL` if it is set, and with the host that the request was sent to. */
 export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: URL | undefined): boolean {
   if (publicUrl && origin === publicUrl.origin) return true;
   return URL.canParse(origin) && new URL(origin).host === request.host;
+}
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+/**
+ * Whether a page of another site sent a request that can change something. Programs send no `Origin`. Browsers may send `null` with
+ * policy reports, so routes that are open to everyone accept it.
+ */
+export function isForeign(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined || SAFE_METHODS.has(request.method) || isOwn(origin, request)) return false;
+  return origin !== "null" || request.routeOptions.config.access !== "open";
 }
