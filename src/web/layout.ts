@@ -37,8 +37,11 @@ export function entryAbove(target: string): (typeof NAVIGATION)[number] | undefi
   return NAVIGATION.find(({ section }) => section === first);
 }
 
+/** What a page says once or to some: what was saved before, and to administrators the address of a proxy that is not trusted. */
+export type Notices = { flash: string | undefined; untrustedProxy: string | undefined };
+
 /** The whole document around a page. */
-export function layout(page: Page, shell: Shell, flash: string | undefined): Html {
+export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Notices): Html {
   return html`<!DOCTYPE html>
     <html lang="en" data-theme="${shell.theme}">
       <head>
@@ -50,6 +53,7 @@ export function layout(page: Page, shell: Shell, flash: string | undefined): Htm
       </head>
       <body>
         ${shell.path.includes("?") ? top(shell, page.section) : tops.getOrInsertComputed(`${shell.theme} ${shell.open} ${page.section}`, () => top(shell, page.section))}
+        ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
         <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
@@ -99,6 +103,15 @@ const openBanner = html`<aside class="banner" aria-label="Access">
     <span class="more">Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to ask for a credential.</span>
   </p>
 </aside>`;
+
+function proxyBanner(address: string): Html {
+  return html`<aside class="banner" aria-label="Proxy">
+    <p>
+      Roomrack does not trust the proxy at <code>${address}</code>, so everyone behind it counts as one address.
+      <span class="more">If it is yours, set <code>TRUST_PROXY=${address}</code>.</span>
+    </p>
+  </aside>`;
+}
 
 function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], current: string | undefined): Html {
   return section === current

@@ -55,7 +55,7 @@ export function addPageCache(app: FastifyInstance, { clock, version }: PageCache
   return cache;
 
   async function answerKept(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const key = `${request.role} ${request.shell.theme} ${request.originalUrl}`;
+    const key = `${request.role} ${request.shell.theme} ${request.untrustedProxy} ${request.originalUrl}`;
     const current = await version();
     const kept = cache.get(key, clock.now());
     if (kept?.version === current) return sendKept(kept, request, reply);

@@ -36,14 +36,14 @@ declare module "fastify" {
  * An address that chooses colours leads to the one without, which can be passed on and gone back to.
  */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  const { shell, role, method } = reply.request;
+  const { shell, role, method, untrustedProxy } = reply.request;
   const looked = method === "GET" || method === "HEAD";
   if (shell.uncoloured !== undefined && looked && page.status === undefined) return seeOther(reply, { text: shell.uncoloured });
   const flash = page.status === undefined && !page.refused ? shell.takeFlash() : undefined;
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
   const kept = reply.request.routeOptions.config.kept && page.status === undefined && flash === undefined;
   reply.header("vary", "accept, accept-encoding").header("cache-control", kept ? "private, no-cache" : "no-store");
-  const document = toText(layout(page, shell, flash), shell.prefix);
+  const document = toText(layout(page, shell, { flash, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), shell.prefix);
   return reply.send(role === "viewer" ? withoutActions(document) : document);
 }
 

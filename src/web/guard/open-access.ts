@@ -1,10 +1,8 @@
 import type { FastifyRequest } from "fastify";
+import { isForwarded } from "./forwarding.ts";
 import { networks } from "./networks.ts";
 
 const isLoopback = networks(["127.0.0.0/8", "::1"]);
-
-/** What proxies and tunnels add, beside every `X-Forwarded-*`. */
-const FORWARDING: ReadonlySet<string> = new Set(["forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip"]);
 
 /**
  * A page in a browser elsewhere, a proxy or a tunnel on this machine also arrive from loopback, so the peer alone proves nothing:
@@ -12,12 +10,11 @@ const FORWARDING: ReadonlySet<string> = new Set(["forwarded", "via", "x-real-ip"
  */
 export function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
-  const forwarded = Object.keys(headers).some((name) => FORWARDING.has(name) || name.startsWith("x-forwarded-"));
   return (
     isLoopback(raw.socket.remoteAddress) &&
     raw.httpVersion !== "1.0" &&
     isOurHost(headers.host, port) &&
-    !forwarded &&
+    !isForwarded(request) &&
     headers["sec-fetch-site"] !== "cross-site"
   );
 }
