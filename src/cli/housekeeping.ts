@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { pruneFailures } from "../access/failures.ts";
 import { pruneSessions } from "../access/sessions.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -46,4 +47,5 @@ export async function clean({ config, clock, database }: Omit<Housekeeping, "err
   await pullBackActivity(database, now);
   await pruneJournal(database, { now, keepLogDays, keepNightsDays }, until);
   await pruneSessions(database, now, IDLE_MS);
+  await pruneFailures(database, now);
 }

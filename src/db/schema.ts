@@ -18,6 +18,7 @@ export type Tables = {
   error_drop: ErrorDropRow;
   error_size: ErrorSizeRow;
   session: SessionRow;
+  sign_in: SignInRow;
   secret: SecretRow;
   audit: AuditRow;
   search_word: SearchWordRow;
@@ -251,6 +252,9 @@ export type SessionRow = {
   created_at: number;
   seen_at: number;
 };
+
+/** Failed sign-ins by address, browser or in all, and addresses that administrators signed in from. See `web/guard/attempts.ts`. */
+export type SignInRow = { door: "people" | "senders"; key: string; failures: number; until: number };
 
 /** Secrets the service made for itself, `name` saying what for; only hashes or keys, never what a person typed. */
 export type SecretRow = { name: string; value: string; created_at: number };

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isActing } from "../any-route.ts";
+import { type Access, isActing } from "../any-route.ts";
+import { onRequest } from "../hooks.ts";
 import { AccessException } from "./access-exception.ts";
 import { isFromThisMachine } from "./open-access.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
-import { type SignInOptions, signInBy } from "./sign-in.ts";
+import { type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
 import { OPEN_USER, type Role, type User } from "./user.ts";
 
 declare module "fastify" {
@@ -28,18 +29,18 @@ export type AccessOptions = Omit<SignInOptions, "credentials"> & {
 
 /** Asks who it is on every known route that wants to know, and lets viewers do nothing. Unknown paths never come here. */
 export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
-  const signIn = credentials === undefined ? allowOpen : signInBy({ credentials, ...options });
+  const signIn: SignIn = credentials === undefined ? allowOpen : signInBy({ credentials, ...options });
   app.decorateRequest("actor", "");
   app.decorateRequest("role", undefined);
   app.decorateRequest("viaBearer", false);
   app.decorateRequest("openAccess", false);
-  app.addHook("onRequest", (request, _reply, done) => {
+  onRequest(app, (request, reply) => {
     const { access = "viewer" } = request.routeOptions.config;
     if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbid(request, FOREIGN);
     request.openAccess = credentials === undefined && isFromThisMachine(request, port());
-    if (access === "viewer" || access === "admin") identify(request, signIn);
-    if (access === "admin") requireAdmin(request);
-    done();
+    if (access !== "viewer" && access !== "admin") return undefined;
+    const user = signIn(request, reply);
+    return user instanceof Promise ? user.then((one) => admit(one, access, request)) : admit(user, access, request);
   });
   app.addHook("preHandler", (request, _reply, done) => {
     if (isActing(request)) requireAdmin(request);
@@ -50,10 +51,11 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
 /** Said only while access is open: otherwise the form token and the senders' credentials stop other sites. */
 const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
 
-function identify(request: FastifyRequest, signIn: (request: FastifyRequest) => User): void {
-  const { name, role } = signIn(request);
+function admit({ name, role }: User, access: Access, request: FastifyRequest): undefined {
   request.actor = name;
   request.role = role;
+  if (access === "admin") requireAdmin(request);
+  return undefined;
 }
 
 function allowOpen(request: FastifyRequest): User {

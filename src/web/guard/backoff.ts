@@ -1,52 +1,72 @@
 import type { Clock } from "../../clock.ts";
 
-/** For passwords that people choose. */
-const FREE_TRIES = 5;
 const LONGEST_WAIT_MS = 60_000;
-const REMEMBERED = 10_000;
 
-/**
- * Makes an address that gave wrong credentials wait: from the sixth time on, unless more are free, twice as long each time, up to a
- * minute. The owner of an IPv6 address has its whole /64 network, so a network counts as one address.
- */
+/** How often a key, such as an address, failed to sign in, and until when it has to wait. */
+export type Failures = { count: number; until: number };
+
+export type FoundFailures = ReadonlyMap<string, Failures>;
+
+/** Failed sign-ins, kept where every process sees them. */
+export type FailureStore = {
+  find(keys: readonly string[]): Promise<FoundFailures>;
+  /** Reads `keys`, stores what `decide` wants stored and resolves to its result. `decide` may run more than once. */
+  change<T>(keys: readonly string[], decide: (found: FoundFailures) => { store: FoundFailures; result: T }): Promise<T>;
+};
+
+/** Seconds that a key still has to wait. Returns 0 if the clock was set back, since the remaining time is then unknown. */
+export function secondsLeft(failures: Failures | undefined, now: number): number {
+  const left = (failures?.until ?? 0) - now;
+  return left > LONGEST_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
+}
+
+/** Counts one more failure. After `free` of them the wait doubles with each, up to a minute; a minute after it ends all is forgotten. */
+export function countFailure(failures: Failures | undefined, now: number, free: number): Failures {
+  const count = failures && now - failures.until < LONGEST_WAIT_MS ? failures.count + 1 : 1;
+  const wait = count <= free ? 0 : Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (count - free - 1));
+  return { count, until: now + wait };
+}
+
+/** Delays repeated failures of an address. The caller accepts valid credentials during the wait, so they must be impossible to guess. */
 export class Backoff {
+  readonly #store: FailureStore;
   readonly #clock: Clock;
-  readonly #freeTries: number;
-  readonly #failures = new Map<string, { count: number; until: number }>();
+  readonly #free: number;
 
-  constructor(clock: Clock, freeTries = FREE_TRIES) {
+  constructor(store: FailureStore, clock: Clock, free: number) {
+    this.#store = store;
     this.#clock = clock;
-    this.#freeTries = freeTries;
+    this.#free = free;
   }
 
-  /** Seconds until `address` may try again; 0 when it may now, and when the clock was set back, as nobody knows then. */
-  secondsToWait(address: string): number {
-    if (this.#failures.size === 0) return 0;
-    const left = (this.#failures.get(networkOf(address))?.until ?? 0) - this.#clock.now();
-    return left > LONGEST_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
-  }
-
-  fail(address: string): void {
-    const key = networkOf(address);
+  /** Counts a failure and returns 0. During a wait it only returns the seconds that are left. */
+  async fail(address: string): Promise<number> {
+    const key = addressKey(address);
     const now = this.#clock.now();
-    const known = this.#failures.get(key);
-    const count = known && now - known.until < LONGEST_WAIT_MS ? known.count + 1 : 1;
-    const wait = count <= this.#freeTries ? 0 : Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (count - this.#freeTries - 1));
-    this.#failures.delete(key);
-    this.#failures.set(key, { count, until: now + wait });
-    if (this.#failures.size > REMEMBERED) this.#failures.delete(this.#failures.keys().next().value!);
+    const wait = secondsLeft((await this.#store.find([key])).get(key), now);
+    if (wait > 0) return wait;
+    return this.#store.change([key], (found) => {
+      const failures = found.get(key);
+      const result = secondsLeft(failures, now);
+      return { store: new Map(result > 0 ? [] : [[key, countFailure(failures, now, this.#free)]]), result };
+    });
   }
 }
 
-const GROUPS = 8;
-const GROUPS_OF_NETWORK = 4;
+/** IPv6 clients are counted by /64, because one client usually owns the whole network. */
+export function addressKey(address: string): string {
+  return `address ${networkOf(address)}`;
+}
 
-/** The first half of an IPv6 address; an IPv4 address without the port that some proxies add; else unchanged. */
+const GROUPS = 8;
+const PREFIX_GROUPS = 4;
+
+/** Returns the /64 prefix of an IPv6 address, or an IPv4 address without the port that some proxies append. */
 export function networkOf(address: string): string {
-  const four = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
-  if (four !== undefined || !address.includes(":")) return four ?? address;
+  const ipv4 = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
+  if (ipv4 !== undefined || !address.includes(":")) return ipv4 ?? address;
   const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
-  const noughts = Array<string>(Math.max(0, GROUPS - left.length - right.length)).fill("0");
-  const groups = [...left, ...noughts, ...right].slice(0, GROUPS_OF_NETWORK);
-  return groups.map((group) => Number.parseInt(group, 16)).join(":");
+  const zeros = Array<string>(Math.max(0, GROUPS - left.length - right.length)).fill("0");
+  const groups = [...left, ...zeros, ...right].slice(0, PREFIX_GROUPS);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
 }

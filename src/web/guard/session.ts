@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest, onSend } from "../hooks.ts";
+import { type CookiePlace, cookieOf } from "./cookie.ts";
 
 /** A session that was not used for this long is over. */
 export const IDLE_MS = 8 * 3_600_000;
@@ -64,12 +65,12 @@ declare module "fastify" {
   }
 }
 
-export type SessionOptions = { store: SessionStore; clock: Clock; secret: string; https: boolean; prefix: string };
+export type SessionOptions = CookiePlace & { store: SessionStore; clock: Clock; secret: string };
 
 /** Finds the session of each request by its cookie, lazily made by `reply.openSession`, stored again when it changed. */
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
-  const { store, clock, secret, https, prefix } = options;
-  const cookie = cookieOf(https, prefix);
+  const { store, clock, secret, https } = options;
+  const cookie = cookieOf("sid", options);
   const hash = rememberLast((id) => createHmac("sha256", secret).update(id).digest("base64url"));
   app.decorateRequest("session", undefined);
   app.decorateReply("openSession", async function openSession(this: FastifyReply) {
@@ -134,10 +135,4 @@ function rememberLast(hash: (id: string) => string): (id: string) => string {
     known.set(id, made);
     return made;
   };
-}
-
-/** A `__Host-` cookie needs TLS and the path `/`; browsers refuse it on plain HTTP, on localhost too. */
-function cookieOf(https: boolean, prefix: string): { name: string; path: string } {
-  if (https) return { name: "__Host-sid", path: "/" };
-  return { name: "sid", path: prefix === "" ? "/" : prefix };
 }

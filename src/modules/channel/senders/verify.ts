@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { failureStore } from "../../../access/failures.ts";
 import { hashSecret } from "../../../access/secrets.ts";
 import { type Clock, stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
@@ -14,7 +15,7 @@ export type SenderAccess = { authenticate: Authenticate; cache: Cache };
 const KEPT_MS = 5_000;
 
 /** An integrator tries every transport with every kind of credentials; generated secrets of 192 bits are not guessed in so few tries. */
-const FREE_TRIES = 50;
+const FREE_ATTEMPTS = 50;
 
 /**
  * Verifies the credentials of messages against the table of senders. Right ones always pass, as one address may send for many
@@ -25,7 +26,7 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
   const elapsed = stopwatch();
   /** Moves forward alone, should the clock of the machine be set: a secret that was replaced is refused in time. */
   const now = () => start + elapsed();
-  const backoff = new Backoff(wallClock, FREE_TRIES);
+  const backoff = new Backoff(failureStore(database, wallClock, "senders"), wallClock, FREE_ATTEMPTS);
   const signIns = new SignInLog(wallClock);
   const about = `Verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
@@ -35,7 +36,7 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
     if (known) return known;
     const found = await verify(database, { credentials, open });
     if (found?.state === "sender") admit(found, key, remote);
-    return found ?? { state: "refused", wait: credentials ? refuse(remote) : 0 };
+    return found ?? { state: "refused", wait: credentials ? await refuse(remote) : 0 };
   }
   return { authenticate, cache };
 
@@ -44,13 +45,11 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
     signIns.succeeded({ name: found.name, role: "sender" }, { ip: remote, log });
   }
 
-  /** Answers how many seconds to wait. */
-  function refuse(remote: string): number {
-    const wait = backoff.secondsToWait(remote);
-    if (wait > 0) return wait;
-    backoff.fail(remote);
-    log.warn({ ip: remote, role: "sender" }, "wrong credential");
-    return 0;
+  /** Returns the seconds to wait; 0 if the failure was counted. */
+  async function refuse(remote: string): Promise<number> {
+    const wait = await backoff.fail(remote);
+    if (wait === 0) log.warn({ ip: remote, role: "sender" }, "wrong credential");
+    return wait;
   }
 }
 

@@ -1,0 +1,77 @@
+import type { CompiledQuery } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Database, Row, Statement } from "../db/database.ts";
+import type { SignInRow } from "../db/schema.ts";
+import { PLACE_KNOWN_MS } from "../web/guard/attempts.ts";
+import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
+
+/** Where one signs in: people at the pages, senders at `/channel`. */
+type Door = "people" | "senders";
+const DOORS: readonly Door[] = ["people", "senders"];
+
+/** Failures and waits end within a minute of this. */
+const KEPT_MS = 60_000;
+/** No row is valid for longer; one that is was stored by a clock that was ahead. */
+const LONGEST_MS = 2 * PLACE_KNOWN_MS;
+/** Rows that no longer count are removed with each failure, so that many addresses leave few rows. */
+const REMOVED_AT_ONCE = 100;
+
+/** The failures at one door, in the database, so that every process counts the same ones. */
+export function failureStore({ read, commit }: Database, clock: Clock, door: Door): FailureStore {
+  /** Compiled once: every request that brings a password asks this. */
+  const queries = new Map<number, CompiledQuery<SignInRow>>();
+  const queryFor = (count: number) =>
+    read.selectFrom("sign_in").selectAll().where("door", "=", door).where("key", "in", Array<string>(count).fill("")).compile();
+  return {
+    async find(keys) {
+      const query = queries.getOrInsertComputed(keys.length, queryFor);
+      const { rows } = await read.executeQuery<SignInRow>({ ...query, parameters: [door, ...keys] });
+      return byKey(rows);
+    },
+    change: (keys, decide) =>
+      commit({
+        lock: lockOf(door),
+        read: [selectKeys(door, keys)],
+        decide([rows = []]) {
+          const { store, result } = decide(byKey(rows));
+          const write = [...store].map(([key, failures]) => upsert(door, key, failures));
+          return { write: write.length === 0 ? write : [...write, removeSome(door, clock.now())], result };
+        },
+      }),
+  };
+}
+
+/** Removes what no longer counts, and what a clock that was ahead stored. */
+export async function pruneFailures({ commit }: Database, now: number): Promise<void> {
+  const sql = "delete from sign_in where door = ? and (until < ? or until > ?)";
+  for (const door of DOORS) {
+    const write = [{ sql, values: [door, now - KEPT_MS, now + LONGEST_MS] }];
+    await commit({ lock: lockOf(door), read: [], decide: () => ({ write, result: undefined }) });
+  }
+}
+
+function lockOf(door: Door): string {
+  return `roomrack: sign-in of ${door}`;
+}
+
+function byKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
+  return new Map(rows.map(({ key, failures, until }) => [String(key), { count: Number(failures), until: Number(until) }]));
+}
+
+function selectKeys(door: Door, keys: readonly string[]): Statement {
+  const marks = keys.map(() => "?").join(", ");
+  return { sql: `select key, failures, until from sign_in where door = ? and key in (${marks})`, values: [door, ...keys] };
+}
+
+const UPSERT =
+  "insert into sign_in (door, key, failures, until) values (?, ?, ?, ?) on conflict (door, key) do update set failures = excluded.failures, until = excluded.until";
+
+function upsert(door: Door, key: string, { count, until }: Failures): Statement {
+  return { sql: UPSERT, values: [door, key, count, until] };
+}
+
+const REMOVE = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${REMOVED_AT_ONCE})`;
+
+function removeSome(door: Door, now: number): Statement {
+  return { sql: REMOVE, values: [door, door, now - KEPT_MS] };
+}

@@ -1,0 +1,161 @@
+import type { Clock } from "../../clock.ts";
+import { addressKey, countFailure, type FailureStore, type Failures, type FoundFailures, networkOf, secondsLeft } from "./backoff.ts";
+import type { KnownBrowser } from "./known-browsers.ts";
+import type { Role } from "./user.ts";
+
+const FREE_ATTEMPTS = 5;
+/** Failures in a minute, over all addresses, before addresses and browsers that never signed in have to wait. */
+export const FAILURES_A_MINUTE = 100;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+/** How long an address counts as one that an administrator signed in from. */
+export const PLACE_KNOWN_MS = 30 * DAY_MS;
+const UNCOUNTED_WAIT_MS = 1000;
+
+/** Where an attempt comes from; `browser` if it signed in before. */
+export type Client = { address: string; browser: KnownBrowser | undefined };
+
+/** `isNewPlace`: the address is to be remembered, at most once a day. `limitReached`: this failure was the last that the minute allows. */
+export type Outcome =
+  | { kind: "signed in"; role: Role; isNewPlace: boolean }
+  | { kind: "wait"; seconds: number }
+  | { kind: "wrong"; limitReached: boolean };
+
+/** The keys under which an attempt is counted or known. */
+type Keys = { address: string; all: string; known: string; browser: string };
+
+type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
+
+/** How long a client has to wait, and the role whose password its browser may give meanwhile. */
+type Standing = { seconds: number; exempt: Role | undefined };
+
+/**
+ * Limits how often passwords can be guessed, per address, per known browser and over all addresses. During a wait no password is compared.
+ * Attempts of one client run one after the other in a process, so that a burst brings no more guesses.
+ */
+export class Attempts {
+  readonly #store: FailureStore;
+  readonly #clock: Clock;
+  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Attempts under way that the limit over all addresses is for. */
+  #strangers = 0;
+  /** Set if a failure could not be stored: guesses that are not counted would be free. */
+  #uncounted: Failures | undefined;
+
+  constructor(store: FailureStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** `verify` returns the role of the given password. */
+  check(client: Client, verify: () => Role | undefined): Promise<Outcome> {
+    const keys = keysOf(client);
+    return this.#inTurn(isOfAdmin(client) ? keys.browser : keys.address, () =>
+      this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
+    );
+  }
+
+  /** Remembers for a month that an administrator signed in from an address. */
+  async rememberPlace(address: string): Promise<void> {
+    const { known } = keysOf({ address, browser: undefined });
+    const until = this.#clock.now() + PLACE_KNOWN_MS;
+    await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
+  }
+
+  async #check(attempt: Attempt, verify: () => Role | undefined): Promise<Outcome> {
+    const found = await this.#store.find(Object.values(attempt.keys));
+    const isStranger = !isOfAdmin(attempt) && !isKnown(attempt, found);
+    const standing = this.#standingNow(attempt, found, isStranger);
+    if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
+    if (isStranger) this.#strangers++;
+    try {
+      const role = verify();
+      if (role === undefined || !mayUse(role, standing)) return await this.#fail(attempt);
+      return { kind: "signed in", role, isNewPlace: role === "admin" && isToRemember(attempt, found) };
+    } finally {
+      if (isStranger) this.#strangers--;
+    }
+  }
+
+  /** Adds what only this process knows: attempts that are not decided yet, and failures that could not be stored. */
+  #standingNow(attempt: Attempt, found: FoundFailures, isStranger: boolean): Standing {
+    const { seconds, exempt } = standingOf(attempt, found);
+    const isCrowded = isStranger && failuresInMinute(attempt, found) + this.#strangers >= FAILURES_A_MINUTE;
+    return { seconds: Math.max(seconds, isCrowded ? 1 : secondsLeft(this.#uncounted, attempt.now)), exempt };
+  }
+
+  async #fail(attempt: Attempt): Promise<Outcome> {
+    try {
+      return await this.#store.change(Object.values(attempt.keys), (found) => failed(attempt, found));
+    } catch (error) {
+      this.#uncounted = { count: 1, until: this.#clock.now() + UNCOUNTED_WAIT_MS };
+      throw error;
+    }
+  }
+
+  /** If one attempt fails because the database does, so do those that wait for it. */
+  async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
+    this.#turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    }
+  }
+}
+
+/** Counts a failure, unless another one made the client wait in the meantime. */
+function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
+  const { keys, browser, now } = attempt;
+  const { seconds, exempt } = standingOf(attempt, found);
+  if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
+  const counted = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
+  const store = new Map(counted.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
+  if (seconds > 0) return { store, result: exempt === "admin" ? WRONG : { kind: "wait", seconds } };
+  const count = failuresInMinute(attempt, found) + 1;
+  store.set(keys.all, { count, until: count === 1 ? now + MINUTE_MS : found.get(keys.all)!.until });
+  return { store, result: { kind: "wrong", limitReached: count === FAILURES_A_MINUTE } };
+}
+
+const WRONG: Outcome = { kind: "wrong", limitReached: false };
+
+function keysOf({ address, browser }: Client): Keys {
+  return { address: addressKey(address), all: "all", known: `known ${networkOf(address)}`, browser: `browser ${browser?.id ?? ""}` };
+}
+
+/**
+ * A browser that an administrator signed in with counts by itself. Viewers could get as many known browsers as they like, so those share
+ * the limits of their address.
+ */
+function isOfAdmin({ browser }: Pick<Client, "browser">): boolean {
+  return browser?.role === "admin";
+}
+
+function standingOf(attempt: Attempt, found: FoundFailures): Standing {
+  const { keys, browser, now } = attempt;
+  const isLimited = failuresInMinute(attempt, found) >= FAILURES_A_MINUTE && !isKnown(attempt, found);
+  const seconds = Math.max(secondsLeft(found.get(keys.address), now), isLimited ? secondsLeft(found.get(keys.all), now) : 0);
+  return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser?.role : undefined };
+}
+
+/** During a wait, a viewer's browser may not try passwords of administrators. */
+function mayUse(role: Role, { seconds, exempt }: Standing): boolean {
+  return seconds === 0 || exempt === "admin" || exempt === role;
+}
+
+/** Whether an administrator signed in from this address in the last month. */
+function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
+  return (found.get(keys.known)?.until ?? 0) > now;
+}
+
+/** Whether that was a day ago or longer. */
+function isToRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
+  return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
+}
+
+/** `until` of this key is the end of the minute. */
+function failuresInMinute({ keys, now }: Attempt, found: FoundFailures): number {
+  const all = found.get(keys.all);
+  return all && secondsLeft(all, now) > 0 ? all.count : 0;
+}

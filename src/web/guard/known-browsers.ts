@@ -1,0 +1,67 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../clock.ts";
+import { type CookiePlace, cookieOf } from "./cookie.ts";
+import type { Role } from "./user.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const LIFETIME_MS = 180 * DAY_MS;
+const RENEW_AFTER_MS = 30 * DAY_MS;
+const ID_BYTES = 16;
+
+/** A browser that signed in before, and the role whose password it gave. */
+export type KnownBrowser = { id: string; role: Role; issuedAt: number };
+
+export type KnownBrowsersOptions = CookiePlace & {
+  clock: Clock;
+  /** The key of the signature. */
+  secret: string;
+  /** The hash of each role's password. It is signed too, so a new password ends what the old one allowed. */
+  passwords: Readonly<Record<Role, string | undefined>>;
+};
+
+/**
+ * Recognises browsers that signed in before by a signed cookie. The cookie lets nobody in: it only keeps the failures of others at the same
+ * address away from its browser.
+ */
+export class KnownBrowsers {
+  readonly #options: KnownBrowsersOptions;
+  readonly #cookie: { name: string; path: string };
+
+  constructor(options: KnownBrowsersOptions) {
+    this.#options = options;
+    this.#cookie = cookieOf("browser-token", options);
+  }
+
+  find(request: FastifyRequest): KnownBrowser | undefined {
+    const [role, id, issued, signature, ...more] = request.cookies[this.#cookie.name]?.split(".") ?? [];
+    if ((role !== "admin" && role !== "viewer") || id === undefined || signature === undefined || more.length > 0) return undefined;
+    const browser = { role, id, issuedAt: Number(issued) } as const;
+    const age = this.#options.clock.now() - browser.issuedAt;
+    const isCurrent = age < LIFETIME_MS && age > -LIFETIME_MS;
+    return isCurrent && isEqual(this.#sign(browser), signature) ? browser : undefined;
+  }
+
+  /** Sets the cookie after a sign-in, unless `browser` has a recent one that allows as much. */
+  remember(reply: FastifyReply, role: Role, browser: KnownBrowser | undefined): void {
+    const { clock, https } = this.#options;
+    const now = clock.now();
+    const allows = browser?.role === "admin" ? "admin" : role;
+    if (browser?.role === allows && Math.abs(now - browser.issuedAt) < RENEW_AFTER_MS) return;
+    const known = { role: allows, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
+    const value = `${known.role}.${known.id}.${known.issuedAt}.${this.#sign(known)}`;
+    const { name, path } = this.#cookie;
+    reply.setCookie(name, value, { httpOnly: true, sameSite: "lax", secure: https, path, maxAge: LIFETIME_MS / 1000 });
+  }
+
+  #sign({ role, id, issuedAt }: KnownBrowser): string {
+    const { secret, passwords } = this.#options;
+    const signed = ["known browser", role, id, issuedAt, passwords[role] ?? ""].join("\0");
+    return createHmac("sha256", secret).update(signed).digest("base64url");
+  }
+}
+
+function isEqual(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,272 @@
+/** Who is kept out after wrong passwords and who is not, asked of the whole app on both engines. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { sql } from "kysely";
+import { clean } from "../src/cli/housekeeping.ts";
+import type { Database } from "../src/db/database.ts";
+import { startApp, type TestApp } from "./support/app.ts";
+import { eachEngine } from "./support/databases.ts";
+import { countMessage } from "./support/hotel.ts";
+import { ADMIN_PASSWORD, basic, keepLog, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
+
+const SETTINGS = { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" };
+const OFFICE = "203.0.113.7";
+const DAY_MS = 24 * 3_600_000;
+
+type Client = { service: TestApp; address?: string; cookies?: Record<string, string> };
+
+/** One request for a page, as a browser or a program at `address` makes it. */
+function ask({ service, address = OFFICE, cookies = {} }: Client, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+  return service.inject({ url: "/property", headers: { accept: "text/html", "x-forwarded-for": address, ...headers }, cookies });
+}
+
+async function statusOf(client: Client, password: string): Promise<number> {
+  return (await ask(client, basic(password))).statusCode;
+}
+
+async function guess(client: Client, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++) statuses.push(await statusOf(client, `a wrong guess ${time}`));
+  return statuses;
+}
+
+/** Signs in and keeps the cookies, as a browser does. */
+async function browserOf(client: Client, password = ADMIN_PASSWORD): Promise<Required<Client>> {
+  const { statusCode, cookies } = await ask(client, basic(password));
+  assert.equal(statusCode, 200);
+  return { address: OFFICE, ...client, cookies: Object.fromEntries(cookies.map(({ name, value }) => [name, value])) };
+}
+
+const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
+
+eachEngine("sign-in", (open, makePlace) => {
+  const start = async (database?: Database, settings: Record<string, string> = SETTINGS) =>
+    startApp({ database: database ?? (await open()), settings });
+
+  test("lets a browser in that signed in before, while its address is blocked by somebody else", async () => {
+    await using service = await start();
+    const admin = await browserOf({ service });
+    const viewer = await browserOf({ service }, VIEWER_PASSWORD);
+    for (let round = 0; round < 20; round++) {
+      await guess({ service }, 3);
+      assert.deepEqual([await statusOf(admin, ADMIN_PASSWORD), await statusOf(viewer, VIEWER_PASSWORD)], [200, 200]);
+      service.clock.set(service.clock.now() + 5_000);
+    }
+    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429, "a browser that never signed in has to wait");
+    assert.equal(await statusOf({ ...admin, address: "198.51.100.9" }, ADMIN_PASSWORD), 200, "the address does not matter");
+  });
+
+  test("asks a known browser for its password again instead of telling it to wait", async () => {
+    await using service = await start();
+    const admin = await browserOf({ service });
+    await guess({ service }, 10);
+    const { statusCode, headers } = await ask(admin);
+    assert.deepEqual([statusCode, headers["www-authenticate"]], [401, 'Basic realm="Roomrack", charset="UTF-8"']);
+    assert.equal(await statusOf(admin, "a slip of the hand"), 401);
+    assert.equal(await statusOf(admin, ADMIN_PASSWORD), 200);
+  });
+
+  test("delays guesses that a known browser makes", async () => {
+    await using service = await start();
+    const stolen = await browserOf({ service });
+    await guess({ service }, 6);
+    const statuses = await guess(stolen, 20);
+    assert.deepEqual([count(statuses, 401), count(statuses, 429)], [6, 14]);
+    assert.equal(await statusOf(stolen, ADMIN_PASSWORD), 429);
+    service.clock.set(service.clock.now() + 60_000);
+    assert.equal(await statusOf(stolen, ADMIN_PASSWORD), 200);
+  });
+
+  test("does not let a viewer try passwords of administrators past the delay", async () => {
+    await using service = await start();
+    await guess({ service }, 6);
+    service.clock.set(service.clock.now() + 1_000);
+    const viewer = await browserOf({ service }, VIEWER_PASSWORD);
+    await guess({ service }, 1);
+    assert.equal(await statusOf(viewer, ADMIN_PASSWORD), 429, "the right password is not even compared");
+    assert.equal(await statusOf(viewer, VIEWER_PASSWORD), 200);
+    let checked = 0;
+    for (let round = 0; round < 10; round++) {
+      const fresh = await ask({ service, address: "198.51.100.77" }, basic(VIEWER_PASSWORD));
+      const cookies = Object.fromEntries(fresh.cookies.map(({ name, value }) => [name, value]));
+      checked += count(await guess({ service, address: "198.51.100.77", cookies }, 5), 401);
+    }
+    assert.equal(checked, 6, "new browsers do not bring new guesses");
+    const address = "198.51.100.78";
+    const browsers: Client[] = [];
+    while (browsers.length < 30) browsers.push(await browserOf({ service, address }, VIEWER_PASSWORD));
+    const tries = browsers.map((browser, index) => statusOf(browser, index === 20 ? ADMIN_PASSWORD : "a wrong guess"));
+    const statuses = await Promise.all(tries);
+    assert.deepEqual([count(statuses, 401), count(statuses, 200)], [6, 0], "nor all at once");
+  });
+
+  test("believes no cookie that was changed, made up, or made for another password", async () => {
+    const database = await open();
+    await using service = await start(database);
+    const { cookies } = await browserOf({ service });
+    const [name = "", value = ""] = Object.entries(cookies).find(([key]) => key.includes("browser")) ?? [];
+    assert.notEqual(value, "");
+    await guess({ service }, 20);
+    for (const forged of [`${value}x`, value.replace(/^\w+/, "viewer"), value.replace(/\.[^.]+$/, "."), "admin", "....", ""])
+      assert.equal(await statusOf({ service, cookies: { [name]: forged } }, ADMIN_PASSWORD), 429, forged);
+    const PASSWORD = "another-long-secret";
+    await using changed = await start(database, { ...SETTINGS, ADMIN_PASSWORD: PASSWORD });
+    assert.equal(await statusOf({ service: changed, cookies }, PASSWORD), 429);
+    assert.equal(await statusOf({ service, cookies }, ADMIN_PASSWORD), 200);
+    service.clock.set(service.clock.now() + 181 * DAY_MS);
+    await guess({ service }, 20);
+    assert.equal(await statusOf({ service, cookies }, ADMIN_PASSWORD), 429, "half a year later");
+  });
+
+  test("remembers a browser by a cookie that no script reads, and renews it", async () => {
+    await using service = await start(undefined, { ...SETTINGS, PUBLIC_URL: "https://rooms.example.com" });
+    const first = await ask({ service }, basic(ADMIN_PASSWORD));
+    const [cookie] = first.cookies;
+    assert.match(
+      String(first.headers["set-cookie"]),
+      /^__Host-browser-token=admin\.[^;]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const cookies = { [cookie!.name]: cookie!.value };
+    assert.deepEqual((await ask({ service, cookies }, basic(ADMIN_PASSWORD))).cookies, []);
+    service.clock.set(service.clock.now() + 31 * DAY_MS);
+    const [renewed] = (await ask({ service, cookies }, basic(ADMIN_PASSWORD))).cookies;
+    assert.notEqual(renewed?.value, cookie!.value);
+    assert.deepEqual((await ask({ service, cookies }, basic("a wrong guess"))).cookies, [], "nobody gets one for a wrong password");
+  });
+
+  test("checks no more guesses when they come all at once, and no right one among them", async () => {
+    await using service = await start();
+    const passwords = Array.from({ length: 60 }, (_, index) => (index === 40 ? ADMIN_PASSWORD : `a wrong guess ${index}`));
+    const statuses = await Promise.all(passwords.map((password) => statusOf({ service }, password)));
+    assert.deepEqual([count(statuses, 401), count(statuses, 429)], [6, 54]);
+  });
+
+  test("counts failures once for all processes, for pages and for the channel", async () => {
+    const place = await makePlace();
+    const [one, other] = [await start(await open(place)), await start(await open(place))];
+    await using first = one;
+    await using second = other;
+    assert.deepEqual(await guess({ service: first }, 3), [401, 401, 401]);
+    assert.deepEqual(await guess({ service: second }, 4), [401, 401, 401, 429]);
+    assert.equal(await statusOf({ service: first }, ADMIN_PASSWORD), 429);
+    assert.equal(await statusOf({ service: first, address: "203.0.113.8" }, ADMIN_PASSWORD), 200);
+    const post = async (service: TestApp) => {
+      const headers = { "content-type": "application/xml", "x-forwarded-for": OFFICE, ...basic("guess", "pms") };
+      return (await service.inject({ method: "POST", url: "/channel", headers, payload: countMessage() })).statusCode;
+    };
+    for (let time = 0; time < 51; time++) assert.equal(await post(time % 2 === 0 ? first : second), 401);
+    assert.deepEqual([await post(first), await post(second)], [429, 429]);
+  });
+
+  test("keeps a lockout over a restart", async () => {
+    const place = await makePlace();
+    const before = await open(place);
+    const first = await start(before);
+    await guess({ service: first }, 10);
+    await first.close();
+    await before.close();
+    await using second = await start(await open(place));
+    assert.equal(await statusOf({ service: second }, ADMIN_PASSWORD), 429);
+  });
+
+  test("bounds the guesses of all addresses together, but not those who signed in before", async () => {
+    const { logger, lines } = keepLog();
+    await using service = await startApp({ database: await open(), settings: SETTINGS, logger });
+    const admin = await browserOf({ service, address: "192.0.2.1" });
+    const viewer = await browserOf({ service, address: "192.0.2.2" }, VIEWER_PASSWORD);
+    const network = (index: number) => `2001:db8:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`;
+    const round = async (from: number, to: number) => {
+      const statuses: number[] = [];
+      for (let index = from; index < to; index++) statuses.push(await statusOf({ service, address: network(index) }, "a wrong guess"));
+      return count(statuses, 401);
+    };
+    assert.equal(await round(0, 150), 100);
+    assert.equal(
+      await statusOf({ service, address: "198.51.100.1" }, ADMIN_PASSWORD),
+      429,
+      "a stranger has to wait, even with the right one",
+    );
+    assert.equal((await ask({ service, address: "198.51.100.1" }, basic(ADMIN_PASSWORD))).headers["retry-after"], "60");
+    assert.equal(await statusOf({ ...admin, address: "198.51.100.2" }, ADMIN_PASSWORD), 200, "a known browser elsewhere");
+    assert.equal(await statusOf({ ...viewer, address: "198.51.100.3" }, VIEWER_PASSWORD), 200);
+    assert.equal(await statusOf({ ...viewer, address: "198.51.100.3" }, ADMIN_PASSWORD), 429);
+    assert.equal(await statusOf({ service, address: "192.0.2.1" }, ADMIN_PASSWORD), 200, "a program where an administrator signed in");
+    assert.equal(await statusOf({ service, address: "192.0.2.2" }, VIEWER_PASSWORD), 429, "not where only a viewer did");
+    service.clock.set(service.clock.now() + 60_000);
+    assert.equal(await round(150, 300), 100);
+    assert.equal(lines.filter(({ msg }) => String(msg).startsWith("more than 100 wrong credentials in a minute")).length, 2);
+  });
+
+  test("bounds the guesses of all addresses together when they come all at once", async () => {
+    await using service = await start();
+    const all = Array.from({ length: 400 }, (_, index) =>
+      statusOf({ service, address: `10.0.${index >> 8}.${index & 255}` }, "a wrong guess"),
+    );
+    assert.equal(count(await Promise.all(all), 401), 100);
+  });
+
+  test("writes nothing for an attempt that has to wait, and nothing again for one that succeeds", async () => {
+    const real = await open();
+    let commits = 0;
+    const commit: Database["commit"] = (batch) => {
+      commits++;
+      return real.commit(batch);
+    };
+    await using service = await start({ ...real, commit });
+    const stored = () => real.read.selectFrom("sign_in").selectAll().orderBy("key").execute();
+    await guess({ service }, 6);
+    assert.equal(commits, 6);
+    const before = await stored();
+    assert.equal(count(await guess({ service }, 10), 429), 10);
+    assert.deepEqual([commits, await stored()], [6, before]);
+    for (let time = 0; time < 5; time++) assert.equal(await statusOf({ service, address: "203.0.113.9" }, ADMIN_PASSWORD), 200);
+    assert.equal(commits, 7, "the address is stored once");
+    service.clock.set(service.clock.now() + DAY_MS + 1);
+    for (let time = 0; time < 5; time++) assert.equal(await statusOf({ service, address: "203.0.113.9" }, ADMIN_PASSWORD), 200);
+    assert.equal(commits, 8, "and once a day");
+  });
+
+  test("stores nothing of passwords, and forgets what no longer counts", async () => {
+    const database = await open();
+    await using service = await start(database);
+    await browserOf({ service });
+    await guess({ service, address: "2001:db8:1:2:3:4:5:6" }, 6);
+    const keys = async () => (await database.read.selectFrom("sign_in").select("key").orderBy("key").execute()).map(({ key }) => key);
+    assert.deepEqual(await keys(), ["address 2001:db8:1:2", "all", `known ${OFFICE}`]);
+    service.clock.set(service.clock.now() + DAY_MS);
+    await clean(service);
+    assert.deepEqual(await keys(), [`known ${OFFICE}`]);
+    service.clock.set(service.clock.now() + 31 * DAY_MS);
+    await clean(service);
+    assert.deepEqual(await keys(), []);
+  });
+
+  test("lets the right password in although nothing can be written, and checks few others", async () => {
+    const database = await open();
+    await using service = await start(database);
+    const admin = await browserOf({ service, address: "203.0.113.99" });
+    await sql.raw(refuseWrites(database.columnTypes.serial)).execute(database.write);
+    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 200);
+    assert.ok((await statusOf({ service }, "a wrong guess")) >= 500, "a guess that cannot be counted");
+    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429, "or guesses would be free");
+    assert.equal(await statusOf(admin, ADMIN_PASSWORD), 200);
+    service.clock.set(service.clock.now() + 1_000);
+    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 200);
+  });
+});
+
+/** SQL after which no sign-in can be stored. */
+function refuseWrites(serial: string): string {
+  return serial.includes("autoincrement")
+    ? "create trigger full before insert on sign_in begin select raise(abort, 'disk is full'); end"
+    : "alter table sign_in add constraint full_disk check (key = '') not valid";
+}
+
+test("waits no longer because the clock was set back", async () => {
+  await using service = await startApp({ settings: SETTINGS });
+  await guess({ service }, 6);
+  assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429);
+  service.clock.set(service.clock.now() - 3_600_000);
+  assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 200);
+});
