@@ -14,8 +14,6 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   ],
   LOG_LEVEL: ["loud"],
   TZ: ["Nowhere/Land"],
-  ADMIN_PASSWORD: ["seven77"],
-  VIEWER_PASSWORD: ["seven77"],
   PROXY_USER_HEADER: ["Remote User", "X-User:", "Remote_User", "Authorization", "proxy-authorization", "cookie"],
   PROXY_USER_NETWORKS: ["proxy.example", "0.0.0.0/0", "10.0.0.0/33"],
   TRUST_PROXY: ["proxy.example", "10.0.0.0/33", "10.0.0.0/0", "::1/129", "10.0.0.0/8/8", "10.0.0.0/x"],
@@ -62,6 +60,21 @@ test("A webhook without a secret is refused, as nobody could tell what comes fro
   assert.throws(() => readConfig({ ERROR_WEBHOOK_URL }), /\n {2}ERROR_WEBHOOK_SECRET: must be set where ERROR_WEBHOOK_URL is/);
   const { values } = readConfig({ ERROR_WEBHOOK_URL, ERROR_WEBHOOK_SECRET: "sixteen letters!" });
   assert.equal(values.ERROR_WEBHOOK_URL?.href, ERROR_WEBHOOK_URL);
+});
+
+test("Passwords that are easy to guess are refused, but for development on this machine", () => {
+  for (const name of ["ADMIN_PASSWORD", "VIEWER_PASSWORD"]) {
+    for (const password of ["eleven-char", "password", "Password1234", "administrator"]) {
+      for (const place of [{ NODE_ENV: "production" }, { HOST: "0.0.0.0" }, { HOST: "192.0.2.1", NODE_ENV: "test" }]) {
+        const fault = new RegExp(`\n {2}${name}: must have at least 12 characters and must not be a common password`);
+        assert.throws(() => readConfig({ ...place, [name]: password }), fault, password);
+        assert.doesNotThrow(() => readConfig({ ...place, [name]: "correct-horse" }));
+      }
+      for (const HOST of ["127.0.0.1", "::1", "localhost"])
+        assert.deepEqual(readConfig({ HOST, [name]: password }).weakPasswords, [name], password);
+    }
+    assert.deepEqual(readConfig({ [name]: "correct-horse" }).weakPasswords, []);
+  }
 });
 
 test("Passwords of viewers and of administrators differ", () => {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isGuessable } from "./passwords.ts";
 
 /** Thrown at the start with all faults of the environment. */
 export class ConfigError extends Error {
@@ -45,6 +46,8 @@ const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
     )
     .refine((list) => list.every(isAllowed), `must be ${kind}, separated by commas`);
 
+const password = z.string().describe("at least 12 characters, not a common password");
+
 const REPORT_NOISES = ["extensions", "about", "other-hosts"];
 
 /** The settings: name, rule and default of each; `.env.example` has the same list in words. */
@@ -56,8 +59,8 @@ export const settings = {
   DATABASE_URL: z.string().refine(isPostgresUrl, "must be an address like postgres://user:password@host/database").optional(),
   LOG_LEVEL: wordOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
-  ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
-  VIEWER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  ADMIN_PASSWORD: password.optional(),
+  VIEWER_PASSWORD: password.optional(),
   PROXY_USER_HEADER: z
     .string()
     .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be the name of a header like Remote-User")
@@ -82,6 +85,9 @@ export type SettingName = keyof typeof settings;
 
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
+const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
+const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or signs added";
+
 /** What holds between settings, also faulty ones: of which one it is said, what must be so, and what is said where it is not. */
 const BETWEEN: readonly (readonly [SettingName, (values: Values) => boolean, string])[] = [
   [
@@ -104,6 +110,7 @@ const BETWEEN: readonly (readonly [SettingName, (values: Values) => boolean, str
     (values) => values.PROXY_USER_HEADER !== undefined || values.PROXY_USER_NETWORKS.length + values.PROXY_ADMINS.length === 0,
     "must be set where PROXY_USER_NETWORKS or PROXY_ADMINS is: it names the user",
   ],
+  ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
 ];
 
 const schema = BETWEEN.reduce<z.ZodType<Values>>(
@@ -118,8 +125,10 @@ export type Config = {
   set: ReadonlySet<SettingName>;
   /** Names in the environment that look like a misspelt setting. */
   suspects: readonly string[];
-  /** The host is this machine. */
-  loopback: boolean;
+  /** Development that only this machine reaches. */
+  local: boolean;
+  /** Passwords that are easy to guess; only `local` may have them. */
+  weakPasswords: readonly SettingName[];
   /** Absolute path of the data folder. */
   dataDir: string;
   /** Path below which users see the service, without a slash at the end; empty at the root. */
@@ -144,11 +153,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     values,
     set: new Set(present.map(([name]) => name as SettingName)),
     suspects: Object.keys(environment).filter(isSuspect),
-    loopback: LOOPBACK.includes(values.HOST),
+    local: isLocal(values),
+    weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
   };
+}
+
+function isLocal({ NODE_ENV, HOST }: Values): boolean {
+  return NODE_ENV !== "production" && LOOPBACK.includes(HOST);
+}
+
+function isWeak(given: string | undefined): boolean {
+  return given !== undefined && isGuessable(given);
 }
 
 /** Equal to a setting but for case, dashes, underscores, or the product's name in front. */

@@ -22,7 +22,8 @@ const LAYERS: Record<string, readonly string[]> = {
   web: ["clock"],
   db: [],
   calendar: [],
-  config: [],
+  config: ["passwords"],
+  passwords: [],
   clock: [],
 };
 

@@ -115,6 +115,7 @@ describe("a start", () => {
       PORT: "http",
       LOG_LEVEL: "loud",
       TZ: "Nowhere/Land",
+      NODE_ENV: "production",
       ADMIN_PASSWORD: "short",
       TRUST_PROXY: "proxy.example",
     };
@@ -138,6 +139,17 @@ describe("a start", () => {
       );
       assert.doesNotMatch(errors, /^\s+at /m);
     }
+  });
+
+  test("with a password that is easy to guess warns in development on this machine", async () => {
+    const settings = { DATA_DIR: makeDataFolder(), ADMIN_PASSWORD: "password" };
+    const service = await serve(settings);
+    const { output } = await service.stop();
+    assert.match(output, /"level":40[^\n]*ADMIN_PASSWORD is easy to guess/);
+    assert.doesNotMatch(output, /"password"|VIEWER_PASSWORD/);
+    const refused = await runCommand(["serve"], { ...settings, HOST: "0.0.0.0" });
+    assert.equal(refused.code, 1);
+    assert.match(refused.errors, /^ {2}ADMIN_PASSWORD: must have at least 12 characters and must not be a common password/m);
   });
 
   test("by an older Node says which one is needed, and where it is", () => {

@@ -14,10 +14,10 @@ export async function credentialsOf(config: Config, database: Database, clock: C
   return { admin, viewer, proxy: header === undefined ? undefined : { header, networks, admins } };
 }
 
-function isOpen({ values, loopback }: Config): boolean {
-  const { NODE_ENV, ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
+function isOpen({ values, local }: Config): boolean {
+  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
   const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
-  return nothingSet && NODE_ENV !== "production" && loopback;
+  return nothingSet && local;
 }
 
 /** The hash of `ADMIN_PASSWORD`, or of a password that is made at the first start and printed once. */

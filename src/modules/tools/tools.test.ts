@@ -104,7 +104,8 @@ test("A setting tells its rule in words", async () => {
   }>();
   const rules = Object.fromEntries(shown.map(({ name, rule }) => [name, rule]));
   assert.equal(rules.DATABASE_URL, "an address like postgres://user:password@host/database");
-  assert.deepEqual([rules.PORT, rules.ADMIN_PASSWORD, rules.DATA_DIR], ["a whole number from 0 to 65535", "at least 8 characters", "text"]);
+  assert.deepEqual([rules.PORT, rules.DATA_DIR], ["a whole number from 0 to 65535", "text"]);
+  assert.equal(rules.ADMIN_PASSWORD, "at least 12 characters, not a common password");
   assert.equal(new Set(shown.map(({ about }) => about)).size, shown.length, "each is described for itself");
 });
 

@@ -48,7 +48,9 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
 
 /** The rule in words, as far as the schema tells it: for a text, its message about one that breaks every rule. */
 function ruleOf(name: SettingName): string {
-  const { type, enum: values, minimum, maximum } = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
+  const schema = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
+  const { type, enum: values, minimum, maximum, description } = schema;
+  if (description !== undefined) return description;
   if (values) return values.join(", ");
   if (type === "integer") return `a whole number from ${minimum ?? ""} to ${maximum ?? ""}`;
   const said = settings[name].safeParse("\0").error?.issues[0]?.message;
