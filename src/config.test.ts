@@ -62,7 +62,7 @@ test("A webhook without a secret is refused, as nobody could tell what comes fro
   assert.equal(values.ERROR_WEBHOOK_URL?.href, ERROR_WEBHOOK_URL);
 });
 
-test("Passwords that are easy to guess are refused, but for development on this machine", () => {
+test("Passwords that are easy to guess are refused, except in development on this machine", () => {
   for (const name of ["ADMIN_PASSWORD", "VIEWER_PASSWORD"]) {
     for (const password of ["eleven-char", "password", "Password1234", "administrator"]) {
       for (const place of [{ NODE_ENV: "production" }, { HOST: "0.0.0.0" }, { HOST: "192.0.2.1", NODE_ENV: "test" }]) {

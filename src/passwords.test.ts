@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isGuessable } from "./passwords.ts";
 
-test("takes long passwords that are not common, in any script", () => {
+test("accepts long passwords that are not common, in any script", () => {
   for (const password of [
     "correct-horse-battery",
     "only-for-looking",
@@ -15,12 +15,12 @@ test("takes long passwords that are not common, in any script", () => {
     assert.equal(isGuessable(password), false, password);
 });
 
-test("finds short passwords guessable, by their characters", () => {
+test("rejects short passwords, counting what users see as one character once", () => {
   assert.equal(isGuessable("7f3kQz!m2x9"), true);
   assert.equal(isGuessable("🏨🛏️🔑🍽️"), true);
 });
 
-test("finds common passwords guessable, in any case, repeated, or with digits and signs around them", () => {
+test("rejects common passwords, in any case, repeated, or with digits and signs around them", () => {
   for (const password of [
     "password",
     "administrator",

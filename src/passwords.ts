@@ -10,7 +10,7 @@ const RUNS = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789", "q
 
 const PRODUCT = "roomrack";
 
-/** Whether a password is too short, or among the first that somebody tries: a common one, repeated or with digits and signs around it. */
+/** Returns whether a password is too short, or common, even if it is repeated or has digits and signs around it. */
 export function isGuessable(password: string): boolean {
   const characters = [...new Intl.Segmenter().segment(password)].map(({ segment }) => segment.toLowerCase());
   if (characters.length < LEAST_LENGTH || new Set(characters).size < LEAST_DISTINCT) return true;
@@ -19,7 +19,7 @@ export function isGuessable(password: string): boolean {
   return RUNS.some((run) => run.includes(lower) || run.includes(backwards)) || coresOf(lower).some(isCommon);
 }
 
-/** What is left of a password without what is easily added. */
+/** Returns the parts of a password that may be common: all of it, its letters, and its half if it is repeated. */
 function coresOf(password: string): string[] {
   const half = password.slice(0, password.length / 2);
   const letters = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");

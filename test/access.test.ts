@@ -309,7 +309,7 @@ describe("where access is open", () => {
     "something that is no origin": "evil",
   };
   for (const [whose, origin] of Object.entries(FOREIGN)) {
-    test(`refuses a request of a page of ${whose} by every method that can change something`, async () => {
+    test(`refuses unsafe methods with an Origin of ${whose}`, async () => {
       await using service = await startApp();
       const headers = { host: "localhost", origin, "content-type": "application/x-www-form-urlencoded" };
       const unsafe = ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY"] as const;
@@ -328,7 +328,7 @@ describe("where access is open", () => {
     });
   }
 
-  test("takes a message that names this service as its origin", async () => {
+  test("accepts a message whose Origin is this service", async () => {
     await using service = await startApp();
     await makeHotel(service);
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
@@ -338,7 +338,7 @@ describe("where access is open", () => {
     }
   });
 
-  test("takes reports of its own pages, and policy reports without an origin", async () => {
+  test("accepts reports from its own pages, and policy reports with Origin null", async () => {
     await using service = await startApp();
     const report = (url: string, origin: string | undefined) => {
       const payload =

@@ -1,4 +1,4 @@
-/** A proxy that the settings do not name is reported, because all its clients count as one address. */
+/** An untrusted proxy is reported, because all its clients count as one address. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type TestApp } from "./support/app.ts";
@@ -13,7 +13,7 @@ async function pageOf(service: TestApp, password: string, headers: Record<string
   return body;
 }
 
-test("shows administrators that a proxy is not trusted, whatever pages were shown before", async () => {
+test("shows administrators that a proxy is not trusted, also on cached pages", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   for (let round = 0; round < 2; round++) {
     assert.match(await pageOf(service, ADMIN_PASSWORD), NOTICE);
@@ -24,10 +24,10 @@ test("shows administrators that a proxy is not trusted, whatever pages were show
     assert.match(await pageOf(service, ADMIN_PASSWORD, { [header]: "https" }), NOTICE, header);
   const refused = await service.inject({ url: "/property", headers: { ...FORWARDED, accept: "text/html" } });
   assert.equal(refused.statusCode, 401);
-  assert.doesNotMatch(refused.body, /TRUST_PROXY/, "strangers learn nothing of the network");
+  assert.doesNotMatch(refused.body, /TRUST_PROXY/, "the network is not shown before sign-in");
 });
 
-test("says nothing of a proxy that is trusted", async () => {
+test("shows and logs nothing about a trusted proxy", async () => {
   const { logger, lines } = keepLog();
   await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.0/8" }, logger });
   assert.doesNotMatch(await pageOf(service, ADMIN_PASSWORD), /TRUST_PROXY/);

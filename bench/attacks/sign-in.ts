@@ -55,13 +55,13 @@ async function guessFromManyNetworks(url: string): Promise<string[]> {
   const { cookie } = await ask(url, { address: OFFICE, password: PASSWORD });
   const guesses = new Guesses();
   const attack = guesses.run(url, (index) => networkAddress(index % NETWORKS), ROUNDS * NETWORKS);
-  const [browser, program, stranger] = [new Tally(), new Tally(), new Tally()];
+  const [browser, program, newcomer] = [new Tally(), new Tally(), new Tally()];
   let done = false;
   void attack.then(() => (done = true));
   while (!done) {
     browser.add(await ask(url, { address: "198.51.100.9", password: PASSWORD, ...(cookie !== undefined && { cookie }) }));
     program.add(await ask(url, { address: OFFICE, password: PASSWORD }));
-    stranger.add(await ask(url, { address: `2001:db9:0:${stranger.all.toString(16)}::1`, password: PASSWORD }));
+    newcomer.add(await ask(url, { address: `2001:db9:0:${newcomer.all.toString(16)}::1`, password: PASSWORD }));
     await sleep(PAUSE_MS);
   }
   await attack;
@@ -69,7 +69,7 @@ async function guessFromManyNetworks(url: string): Promise<string[]> {
     guesses.describe(),
     `administrator's browser at a new address let in ${browser.describe()} times`,
     `program at the administrator's address ${program.describe()}`,
-    `new browsers at new addresses with the right password ${stranger.describe()}`,
+    `new browsers at new addresses with the right password ${newcomer.describe()}`,
   ];
 }
 

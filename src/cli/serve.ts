@@ -44,7 +44,7 @@ export const serveCommand: Command = {
     const credentials = await credentialsOf(config, database, systemClock);
     const app = await buildApp({ config, clock: systemClock, database, errors, credentials, logger: loggerOptions(config) });
     errors.tellTo(app.log);
-    for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess; no service that others reach would start with it`);
+    for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess: only development on this machine may use it`);
     tellOfUnhandled(app.log);
     await listen(app, config);
     const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });

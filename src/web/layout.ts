@@ -107,7 +107,7 @@ const openBanner = html`<aside class="banner" aria-label="Access">
 function proxyBanner(address: string): Html {
   return html`<aside class="banner" aria-label="Proxy">
     <p>
-      Roomrack does not trust the proxy at <code>${address}</code>, so everyone behind it counts as one address.
+      Roomrack does not trust the proxy at <code>${address}</code>, so all its clients count as one address.
       <span class="more">If it is yours, set <code>TRUST_PROXY=${address}</code>.</span>
     </p>
   </aside>`;

@@ -48,7 +48,7 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
   });
 }
 
-/** Said only while access is open: otherwise the form token and the senders' credentials stop other sites. */
+/** Only for open access. With a password, form tokens and senders' credentials stop other sites. */
 const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
 
 function admit({ name, role }: User, access: Access, request: FastifyRequest): undefined {

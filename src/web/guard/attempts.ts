@@ -38,7 +38,7 @@ export class Attempts {
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Attempts under way that the limit over all addresses is for. */
-  #strangers = 0;
+  #unknownClients = 0;
   /** Set if a failure could not be stored: guesses that are not counted would be free. */
   #uncounted: Failures | undefined;
 
@@ -64,23 +64,23 @@ export class Attempts {
 
   async #check(attempt: Attempt, verify: () => Role | undefined): Promise<Outcome> {
     const found = await this.#store.find(Object.values(attempt.keys));
-    const isStranger = !isOfAdmin(attempt) && !isKnown(attempt, found);
-    const standing = this.#standingNow(attempt, found, isStranger);
+    const isUnknown = !isOfAdmin(attempt) && !isKnown(attempt, found);
+    const standing = this.#standingNow(attempt, found, isUnknown);
     if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
-    if (isStranger) this.#strangers++;
+    if (isUnknown) this.#unknownClients++;
     try {
       const role = verify();
       if (role === undefined || !mayUse(role, standing)) return await this.#fail(attempt);
       return { kind: "signed in", role, isNewPlace: role === "admin" && isToRemember(attempt, found) };
     } finally {
-      if (isStranger) this.#strangers--;
+      if (isUnknown) this.#unknownClients--;
     }
   }
 
   /** Adds what only this process knows: attempts that are not decided yet, and failures that could not be stored. */
-  #standingNow(attempt: Attempt, found: FoundFailures, isStranger: boolean): Standing {
+  #standingNow(attempt: Attempt, found: FoundFailures, isUnknown: boolean): Standing {
     const { seconds, exempt } = standingOf(attempt, found);
-    const isCrowded = isStranger && failuresInMinute(attempt, found) + this.#strangers >= FAILURES_A_MINUTE;
+    const isCrowded = isUnknown && failuresInMinute(attempt, found) + this.#unknownClients >= FAILURES_A_MINUTE;
     return { seconds: Math.max(seconds, isCrowded ? 1 : secondsLeft(this.#uncounted, attempt.now)), exempt };
   }
 
@@ -93,7 +93,7 @@ export class Attempts {
     }
   }
 
-  /** If one attempt fails because the database does, so do those that wait for it. */
+  /** If the database fails during one attempt, the attempts that wait for it fail too. */
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
     this.#turns.set(key, turn);

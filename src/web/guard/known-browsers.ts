@@ -21,8 +21,8 @@ export type KnownBrowsersOptions = CookiePlace & {
 };
 
 /**
- * Recognises browsers that signed in before by a signed cookie. The cookie lets nobody in: it only keeps the failures of others at the same
- * address away from its browser.
+ * Recognises browsers that signed in before by a signed cookie. The cookie is not a credential: it only keeps the failures of other
+ * clients at the same address away from its browser.
  */
 export class KnownBrowsers {
   readonly #options: KnownBrowsersOptions;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** Tells whether a page at `origin` belongs to this service. */
+/** Returns whether a page at `origin` belongs to this service. */
 export type IsOwnOrigin = (origin: string, request: FastifyRequest) => boolean;
 
 /** Compares with `PUBLIC_URL` if it is set, and with the host that the request was sent to. */

@@ -64,7 +64,7 @@ function addressOf({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
-/** Whoever gave the right password gets in although nothing can be written. */
+/** The right password is enough even if the database cannot be written. */
 function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void {
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
@@ -80,7 +80,7 @@ function waitFor(seconds: number): AccessException {
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached)
-    log.warn(`more than ${FAILURES_A_MINUTE} wrong credentials in a minute: addresses and browsers that never signed in have to wait`);
+    log.warn(`${FAILURES_A_MINUTE} wrong credentials in a minute: addresses and browsers that never signed in have to wait`);
   return new AccessException(401, "The credential is wrong.");
 }
 
