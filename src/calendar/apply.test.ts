@@ -3,17 +3,17 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
 import { type Applied, applyOperations } from "./apply.ts";
+import { type Attribute, type AttributeValue, type Group, groupOf, type Kind, setterOf } from "./attributes.ts";
 import { decodePage, encodePage } from "./codec.ts";
-import { groupOf, setterColumn } from "./column.ts";
 import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
-import { type Assign, type Clear, type ColumnValue, EVERY_DAY, type Group, type Operation } from "./operation.ts";
+import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
 import { emptyPage, fromCell, KEPT, type Page } from "./page.ts";
 import { everyCell, SPAN_DAYS } from "./runs.ts";
 import { revert } from "./undo.ts";
 
 /** What is held, said as simply as can be: `kind category lane night column` -> value. */
-type Model = Map<string, ColumnValue>;
+type Model = Map<string, AttributeValue>;
 
 describe("operations on pages", () => {
   test("give what the same operations give night by night", () => {
@@ -138,7 +138,7 @@ test("the next category begins a run of its own, though its nights follow those 
 test("as many units in another currency are a run of their own", () => {
   const amount = "amount:after:2:10:1";
   const priced = (currency: string, first: number): Assign => {
-    const values = new Map<string, ColumnValue>([
+    const values = new Map<Attribute, AttributeValue>([
       ["currency", currency],
       [amount, 10_000],
     ]);
@@ -161,7 +161,7 @@ test("a list of changes ends at 1,000 runs", () => {
     ...COUNT,
     first: FIRST + i,
     last: FIRST + i,
-    values: new Map([["available", i % 7]]),
+    values: new Map<Attribute, number>([["available", i % 7]]),
   }));
   const all = ["A", "B", "C"].flatMap((category) => lines.map((line) => ({ ...line, category })));
   const { changes, changedNights } = new Store().receive(all, 1);
@@ -187,8 +187,8 @@ test("a value that its column cannot hold is refused", () => {
     ["currency", 5],
   ] as const;
   for (const value of faulty)
-    assert.throws(() => new Store().receive([{ ...COUNT, values: new Map<string, ColumnValue>([value]) }], 1), TypeError);
-  assert.throws(() => new Store().receive([{ ...COUNT, values: new Map([["nonsense", 1]]) }], 1), TypeError);
+    assert.throws(() => new Store().receive([{ ...COUNT, values: new Map<Attribute, AttributeValue>([value]) }], 1), TypeError);
+  assert.throws(() => new Store().receive([{ ...COUNT, values: new Map([["nonsense" as Attribute, 1]]) }], 1), TypeError);
 });
 
 type Key = Omit<StoredPage, "bytes">;
@@ -254,7 +254,7 @@ function addToModel(model: Model, { kind, category, lane }: Key, page: Page): vo
   }
 }
 
-function put(model: Model, key: string, value: ColumnValue | undefined): void {
+function put(model: Model, key: string, value: AttributeValue | undefined): void {
   if (value === undefined) model.delete(key);
   else model.set(key, value);
 }
@@ -276,13 +276,13 @@ function applyToModel(model: Model, operation: Operation, { message, replaced }:
     if (group === "amounts") clearOtherTerms(model, at, values);
     if (replace && !isKept) clearGroup(model, at, group);
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
-    model.set(`${at} ${setterColumn(group)}`, message);
+    model.set(`${at} ${setterOf(group)}`, message);
     const isForSale = lane === "" && values.get("available") !== undefined;
-    if (isForSale) for (const column of ["closed", setterColumn("closed")]) model.delete(`${at} ${column}`);
+    if (isForSale) for (const column of ["closed", setterOf("closed")]) model.delete(`${at} ${column}`);
   }
 }
 
-function clearOtherTerms(model: Model, at: string, values: ReadonlyMap<string, ColumnValue | undefined>): void {
+function clearOtherTerms(model: Model, at: string, values: ReadonlyMap<string, AttributeValue | undefined>): void {
   const [currency, perPerson] = [values.get("currency"), values.get("perPerson")];
   const inOther = currency !== undefined && (model.get(`${at} currency`) ?? currency) !== currency;
   const onOther = perPerson !== undefined && (model.get(`${at} perPerson`) ?? 0) !== perPerson;
@@ -294,9 +294,9 @@ function clearOtherTerms(model: Model, at: string, values: ReadonlyMap<string, C
 
 function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: Clear): void {
   for (const key of [...model.keys()]) {
-    const [k, c, l, night, column] = key.split(" ");
+    const [k, c, l, night, column] = key.split(" ") as [Kind, string, string, string, Attribute];
     const meant = k === kind && (category ?? c) === c && (lane ?? l) === l && Number(night) >= from && Number(night) <= to;
-    if (meant && groups.some((group) => groupOf(column!) === group || setterColumn(group) === column)) model.delete(key);
+    if (meant && groups.some((group) => groupOf(column) === group || setterOf(group) === column)) model.delete(key);
   }
 }
 

@@ -1,11 +1,11 @@
+import { type Group, groupOf, setterOf } from "./attributes.ts";
 import { ChangeList, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
-import { groupOf, setterColumn } from "./column.ts";
 import { compare } from "./compare.ts";
 import { type Draft, draftOf, type LaneDrafts, setStretch, type StoredPage, type Stretch, write } from "./draft.ts";
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { type Assign, type Clear, EVERY_DAY, type Group, type Operation } from "./operation.ts";
+import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
 import { NOTHING, spanOf, toCell } from "./page.ts";
 import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 import { clearOtherTerms, clearWhere } from "./terms.ts";
@@ -131,7 +131,7 @@ function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: nu
     if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
     write(draft, column, stretch, toCell(draft.page, column, values.get(column)));
   }
-  write(draft, setterColumn(group), stretch, message);
+  write(draft, setterOf(group), stretch, message);
   if (opensHotel(operation)) clearGroups(draft, ["closed"], stretch);
 }
 
@@ -161,9 +161,9 @@ function spansIn({ stored, drafts }: LaneDrafts): number[] {
 function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): void {
   for (const group of groups) {
     // Where nobody has set a group, it has no values.
-    if (!draft.page.columns.has(setterColumn(group))) continue;
+    if (!draft.page.columns.has(setterOf(group))) continue;
     clearValues(draft, group, stretch);
-    write(draft, setterColumn(group), stretch, NOTHING);
+    write(draft, setterOf(group), stretch, NOTHING);
   }
 }
 

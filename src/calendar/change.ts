@@ -1,15 +1,15 @@
+import type { Attribute, AttributeValue, Kind } from "./attributes.ts";
 import type { Night } from "./night.ts";
-import type { Column, ColumnValue, Kind } from "./operation.ts";
 
 /** A value before and after a message; `undefined` is nothing received. */
-type Sides = { from: ColumnValue | undefined; to: ColumnValue | undefined };
+type Sides = { from: AttributeValue | undefined; to: AttributeValue | undefined };
 
 /** One run of nights that a message changed in one column. */
 export type NightChange = Sides & {
   kind: Kind;
   category: string;
   lane: string;
-  column: Column;
+  column: Attribute;
   first: Night;
   last: Night;
   /** What amounts are in, before and after; absent for other columns. */
@@ -23,7 +23,7 @@ export type Currencies = Sides;
 export class ChangeList {
   readonly runs: NightChange[] = [];
   readonly #limit: number;
-  readonly #open = new Map<Column, NightChange>();
+  readonly #open = new Map<Attribute, NightChange>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -35,7 +35,7 @@ export class ChangeList {
   }
 
   /** Whether another run of the column would be left out. */
-  isPast(column: Column): boolean {
+  isPast(column: Attribute): boolean {
     return this.runs.length >= this.#limit && !this.#open.has(column);
   }
 

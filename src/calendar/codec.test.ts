@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Attribute } from "./attributes.ts";
 import { TruncatedError } from "./bytes.ts";
 import { decodePage, encodePage, encodeUndo, PageFormatError } from "./codec.ts";
 import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
@@ -35,7 +36,7 @@ const pages = fc.dictionary(names, cells).map((columns) => pageOf(columns));
 function pageOf(columns: Record<string, number[]>): Page {
   return {
     ...emptyPage(7),
-    columns: new Map(Object.entries(columns).map(([name, values]) => [name, runsFrom((night) => values[night]!)])),
+    columns: new Map(Object.entries(columns).map(([name, values]) => [name as Attribute, runsFrom((night) => values[night]!)])),
   };
 }
 

@@ -1,3 +1,5 @@
+import { ADULT, amountAttribute, type AmountKey } from "./amounts.ts";
+import { ALL_GROUPS, type Attribute, definitionOf, type Group, groupOf, isText, NAMED_ATTRIBUTES, setterOf } from "./attributes.ts";
 /**
  * How a page of nights is stored. An undo record is a page in which most cells are `KEPT`.
  *
@@ -5,7 +7,7 @@
  *     varint  nights in the page; must be `SPAN_DAYS`
  *     varint  number of texts, then each as varint length and UTF-8
  *     varint  number of columns, then each as
- *       byte    name: its number in `COLUMNS`, or 0 and the name as varint length and UTF-8
+ *       byte    name: its stored number (see `attributes.ts`), or 0 and the name as varint length and UTF-8
  *       byte    form * 16 + width, the bytes of a stored value: 1, 2, 4 (cell + 2, so 0 is `KEPT` and 1 is `NOTHING`)
  *               or 8 (the cell as a float)
  *       form 0  one value for every night
@@ -14,32 +16,34 @@
  *       form 3  byte number of different values, these values, then a byte a night saying which
  *
  * A cell of a text column is a place in the list of texts. Numbers are little-endian; a varint has 7 bits a byte, low ones first.
- * Equal pages give equal bytes: columns stand in the order of `COLUMNS`, then by name; texts by first use; nothing unused is kept.
+ * Equal pages give equal bytes: columns are ordered by number, then by name; texts by first use; nothing unused is kept.
  */
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
-import { ALL_GROUPS, groupOf, isText, setterColumn } from "./column.ts";
 import { compareText } from "./compare-text.ts";
-import { ADULT, amountColumn, type Column, type Group } from "./operation.ts";
 import { KEPT, NOTHING, type Page } from "./page.ts";
 import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
 
 const VERSION = 1;
 
-const GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-
-/** Names stored as one byte. Add new ones only at the end: pages hold a name's place. */
-const COLUMNS: readonly Column[] = [
-  ...["available", "physical", "outOfOrder", "offMarket", "threshold", "derived", "closed", "allotment"],
-  ...["stopSell", "closedToArrival", "closedToDeparture", "minStayArrival", "maxStayArrival", "minStayThrough", "maxStayThrough"],
-  ...["minAdvance", "maxAdvance", "pattern", "currency", "mealPlan", "extras", "perPerson"],
-  ...ALL_GROUPS.map(setterColumn),
-  ...GUESTS.map((guests) => amountColumn({ tax: "after", guests, age: ADULT, nights: 1 })),
-  ...GUESTS.map((guests) => amountColumn({ tax: "before", guests, age: ADULT, nights: 1 })),
-];
-
 const SPELLED_OUT = 0;
-const numbers = new Map(COLUMNS.map((column, index) => [column, index + 1]));
+
+/** The most common amounts have numbers too: one night for up to ten adults. */
+const GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const [FIRST_SETTER, FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [23, 28, 39];
+
+/** The number that stands for a name in stored pages. Never change or reuse one. */
+const numbers: ReadonlyMap<Attribute, number> = new Map([
+  ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name)!.stored] as const),
+  ...ALL_GROUPS.map((group, index) => [setterOf(group), FIRST_SETTER + index] as const),
+  ...GUESTS.map((guests) => [amountOfAdults("after", guests), FIRST_AFTER_TAX + guests] as const),
+  ...GUESTS.map((guests) => [amountOfAdults("before", guests), FIRST_BEFORE_TAX + guests] as const),
+]);
+const names: ReadonlyMap<number, Attribute> = new Map([...numbers].map(([name, number]) => [number, name]));
+
+function amountOfAdults(tax: AmountKey["tax"], guests: number): Attribute {
+  return amountAttribute({ tax, guests, age: ADULT, nights: 1 });
+}
 
 /** A stored page that this version cannot read. */
 export class PageFormatError extends Error {
@@ -76,8 +80,8 @@ export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Gr
   return page;
 }
 
-function isOfGroups(column: Column, groups: readonly Group[] | undefined): boolean {
-  return groups === undefined || groups.some((group) => groupOf(column) === group || setterColumn(group) === column);
+function isOfGroups(column: Attribute, groups: readonly Group[] | undefined): boolean {
+  return groups === undefined || groups.some((group) => groupOf(column) === group || setterOf(group) === column);
 }
 
 function encode(page: Page, blank: number): Uint8Array | undefined {
@@ -104,8 +108,8 @@ function checkHead(reader: ByteReader): void {
   if (nights !== SPAN_DAYS) throw new PageFormatError(`A page holds ${nights} nights; this version of Roomrack reads ${SPAN_DAYS}`);
 }
 
-function usedColumns(page: Page, blank: number): [Column, Runs][] {
-  const used: [Column, Runs][] = [];
+function usedColumns(page: Page, blank: number): [Attribute, Runs][] {
+  const used: [Attribute, Runs][] = [];
   let sorted = true;
   for (const entry of page.columns) {
     if (isUniform(entry[1], blank)) continue;
@@ -115,12 +119,12 @@ function usedColumns(page: Page, blank: number): [Column, Runs][] {
   return sorted ? used : used.sort(byName);
 }
 
-function byName([a]: [Column, Runs], [b]: [Column, Runs]): number {
+function byName([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
   return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
 }
 
 /** The used texts, in order of first use; renumbers the cells in `columns`, not those of the page. */
-function packTexts(page: Page, columns: [Column, Runs][]): string[] {
+function packTexts(page: Page, columns: [Attribute, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const places = new Map<number, number>();
   const renumber = (cell: number) => (cell < 0 ? cell : places.getOrInsert(cell, places.size));
@@ -128,16 +132,16 @@ function packTexts(page: Page, columns: [Column, Runs][]): string[] {
   return [...places.keys()].map((place) => page.texts[place]!);
 }
 
-function writeName(column: Column): void {
+function writeName(column: Attribute): void {
   const number = numbers.get(column);
   writer.byte(number ?? SPELLED_OUT);
   if (number === undefined) writer.text(column);
 }
 
-function readName(reader: ByteReader): Column {
+function readName(reader: ByteReader): Attribute {
   const number = reader.byte();
-  if (number === SPELLED_OUT) return reader.text();
-  const column = COLUMNS[number - 1];
+  if (number === SPELLED_OUT) return reader.text() as Attribute;
+  const column = names.get(number);
   if (column === undefined) throw new PageFormatError(`A page of nights has column ${number}, which this version does not know`);
   return column;
 }

@@ -1,9 +1,8 @@
+import { ALL_GROUPS, type Attribute, type AttributeValue, groupOf, setterOf } from "./attributes.ts";
 import type { ChangeList, NightChange } from "./change.ts";
 import { encodeUndo } from "./codec.ts";
-import { ALL_GROUPS, groupOf, setterColumn } from "./column.ts";
 import type { Touched } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
-import type { Column, ColumnValue } from "./operation.ts";
 import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
 import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
 import { isMoney } from "./terms.ts";
@@ -22,7 +21,7 @@ export function compare(lane: LaneKey, draft: Touched, changes: ChangeList): { n
 
 /** `groups` holds for each night one bit for each changed group. */
 type Comparison = { lane: LaneKey; draft: Touched; changes: ChangeList; undo: Page; groups: Runs };
-type ColumnBefore = { column: Column; before: Runs; group: number };
+type ColumnBefore = { column: Attribute; before: Runs; group: number };
 
 function compareColumn(comparison: Comparison, { column, before, group }: ColumnBefore): void {
   const now = comparison.draft.page.columns.get(column)!;
@@ -44,7 +43,7 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
 type Run = { start: number; end: number; from: number; to: number };
 
 /** Adds a run of amounts as one for each currency that they are in. */
-function addChange(comparison: Comparison, column: Column, run: Run): void {
+function addChange(comparison: Comparison, column: Attribute, run: Run): void {
   if (!isMoney(column)) return comparison.changes.add(changeOf(comparison, column, run));
   const { page } = comparison.draft;
   const old = cellsBefore(comparison.draft, "currency");
@@ -57,11 +56,11 @@ function addChange(comparison: Comparison, column: Column, run: Run): void {
   }
 }
 
-function currencyAt(page: Page, runs: Runs, night: number): ColumnValue | undefined {
+function currencyAt(page: Page, runs: Runs, night: number): AttributeValue | undefined {
   return fromCell(page, "currency", cellAt(runs, night));
 }
 
-function changeOf({ lane, draft: { page } }: Comparison, column: Column, run: Run): NightChange {
+function changeOf({ lane, draft: { page } }: Comparison, column: Attribute, run: Run): NightChange {
   return {
     kind: lane.kind,
     category: lane.category,
@@ -74,7 +73,7 @@ function changeOf({ lane, draft: { page } }: Comparison, column: Column, run: Ru
   };
 }
 
-function cellsBefore({ page, before }: Touched, column: Column): Runs {
+function cellsBefore({ page, before }: Touched, column: Attribute): Runs {
   return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED;
 }
 
@@ -86,13 +85,13 @@ function keepSetters({ draft, undo, groups }: Comparison): number {
     const changed = groups.cells[run]!;
     if (changed !== 0) nights += end - start;
     for (let index = 0; changed >> index !== 0; index++) {
-      if (changed & (1 << index)) keepSetter(draft, undo, { column: setterColumn(ALL_GROUPS[index]!), start, end });
+      if (changed & (1 << index)) keepSetter(draft, undo, { column: setterOf(ALL_GROUPS[index]!), start, end });
     }
     start = end;
   }
   return nights;
 }
 
-function keepSetter(draft: Touched, undo: Page, { column, start, end }: { column: Column; start: number; end: number }): void {
+function keepSetter(draft: Touched, undo: Page, { column, start, end }: { column: Attribute; start: number; end: number }): void {
   copyCells(runsOf(undo, column, KEPT), cellsBefore(draft, column), start, end);
 }

@@ -1,7 +1,8 @@
+import type { Attribute, Group } from "./attributes.ts";
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import { weekFrom } from "./night.ts";
-import { type Column, EVERY_DAY, type DayMask, type Group } from "./operation.ts";
+import { type DayMask, EVERY_DAY } from "./operation.ts";
 import { emptyPage, NOTHING, type Page, runsOf } from "./page.ts";
 import { copyOf, type Runs, setCells, setWeekly } from "./runs.ts";
 
@@ -9,7 +10,7 @@ import { copyOf, type Runs, setCells, setWeekly } from "./runs.ts";
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
 /** A page that was written to; `before` holds the old cells of each column that was. */
-export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<Column, Runs | undefined> };
+export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
 /** A page that operations work on; in `replaced` the nights have 1 whose older values of a group were cleared, if any were. */
 export type Draft = Touched & { replaced: Map<Group, Runs> | undefined };
@@ -33,7 +34,7 @@ export function draftOf(lane: LaneDrafts, span: number): Draft {
 
 /** Puts `cell` into the column's nights of the stretch. */
 // oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
-export function write(draft: Draft, column: Column, stretch: Stretch, cell: number): void {
+export function write(draft: Draft, column: Attribute, stretch: Stretch, cell: number): void {
   if (cell === NOTHING && !draft.page.columns.has(column)) return;
   setStretch(writable(draft, column), draft.page, stretch, cell);
 }
@@ -45,7 +46,7 @@ export function setStretch(runs: Runs, { first }: Page, { from, to, days }: Stre
   else setWeekly(runs, from, to + 1, cell, weekFrom(first, days));
 }
 
-function writable(draft: Draft, column: Column): Runs {
+function writable(draft: Draft, column: Attribute): Runs {
   if (!draft.before.has(column)) {
     const runs = draft.page.columns.get(column);
     draft.before.set(column, runs && copyOf(runs));

@@ -3,15 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { assigns, FIRST } from "../../test/support/operations.ts";
 import { applyOperations } from "./apply.ts";
+import { ALL_GROUPS, type Attribute, type AttributeValue, setterOf } from "./attributes.ts";
 import { decodePage } from "./codec.ts";
-import { ALL_GROUPS, setterColumn } from "./column.ts";
 import { columnsOf } from "./lane-nights.ts";
 import type { Night } from "./night.ts";
-import type { Assign, Column, ColumnValue } from "./operation.ts";
+import type { Assign } from "./operation.ts";
 import { fromCell, type Page, spanOf } from "./page.ts";
 import { cellAt, SPAN_DAYS } from "./runs.ts";
 
-const SETTERS = ALL_GROUPS.map(setterColumn);
+const SETTERS = ALL_GROUPS.map(setterOf);
 const nights = fc.tuple(fc.integer({ min: FIRST - SPAN_DAYS, max: FIRST + 2 * SPAN_DAYS }), fc.nat(2 * SPAN_DAYS));
 
 /** The pages of one lane, which has groups of both kinds here. */
@@ -20,7 +20,7 @@ function pagesOf(all: readonly Assign[]): Page[] {
   return applyOperations([], operations, 7).pages.flatMap(({ span, bytes }) => (bytes ? [decodePage(span, bytes)] : []));
 }
 
-function valueAt(pages: readonly Page[], column: Column, night: Night): ColumnValue | undefined {
+function valueAt(pages: readonly Page[], column: Attribute, night: Night): AttributeValue | undefined {
   const page = pages.find(({ span }) => span === spanOf(night));
   const runs = page?.columns.get(column);
   return runs && fromCell(page!, column, cellAt(runs, night - page!.first));
@@ -31,7 +31,7 @@ test("the nights of a lane are what each night of its pages holds, whatever part
     fc.property(fc.array(assigns, { minLength: 1, maxLength: 5 }), nights, (all, [first, length]) => {
       const pages = pagesOf(all);
       const { columns, setters } = columnsOf(pages, first, first + length);
-      const found = new Map([...columns, ...[...setters].map(([group, messages]) => [setterColumn(group), messages] as const)]);
+      const found = new Map([...columns, ...[...setters].map(([group, messages]) => [setterOf(group), messages] as const)]);
       const named = new Set(pages.flatMap((page) => [...page.columns.keys()]).concat(SETTERS));
       for (const column of named) {
         const held = Array.from({ length: length + 1 }, (_, index) => valueAt(pages, column, first + index));

@@ -1,6 +1,5 @@
-import { ALL_GROUPS, isText, setterColumn } from "./column.ts";
+import { ALL_GROUPS, type Attribute, type AttributeValue, type Group, isText, setterOf } from "./attributes.ts";
 import type { Night } from "./night.ts";
-import type { Column, ColumnValue, Group } from "./operation.ts";
 import type { Page } from "./page.ts";
 import { SPAN_DAYS } from "./runs.ts";
 
@@ -10,27 +9,27 @@ export type LaneNights = {
   /** Inventory: empty, or one physical room. Rate: empty, or the rate plan. */
   lane: string;
   /** Only columns that have something in these nights. */
-  columns: ReadonlyMap<Column, readonly (ColumnValue | undefined)[]>;
+  columns: ReadonlyMap<Attribute, readonly (AttributeValue | undefined)[]>;
   /** The message that last set each group. */
   setters: ReadonlyMap<Group, readonly (number | undefined)[]>;
 };
 
-type Values = (ColumnValue | undefined)[];
+type Values = (AttributeValue | undefined)[];
 
 /** What the pages of a lane hold for the nights from `first` to `last`, both included. */
 export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pick<LaneNights, "columns" | "setters"> {
-  const columns = new Map<Column, Values>();
+  const columns = new Map<Attribute, Values>();
   for (const page of pages) addPage(columns, page, { first, last });
   const setters = new Map<Group, (number | undefined)[]>();
   for (const group of ALL_GROUPS) {
-    const column = setterColumn(group);
+    const column = setterOf(group);
     const ids = columns.get(column);
     if (ids && columns.delete(column)) setters.set(group, ids as (number | undefined)[]);
   }
   return { columns, setters };
 }
 
-function addPage(found: Map<Column, Values>, page: Page, { first, last }: { first: Night; last: Night }): void {
+function addPage(found: Map<Attribute, Values>, page: Page, { first, last }: { first: Night; last: Night }): void {
   const shift = page.first - first;
   const from = Math.max(0, -shift);
   const to = Math.min(SPAN_DAYS - 1, last - page.first);
@@ -40,7 +39,7 @@ function addPage(found: Map<Column, Values>, page: Page, { first, last }: { firs
     for (let run = 0, start = 0; start <= to; start = ends[run++]!) {
       const cell = cells[run]!;
       if (cell < 0 || ends[run]! <= from) continue;
-      if (!values) found.set(column, (values = Array<ColumnValue | undefined>(last - first + 1).fill(undefined)));
+      if (!values) found.set(column, (values = Array<AttributeValue | undefined>(last - first + 1).fill(undefined)));
       values.fill(texts ? texts[cell] : cell, Math.max(start, from) + shift, ends[run]! + shift);
     }
   }

@@ -1,4 +1,4 @@
-import type { Kind } from "./operation.ts";
+import type { Kind } from "./attributes.ts";
 
 /** Whose nights they are; `lane` is empty, or the physical room or the rate plan. */
 export type LaneKey = { kind: Kind; category: string; lane: string };

@@ -1,6 +1,5 @@
-import { isText } from "./column.ts";
+import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
 import type { Night } from "./night.ts";
-import type { Column, ColumnValue } from "./operation.ts";
 import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 
 /** In a cell: nothing was received for the night. */
@@ -15,7 +14,7 @@ export const KEPT = -2;
 export type Page = {
   span: number;
   first: Night;
-  columns: Map<Column, Runs>;
+  columns: Map<Attribute, Runs>;
   texts: string[];
 };
 
@@ -33,7 +32,7 @@ export function emptyPage(span: number): Page {
 export const UNUSED: Readonly<Runs> = uniform(NOTHING);
 
 /** The cells of a column, which it adds, all `blank`, when the page lacks it. */
-export function runsOf(page: Page, column: Column, blank = NOTHING): Runs {
+export function runsOf(page: Page, column: Attribute, blank = NOTHING): Runs {
   const known = page.columns.get(column);
   if (known) return known;
   const made = uniform(blank);
@@ -42,16 +41,16 @@ export function runsOf(page: Page, column: Column, blank = NOTHING): Runs {
 }
 
 /** The cell for a value. Throws `TypeError` when the column cannot hold it. */
-export function toCell(page: Page, column: Column, value: ColumnValue | undefined): number {
+export function toCell(page: Page, column: Attribute, value: AttributeValue | undefined): number {
   if (value === undefined) return NOTHING;
-  if (isText(column) !== (typeof value === "string")) throw new TypeError(`Column ${column} cannot hold ${JSON.stringify(value)}`);
+  if (isText(column) !== (typeof value === "string")) throw new TypeError(`Attribute ${column} cannot hold ${JSON.stringify(value)}`);
   if (typeof value === "string") return placeOf(page, value);
-  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Column ${column} cannot hold ${value}`);
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Attribute ${column} cannot hold ${value}`);
   return value;
 }
 
 /** A cell's value. */
-export function fromCell(page: Page, column: Column, cell: number): ColumnValue | undefined {
+export function fromCell(page: Page, column: Attribute, cell: number): AttributeValue | undefined {
   if (cell < 0) return undefined;
   return isText(column) ? page.texts[cell] : cell;
 }

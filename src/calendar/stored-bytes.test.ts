@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Attribute } from "./attributes.ts";
 import { decodePage, encodePage } from "./codec.ts";
 import { emptyPage, NOTHING } from "./page.ts";
 import { type Runs, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
@@ -10,7 +11,7 @@ import { type Runs, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
 const HEAD = "018003";
 const HALF = SPAN_DAYS / 2;
 
-const FORMS: readonly { form: string; column: string; runs: Runs; bytes: string }[] = [
+const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: string }[] = [
   { form: "one value", column: "available", runs: uniform(5), bytes: "01 01 07" },
   { form: "runs", column: "available", runs: runsFrom((night) => (night < 3 ? 5 : NOTHING)), bytes: "01 11 02 0307 fd0201" },
   { form: "a value a night", column: "physical", runs: runsFrom((night) => night % 2), bytes: `02 21 ${"0203".repeat(HALF)}` },
@@ -35,7 +36,7 @@ for (const { form, column, runs, bytes } of FORMS) {
 }
 
 test("texts have the bytes that they always had", () => {
-  const page = { ...emptyPage(7), columns: new Map([["mealPlan", uniform(0)]]), texts: ["HB"] };
+  const page = { ...emptyPage(7), columns: new Map<Attribute, Runs>([["mealPlan", uniform(0)]]), texts: ["HB"] };
   const stored = bytesOf(`${HEAD} 01 024842 01 140102`);
   assert.deepEqual(Buffer.from(encodePage(page)!), stored);
   assert.deepEqual(decodePage(7, stored), page);

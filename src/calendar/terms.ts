@@ -1,5 +1,6 @@
+import type { Attribute } from "./attributes.ts";
 import { type Draft, type Stretch, write } from "./draft.ts";
-import type { Assign, Column } from "./operation.ts";
+import type { Assign } from "./operation.ts";
 import { NOTHING, toCell, UNUSED } from "./page.ts";
 import type { Runs } from "./runs.ts";
 
@@ -20,7 +21,7 @@ export function clearOtherTerms(draft: Draft, { values }: Assign, stretch: Stret
 /** Amounts without a basis are per room. */
 const OF_THE_ROOM = 0;
 
-type Other = { held: Runs; isOther(cell: number): boolean; isMeant(column: Column): boolean };
+type Other = { held: Runs; isOther(cell: number): boolean; isMeant(column: Attribute): boolean };
 
 /** Clears the columns that are meant on those nights of the stretch whose cell in `held` is another. */
 export function clearWhere(draft: Draft, { from, to, days }: Stretch, { held, isOther, isMeant }: Other): void {
@@ -31,11 +32,11 @@ export function clearWhere(draft: Draft, { from, to, days }: Stretch, { held, is
   }
 }
 
-function isAmount(column: Column): boolean {
+function isAmount(column: Attribute): boolean {
   return column.startsWith("amount:");
 }
 
 /** Whether a column has amounts. Extras are per guest on any basis. */
-export function isMoney(column: Column): boolean {
+export function isMoney(column: Attribute): boolean {
   return column === "extras" || isAmount(column);
 }

@@ -1,10 +1,9 @@
+import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
 import type { ChangeList } from "./change.ts";
 import { decodePage } from "./codec.ts";
-import { isText } from "./column.ts";
 import { compare } from "./compare.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
-import type { Column, ColumnValue } from "./operation.ts";
 import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";
 import { cellAt, copyOf, type Runs, setCells } from "./runs.ts";
 
@@ -19,7 +18,7 @@ export function revert(page: Page, undo: Uint8Array): void {
 /** As `revert`, and adds what the message had changed to `changes`. */
 export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
   const old = decodePage(page.span, undo);
-  const after = { ...page, columns: new Map<Column, Runs>() };
+  const after = { ...page, columns: new Map<Attribute, Runs>() };
   for (const column of old.columns.keys()) after.columns.set(column, copyOf(runsOf(page, column)));
   const currency = page.columns.get("currency");
   if (currency) after.columns.set("currency", copyOf(currency));
@@ -29,7 +28,7 @@ export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { 
 }
 
 /** The old values, with setters, of what a message changed in one night. */
-export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Column, ColumnValue | undefined> {
+export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Attribute, AttributeValue | undefined> {
   const old = decodePage(span, undo);
   const index = night - old.first;
   const cells = [...old.columns].map(([column, runs]) => [column, cellAt(runs, index)] as const);

@@ -1,9 +1,10 @@
+import { type Extra, parseAmount } from "../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, type Kind, isFlag } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import { formatAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
-import { type Column, type ColumnValue, type Extra, type Kind, parseAmountColumn } from "../calendar/operation.ts";
 import { isMoney } from "../calendar/terms.ts";
-import { type ChangeSides, isFlag } from "./column-words.ts";
+import type { ChangeSides } from "./attribute-text.ts";
 
 /** A run of nights that a message changed in one field. */
 export function runJson({ kind, category, lane, first, last, ...change }: NightChange): object {
@@ -17,16 +18,16 @@ function laneJson(kind: Kind, lane: string): object {
 
 /** A change with the field and the values that the grids write as JSON; a side that is absent was nothing received. */
 export function changeJson({ column, from, to, currencies }: ChangeSides): object {
-  const key = parseAmountColumn(column);
+  const key = parseAmount(column);
   const sides = { from: valueJson(column, from, currencies?.from), to: valueJson(column, to, currencies?.to) };
   return { field: key ? "amounts" : column, ...key, ...sides, currencies: isMoney(column) ? currencies : undefined };
 }
 
-function valueJson(column: Column, value: ColumnValue | undefined, currency: ColumnValue = ""): unknown {
+function valueJson(column: Attribute, value: AttributeValue | undefined, currency: AttributeValue = ""): unknown {
   if (value === undefined) return undefined;
   if (isFlag(column)) return value === 1;
   if (column === "extras") return extrasJson(String(value), String(currency));
-  return parseAmountColumn(column) ? formatAmount(Number(value), String(currency)) : value;
+  return parseAmount(column) ? formatAmount(Number(value), String(currency)) : value;
 }
 
 /** What further guests pay, with decimals as text. */

@@ -184,13 +184,13 @@ test("The history of a night tells every limit in words", async () => {
   const text = await historyOf(service, "rates", "plan=BAR");
   for (const words of [
     "DBL, rate plan BAR",
-    "maximum stay on arrival 1 night ",
-    "minimum stay through 2 nights ",
-    "maximum stay through 14 nights ",
+    "maximum stay (arrival) 1 night ",
+    "minimum stay (through) 2 nights ",
+    "maximum stay (through) 14 nights ",
     "closed to arrival yes ",
     "stop sell no ",
-    "booked at least 1 day ahead ",
-    "booked at most 30 days ahead ",
+    "book at least 1 day ahead ",
+    "book at most 30 days ahead ",
   ])
     assert.ok(text.includes(words), `${words}: ${text}`);
 });

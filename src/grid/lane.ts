@@ -1,6 +1,15 @@
+import { type AmountKey, parseAmount } from "../calendar/amounts.ts";
+import {
+  type AttributeOf,
+  attributesOf,
+  type AttributeValue,
+  type Group,
+  isFlag,
+  type NamedAttribute,
+  type ValueOf,
+} from "../calendar/attributes.ts";
 import { compareText } from "../calendar/compare-text.ts";
 import type { LaneNights } from "../calendar/lane-nights.ts";
-import { type AmountKey, type Column, type Group, parseAmountColumn } from "../calendar/operation.ts";
 
 /** The nights of one lane, one record for each day of a grid. */
 type GridLane<T> = {
@@ -16,41 +25,15 @@ export type RateLane = GridLane<RateNight>;
 /** The messages that last set each group; a group without one was never set. */
 export type Setters = Partial<Record<Group, number>>;
 
-/** What is known of a night's counts; `undefined` is nothing received. */
+/** The count attributes of a night; `undefined` means nothing received. A flag that was not received is false. */
 export type InventoryNight = {
-  available: number | undefined;
-  physical: number | undefined;
-  outOfOrder: number | undefined;
-  offMarket: number | undefined;
-  /** Rooms above it are only on request. */
-  threshold: number | undefined;
-  /** `available` was computed from other counts. */
-  derived: boolean;
-  /** The hotel is closed. */
-  closed: boolean;
-  setters: Setters;
-};
+  [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
+} & { setters: Setters };
 
-/** What is known of a night's rates; `undefined` is nothing received. */
-export type RateNight = {
+/** The rate attributes of a night; `undefined` means nothing received. */
+export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } & {
   /** In minor units of `currency`. */
   amounts: readonly { key: AmountKey; minor: number }[];
-  currency: string | undefined;
-  mealPlan: string | undefined;
-  perPerson: boolean | undefined;
-  /** JSON: the additional guest amounts as they were sent. */
-  extras: string | undefined;
-  stopSell: boolean | undefined;
-  closedToArrival: boolean | undefined;
-  closedToDeparture: boolean | undefined;
-  minStayArrival: number | undefined;
-  maxStayArrival: number | undefined;
-  minStayThrough: number | undefined;
-  maxStayThrough: number | undefined;
-  minAdvance: number | undefined;
-  maxAdvance: number | undefined;
-  pattern: string | undefined;
-  allotment: number | undefined;
   setters: Setters;
 };
 
@@ -61,54 +44,37 @@ export function emptyLane(category: string, lane: string): LaneNights {
 
 /** The counts of a lane, night by night, for `count` nights. */
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
-  const columns = columnsOf(from);
-  const [available, physical, outOfOrder] = [columns.numbers("available"), columns.numbers("physical"), columns.numbers("outOfOrder")];
-  const [offMarket, threshold] = [columns.numbers("offMarket"), columns.numbers("threshold")];
-  const [derived, closed] = [columns.numbers("derived"), columns.numbers("closed")];
-  const nightAt = (i: number): InventoryNight => ({
-    available: available[i],
-    physical: physical[i],
-    outOfOrder: outOfOrder[i],
-    offMarket: offMarket[i],
-    threshold: threshold[i],
-    derived: derived[i] === 1,
-    closed: closed[i] === 1,
-    setters: columns.settersAt(i),
-  });
+  const values = valuesOf(from, INVENTORY);
+  const settersAt = settersOf(from);
+  const nightAt = (i: number) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight;
   return { category: from.category, lane: from.lane, nights: nightsOf(from, count, nightAt) };
 }
 
 /** The amounts and restrictions of a lane, night by night, for `count` nights. */
 export function rateLane(from: LaneNights, count: number): RateLane {
-  const columns = columnsOf(from);
-  const { numbers, texts } = columns;
-  const [currency, mealPlan, extras] = [texts("currency"), texts("mealPlan"), texts("extras")];
-  const [perPerson, stopSell] = [numbers("perPerson"), numbers("stopSell")];
-  const [closedToArrival, closedToDeparture] = [numbers("closedToArrival"), numbers("closedToDeparture")];
-  const [minStayArrival, maxStayArrival] = [numbers("minStayArrival"), numbers("maxStayArrival")];
-  const [minStayThrough, maxStayThrough] = [numbers("minStayThrough"), numbers("maxStayThrough")];
-  const [minAdvance, maxAdvance] = [numbers("minAdvance"), numbers("maxAdvance")];
-  const [pattern, allotment] = [texts("pattern"), numbers("allotment")];
-  const nightAt = (i: number): RateNight => ({
-    amounts: columns.amountsAt(i),
-    currency: currency[i],
-    mealPlan: mealPlan[i],
-    extras: extras[i],
-    perPerson: flag(perPerson[i]),
-    stopSell: flag(stopSell[i]),
-    closedToArrival: flag(closedToArrival[i]),
-    closedToDeparture: flag(closedToDeparture[i]),
-    minStayArrival: minStayArrival[i],
-    maxStayArrival: maxStayArrival[i],
-    minStayThrough: minStayThrough[i],
-    maxStayThrough: maxStayThrough[i],
-    minAdvance: minAdvance[i],
-    maxAdvance: maxAdvance[i],
-    pattern: pattern[i],
-    allotment: allotment[i],
-    setters: columns.settersAt(i),
-  });
+  const values = valuesOf(from, RATE);
+  const [amountsAt, settersAt] = [amountsOf(from), settersOf(from)];
+  const nightAt = (i: number) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight;
   return { category: from.category, lane: from.lane, nights: nightsOf(from, count, nightAt) };
+}
+
+const INVENTORY = attributesOf("inventory");
+const RATE = attributesOf("rate");
+
+type AttributeValues = { name: NamedAttribute; isFlag: boolean; values: readonly (AttributeValue | undefined)[] };
+
+function valuesOf({ columns }: LaneNights, names: readonly NamedAttribute[]): AttributeValues[] {
+  return names.map((name) => ({ name, isFlag: isFlag(name), values: columns.get(name) ?? NOTHING }));
+}
+
+/** `absent` stands for a flag that was not received. */
+function readNight(all: readonly AttributeValues[], index: number, absent: false | undefined): Record<string, unknown> {
+  const night: Record<string, unknown> = {};
+  for (const { name, isFlag: asFlag, values } of all) {
+    const value = values[index];
+    night[name] = asFlag ? (value === undefined ? absent : value === 1) : value;
+  }
+  return night;
 }
 
 /** A night that has the same as the one before is the same record: most do, and a grid has thousands. */
@@ -127,36 +93,25 @@ export function byLane(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
 
-function columnsOf({ columns, setters }: LaneNights) {
-  const amounts = [...columns.keys()].map((column) => ({ key: parseAmountColumn(column), values: numbers(column) })).filter(isAmount);
+function amountsOf({ columns }: LaneNights): (index: number) => RateNight["amounts"] {
+  const amounts = [...columns].flatMap(([attribute, values]) => {
+    const key = parseAmount(attribute);
+    return key ? [{ key, values: values as readonly (number | undefined)[] }] : [];
+  });
+  return (index) => {
+    const found: { key: AmountKey; minor: number }[] = [];
+    for (const { key, values } of amounts) if (values[index] !== undefined) found.push({ key, minor: values[index] });
+    return found;
+  };
+}
+
+function settersOf({ setters }: LaneNights): (index: number) => Setters {
   const groups = [...setters];
-  function numbers(column: Column): readonly (number | undefined)[] {
-    return (columns.get(column) as readonly (number | undefined)[] | undefined) ?? NOTHING;
-  }
-  return {
-    numbers,
-    texts: (column: Column) => (columns.get(column) as readonly (string | undefined)[] | undefined) ?? NOTHING,
-    amountsAt(i: number): RateNight["amounts"] {
-      const found: { key: AmountKey; minor: number }[] = [];
-      for (const { key, values } of amounts) if (values[i] !== undefined) found.push({ key, minor: values[i] });
-      return found;
-    },
-    settersAt(i: number): Setters {
-      const found: Setters = {};
-      for (const [group, messages] of groups) if (messages[i] !== undefined) found[group] = messages[i];
-      return found;
-    },
+  return (index) => {
+    const found: Setters = {};
+    for (const [group, messages] of groups) if (messages[index] !== undefined) found[group] = messages[index];
+    return found;
   };
 }
 
 const NOTHING: readonly undefined[] = [];
-
-type AmountColumn = { key: AmountKey; values: readonly (number | undefined)[] };
-
-function isAmount(column: { key: AmountKey | undefined; values: readonly (number | undefined)[] }): column is AmountColumn {
-  return column.key !== undefined;
-}
-
-function flag(value: number | undefined): boolean | undefined {
-  return value === undefined ? undefined : value === 1;
-}

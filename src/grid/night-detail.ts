@@ -1,7 +1,6 @@
-import { groupOf } from "../calendar/column.ts";
+import { type Attribute, type Group, groupOf, type Kind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane-nights.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
-import type { Column, Group, Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 import { type NightEvent, nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
@@ -85,7 +84,7 @@ function eventsOf(history: readonly NightEvent[], groups: readonly Group[]): Nig
   return ours.filter(({ changes }) => changes.length > 0);
 }
 
-function isOf(groups: readonly Group[], column: Column): boolean {
+function isOf(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(groupOf(column)!);
 }
 

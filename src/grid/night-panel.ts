@@ -1,10 +1,10 @@
+import type { Attribute, AttributeValue, Group } from "../calendar/attributes.ts";
 import type { Currencies } from "../calendar/change.ts";
-import type { Column, ColumnValue, Group } from "../calendar/operation.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
 import { fact } from "../web/parts/facts.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
-import { type ChangeSides, columnWords, sidesInWords, valueWords } from "./column-words.ts";
+import { type ChangeSides, attributeLabel, changeTexts, valueText } from "./attribute-text.ts";
 import { type Day, dayInWords } from "./day.ts";
 
 /** A message that set or changed a night; `at` and `sender` are undefined when its log entry is gone. */
@@ -15,7 +15,7 @@ export type NightEvent = Setter & {
   past: Path;
   later: boolean;
   currencies: Currencies;
-  changes: readonly { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
+  changes: readonly { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };
 
 /** One night of one lane: what holds, who set it, and every change that is still known, newest first. */
@@ -28,7 +28,7 @@ export type NightDetail = {
   timeZone: string;
   /** Whether it is on sale, or why not; undefined where that is not known. */
   sale: Html | undefined;
-  values: readonly { column: Column; value: ColumnValue }[];
+  values: readonly { column: Attribute; value: AttributeValue }[];
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
   /** The nights around it in the same row. */
@@ -71,7 +71,7 @@ export function nightPanel(detail: NightDetail): Html {
 function state({ sale, values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>Nothing was received for this night.</p>`;
   return html`<dl class="facts">
-    ${fact("on sale", sale)} ${each(values, ({ column, value }) => fact(columnWords(column), valueWords(column, value, currency)))}
+    ${fact("on sale", sale)} ${each(values, ({ column, value }) => fact(attributeLabel(column), valueText(column, value, currency)))}
     ${each(setters, (setter) => fact(`${GROUPS[setter.group]} set by`, setterLine(setter, timeZone)))}
   </dl>`;
 }
@@ -96,8 +96,8 @@ function eventItem({ changes, past, later, currencies, ...setter }: NightEvent, 
 }
 
 function changeItem(change: ChangeSides): Html {
-  const { from, to } = sidesInWords(change);
-  return html`<li>${columnWords(change.column)}: from ${from} to <b>${to}</b></li>`;
+  const { from, to } = changeTexts(change);
+  return html`<li>${attributeLabel(change.column)}: from ${from} to <b>${to}</b></li>`;
 }
 
 function setterLine({ message, at, sender }: Setter, timeZone: string): Html {

@@ -1,9 +1,8 @@
+import { type Attribute, type AttributeValue, groupOf } from "../calendar/attributes.ts";
 import type { Currencies } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
-import { groupOf } from "../calendar/column.ts";
 import type { LaneKey } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
-import type { Column, ColumnValue } from "../calendar/operation.ts";
 import { fromCell, spanOf } from "../calendar/page.ts";
 import { cellAt } from "../calendar/runs.ts";
 import { valuesBefore } from "../calendar/undo.ts";
@@ -22,7 +21,7 @@ export type NightEvent = {
   sender: string | undefined;
   /** What the amounts were in. */
   currencies: Currencies;
-  changes: { column: Column; from: ColumnValue | undefined; to: ColumnValue | undefined }[];
+  changes: { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };
 
 type Changed = Omit<NightEvent, "sender">;
@@ -54,7 +53,7 @@ async function findChanged(database: Database, { property, night, ...lane }: Nig
   return changed.slice(0, LIMIT);
 }
 
-async function readValues(database: Database, scope: PageScope, night: Night): Promise<Map<Column, ColumnValue | undefined>> {
+async function readValues(database: Database, scope: PageScope, night: Night): Promise<Map<Attribute, AttributeValue | undefined>> {
   const [stored] = await listPages(database, scope);
   if (!stored) return new Map();
   const page = decodePage(stored.span, stored.page);
@@ -62,7 +61,10 @@ async function readValues(database: Database, scope: PageScope, night: Night): P
 }
 
 /** Puts `before` into `values`; returns the changes as they went forward in time. */
-function takeBack(values: Map<Column, ColumnValue | undefined>, before: Map<Column, ColumnValue | undefined>): NightEvent["changes"] {
+function takeBack(
+  values: Map<Attribute, AttributeValue | undefined>,
+  before: Map<Attribute, AttributeValue | undefined>,
+): NightEvent["changes"] {
   const changes = [...before].map(([column, from]) => ({ column, from, to: values.get(column) }));
   for (const [column, from] of before) values.set(column, from);
   return changes.filter(({ column, from, to }) => groupOf(column) !== undefined && from !== to);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { eachEngine } from "../../test/support/databases.ts";
 import { FIRST, operations } from "../../test/support/operations.ts";
 import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
-import type { Kind } from "../calendar/operation.ts";
+import type { Attribute, Kind } from "../calendar/attributes.ts";
 import type { Database } from "../db/database.ts";
 import { asOfReach, readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
@@ -101,7 +101,7 @@ eachEngine("nights", (open) => {
 
   test("text of a past moment is that moment's", async () => {
     const database = await openHotels(open);
-    const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map([["currency", currency]]) });
+    const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map<Attribute, string>([["currency", currency]]) });
     await receive(database, sampleWork([inCurrency("EUR")]));
     await receive(database, sampleWork([inCurrency("CHF")], { received: { at: RECEIVED_AT + 60_000 } }));
     const [then] = await readNights(database, { ...COUNTS, kind: "rate", asOf: RECEIVED_AT + 1_000 });

@@ -1,8 +1,8 @@
+import type { Group, Kind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
 import { compareText } from "../calendar/compare-text.ts";
 import { columnsOf, type LaneNights } from "../calendar/lane-nights.ts";
 import type { Night } from "../calendar/night.ts";
-import type { Group, Kind } from "../calendar/operation.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";

@@ -1,5 +1,5 @@
+import type { Kind } from "../calendar/attributes.ts";
 import { type LaneKey, laneName } from "../calendar/lane.ts";
-import type { Kind } from "../calendar/operation.ts";
 import type { Database } from "../db/database.ts";
 
 /** Pages from the first span to the last; without `categories` or `lanes` those of all. */

@@ -1,5 +1,5 @@
+import type { Kind } from "../calendar/attributes.ts";
 import type { StoredPage } from "../calendar/draft.ts";
-import type { Kind } from "../calendar/operation.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";

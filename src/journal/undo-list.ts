@@ -1,5 +1,5 @@
+import type { Kind } from "../calendar/attributes.ts";
 import { ByteReader, ByteWriter } from "../calendar/bytes.ts";
-import type { Kind } from "../calendar/operation.ts";
 
 /** What takes a page of nights back to before a message. */
 export type PageUndo = { kind: Kind; category: string; lane: string; span: number; undo: Uint8Array };

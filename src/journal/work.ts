@@ -1,7 +1,8 @@
+import type { Kind } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Night } from "../calendar/night.ts";
-import type { Kind, Operation } from "../calendar/operation.ts";
+import type { Operation } from "../calendar/operation.ts";
 import type { RecordChange } from "../db/audit.ts";
 import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 

@@ -1,5 +1,5 @@
 import type { Applied, ChangedPage } from "../calendar/apply.ts";
-import type { Kind } from "../calendar/operation.ts";
+import type { Kind } from "../calendar/attributes.ts";
 import type { Statement, Value } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { categorySearchStatements } from "../db/search.ts";

@@ -1,6 +1,6 @@
 import { before } from "node:test";
+import type { Kind } from "../../src/calendar/attributes.ts";
 import { formatNight, parseNight } from "../../src/calendar/night.ts";
-import type { Kind } from "../../src/calendar/operation.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import { fixedClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { ALL_GROUPS, pageKindOf } from "../../src/calendar/column.ts";
-import type { Assign, Clear, ColumnValue, Group, Operation } from "../../src/calendar/operation.ts";
+import { type Attribute, ALL_GROUPS, type AttributeValue, type Group, pageKindOf } from "../../src/calendar/attributes.ts";
+import type { Assign, Clear, Operation } from "../../src/calendar/operation.ts";
 
 /** Three pages' worth of nights, from the spring of 2027 on. */
 export const FIRST = 20_900;
@@ -14,7 +14,7 @@ const numbers = fc.oneof(
 );
 const texts = fc.constantFrom("", "EUR", "CHF", "YNNY", '[{"age":8,"amount":1050}]', "Zuschläge\u0000☃");
 
-const COLUMNS: Record<Group, [string, fc.Arbitrary<ColumnValue>][]> = {
+const COLUMNS: Record<Group, [Attribute, fc.Arbitrary<AttributeValue>][]> = {
   counts: [
     ["available", numbers],
     ["outOfOrder", numbers],
@@ -64,7 +64,7 @@ function assignsOf(group: Group, places: fc.Arbitrary<Place>): fc.Arbitrary<Assi
   return fc.tuple(places, fc.record({ days, replace, values })).map(([place, what]) => ({ ...target, ...place, ...what }));
 }
 
-function valueOf(column: string, values: fc.Arbitrary<ColumnValue>): fc.Arbitrary<readonly [string, ColumnValue | undefined]> {
+function valueOf(column: Attribute, values: fc.Arbitrary<AttributeValue>): fc.Arbitrary<readonly [Attribute, AttributeValue | undefined]> {
   return fc.option(values, { nil: undefined }).map((value) => [column, value] as const);
 }
 

@@ -1,5 +1,6 @@
+import type { Values, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
 import type { Night } from "../../src/calendar/night.ts";
-import { type Assign, type ColumnValue, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
+import { type Assign, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
@@ -70,14 +71,14 @@ function requestOf(operation: Operation): PageRequest {
 type Nights = { category?: string; first?: Night; last?: Night };
 
 /** Sets how many rooms are available. */
-export function countOf(available: ColumnValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): Assign {
-  const values = new Map([["available", available]]);
+export function countOf(available: AttributeValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): Assign {
+  const values: Values = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 
 /** Sets the amount for two guests. */
 export function amountOf(minor: number, plan: string): Assign {
-  const values = new Map<string, ColumnValue>([
+  const values = new Map<Attribute, AttributeValue>([
     ["currency", "EUR"],
     ["amount:after:2:10:1", minor],
   ]);

@@ -1,6 +1,6 @@
+import type { AttributeValue } from "../../calendar/attributes.ts";
 import type { LaneKey } from "../../calendar/lane.ts";
 import { type Night, weekdayOf } from "../../calendar/night.ts";
-import type { ColumnValue } from "../../calendar/operation.ts";
 import type { MessageCodes } from "./message-codes.ts";
 import type { NightValues, Snapshot } from "./nights.ts";
 
@@ -165,7 +165,7 @@ function lastCountWins(seen: Seen): string | undefined {
   return same("available", available, Number(count));
 }
 
-function same(what: string, found: ColumnValue | undefined, wanted: ColumnValue | undefined): string | undefined {
+function same(what: string, found: AttributeValue | undefined, wanted: AttributeValue | undefined): string | undefined {
   return found === wanted ? undefined : `${what} is ${found ?? "nothing"}, not ${wanted ?? "nothing"}`;
 }
 

@@ -1,7 +1,8 @@
+import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
 import { applyOperations } from "../../calendar/apply.ts";
-import { pageKindOf } from "../../calendar/column.ts";
+import { type Attribute, type AttributeValue, type Group, pageKindOf } from "../../calendar/attributes.ts";
 import type { Night } from "../../calendar/night.ts";
-import { ADULT, amountColumn, type Assign, type Column, type ColumnValue, EVERY_DAY, type Group } from "../../calendar/operation.ts";
+import { type Assign, EVERY_DAY } from "../../calendar/operation.ts";
 
 const WEEK = 7;
 
@@ -21,8 +22,8 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
   return pagesOf(nights, (first, last, week) => [
     assign("amounts", { first, last }, [
       ["currency", "EUR"],
-      [amountColumn({ tax: "after", guests: 1, age: ADULT, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
-      [amountColumn({ tax: "after", guests: 2, age: ADULT, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
+      [amountAttribute({ tax: "after", guests: 1, age: ADULT, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
+      [amountAttribute({ tax: "after", guests: 2, age: ADULT, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
     ]),
     assign("restrictions", { first, last }, [
       ["stopSell", Number((week + variant) % 9 === 0)],
@@ -31,7 +32,7 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
   ]);
 }
 
-function assign(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Column, ColumnValue])[]): Assign {
+function assign(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Attribute, AttributeValue])[]): Assign {
   const target = { kind: pageKindOf(group), category: "", lane: "", days: EVERY_DAY };
   return { type: "assign", ...target, group, replace: false, values: new Map(values), ...range };
 }

@@ -2,7 +2,7 @@ import { readableAmount } from "../../calendar/money.ts";
 import { gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Price } from "./price.ts";
-import { restrictionCodes } from "./restriction.ts";
+import { restrictionBadges } from "./restriction.ts";
 import type { PricedNight, SaleState } from "./row.ts";
 import { REASONS } from "./sale.ts";
 
@@ -35,7 +35,7 @@ export function rateCell(night: PricedNight, currency: string): GridCell {
   const sale = said ? undefined : MARKS.get(night.sale);
   return {
     state: STATES[night.sale],
-    content: html`${priceText(night.price, currency)}${each(restrictionCodes(night.rate), mark)}${sale ?? nothing}`,
+    content: html`${priceText(night.price, currency)}${each(restrictionBadges(night.rate), mark)}${sale ?? nothing}`,
   };
 }
 

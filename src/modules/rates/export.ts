@@ -1,4 +1,4 @@
-import { RESTRICTIONS } from "../../calendar/column.ts";
+import { RESTRICTIONS } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import { extrasJson } from "../../grid/change-json.ts";
 import { gridJson } from "../../grid/json.ts";

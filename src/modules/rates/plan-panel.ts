@@ -1,4 +1,4 @@
-import { valueWords } from "../../grid/column-words.ts";
+import { valueText } from "../../grid/attribute-text.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { fact } from "../../web/parts/facts.ts";
@@ -13,7 +13,7 @@ export function planPanel(plan: RatePlan | undefined): Html {
     <h2 id="plan-title">Rate plan ${code}</h2>
     <dl class="facts">
       ${fact("Name", name)} ${fact("Currency", currency)} ${fact("Prices", priceBasis && `per ${priceBasis}`)}
-      ${fact("Meals", mealPlan && valueWords("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes && TAXES[taxes])}
+      ${fact("Meals", mealPlan && valueText("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes && TAXES[taxes])}
       ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
       ${fact("Joined under", details.joinCode)} ${details.descriptions.map(description)}
       ${fact("State", plan.removed ? "taken back by its sender" : undefined)}

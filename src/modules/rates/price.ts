@@ -1,4 +1,4 @@
-import { ADULT, type AmountKey } from "../../calendar/operation.ts";
+import { ADULT, type AmountKey } from "../../calendar/amounts.ts";
 import type { RateNight } from "../../grid/lane.ts";
 
 export type Amount = RateNight["amounts"][number];

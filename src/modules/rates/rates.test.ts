@@ -79,7 +79,7 @@ eachEngine("Rates", (open) => {
     const text = textOf(await service.inject(`/rates${/href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&")}`));
     assert.match(text, /amounts set by message #1, .* zenith restrictions set by message #2, .* other/);
     assert.match(text, /amount after tax, 2 adults: from nothing to 120\.00 EUR/);
-    assert.match(text, /minimum stay on arrival: from nothing to 2 nights/);
+    assert.match(text, /minimum stay \(arrival\): from nothing to 2 nights/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { RESTRICTIONS } from "../../calendar/column.ts";
+import { RESTRICTIONS } from "../../calendar/attributes.ts";
 import { laneName } from "../../calendar/lane.ts";
 import { categoryNights, type CountNight } from "../../grid/count-night.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane, type RateNight } from "../../grid/lane.ts";

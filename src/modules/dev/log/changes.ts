@@ -1,6 +1,6 @@
 import type { NightChange } from "../../../calendar/change.ts";
 import { formatNight } from "../../../calendar/night.ts";
-import { columnWords, sidesInWords } from "../../../grid/column-words.ts";
+import { attributeLabel, changeTexts } from "../../../grid/attribute-text.ts";
 import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
@@ -28,12 +28,12 @@ export function changesTable({ property, nights, changes }: ChangeSet): Html {
 
 function changeRow(run: NightChange, property: string | undefined): Html {
   const nights = run.first === run.last ? formatNight(run.first) : `${formatNight(run.first)} to ${formatNight(run.last)}`;
-  const { from, to } = sidesInWords(run);
+  const { from, to } = changeTexts(run);
   return html`<tr>
     <td>${run.category}</td>
     ${run.lane === "" ? noneCell : html`<td>${run.lane}</td>`}
     <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
-    <td>${columnWords(run.column)}</td>
+    <td>${attributeLabel(run.column)}</td>
     <td data-label="from">${from}</td>
     <td data-label="to"><b>${to}</b></td>
   </tr>`;

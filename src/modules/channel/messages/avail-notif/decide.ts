@@ -1,4 +1,5 @@
-import type { Column, Operation } from "../../../../calendar/operation.ts";
+import { type Attribute, type AttributeValue, definitionOf } from "../../../../calendar/attributes.ts";
+import type { Operation } from "../../../../calendar/operation.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
@@ -52,7 +53,7 @@ function planLine(sheet: Sheet, line: Line): void {
 /** A booking limit applies to the room, whatever plan is named. */
 function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
   const { category, lane: room, range } = target;
-  const values = new Map<Column, number | undefined>()
+  const values = new Map<Attribute, number | undefined>()
     .set("available", limit!.rooms)
     .set("threshold", limit!.threshold)
     .set("derived", undefined);
@@ -68,28 +69,15 @@ function planLimit(sheet: Sheet, { limit, at }: Line, target: Target): void {
 function planRestrictions(sheet: Sheet, { control, restrictions, at }: Line, target: Target): void {
   if (control!.room !== undefined) return sheet.context.report.warn(note("restrictions of single rooms are not stored"), at);
   sheet.assign(target, { group: "restrictions", values: restrictions });
-  sheet.summary.what ??= wordsOf(restrictions);
+  sheet.summary.what ??= restrictionsText(restrictions);
   sheet.summary.add(rateName(target.category, target.lane), target.range);
 }
 
-/** As the message log words them, shorter than `grid/column-words.ts`. */
-const STATES: Readonly<Record<string, readonly [open: string, closed: string]>> = {
-  stopSell: ["open", "stop sell"],
-  closedToArrival: ["open to arrival", "closed to arrival"],
-  closedToDeparture: ["open to departure", "closed to departure"],
-};
-const LIMITS: Readonly<Record<string, string>> = {
-  minStayArrival: "minimum stay",
-  maxStayArrival: "maximum stay",
-  minStayThrough: "minimum stay through",
-  maxStayThrough: "maximum stay through",
-  minAdvance: "book at least days before",
-  maxAdvance: "book at most days before",
-  pattern: "stays",
-};
+function restrictionsText(restrictions: Restrictions): string {
+  return [...restrictions].map(([attribute, value]) => restrictionText(attribute, value)).join(", ");
+}
 
-function wordsOf(restrictions: Restrictions): string {
-  return [...restrictions]
-    .map(([column, value]) => STATES[column]?.[Number(value)] ?? `${LIMITS[column]} ${value ?? "removed"}`)
-    .join(", ");
+function restrictionText(attribute: Attribute, value: AttributeValue | undefined): string {
+  const { label, states } = definitionOf(attribute)!;
+  return states?.[Number(value)] ?? `${label} ${value ?? "removed"}`;
 }

@@ -1,4 +1,4 @@
-import type { Extra } from "../../../../calendar/operation.ts";
+import type { Extra } from "../../../../calendar/amounts.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";

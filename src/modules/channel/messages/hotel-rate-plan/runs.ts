@@ -1,6 +1,7 @@
+import { type AmountKey, type Extra, parseAmount } from "../../../../calendar/amounts.ts";
+import type { AttributeValue } from "../../../../calendar/attributes.ts";
 import type { LaneNights } from "../../../../calendar/lane-nights.ts";
 import type { Night } from "../../../../calendar/night.ts";
-import { type AmountKey, type ColumnValue, type Extra, parseAmountColumn } from "../../../../calendar/operation.ts";
 
 /** Consecutive nights with the same amounts. */
 export type RateRun = {
@@ -24,10 +25,10 @@ export function amountsIn({ amounts, extras }: RateRun): number {
 /** The runs of a category under one plan, without nights that have no amounts. `first` is the first night of `columns`. */
 export function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
-    const key = parseAmountColumn(column);
+    const key = parseAmount(column);
     return key ? [{ key, values }] : [];
   });
-  const told = ["currency", "perPerson", "mealPlan", "extras"].map((column) => columns.get(column) ?? []);
+  const told = (["currency", "perPerson", "mealPlan", "extras"] as const).map((column) => columns.get(column) ?? []);
   const all = [...amounts.map(({ values }) => values), ...told];
   const nights = Math.max(0, ...amounts.map(({ values }) => values.length));
   const runs: RateRun[] = [];
@@ -41,7 +42,7 @@ export function rateRuns(category: string, columns: LaneNights["columns"], first
   return runs;
 }
 
-type Values = readonly (ColumnValue | undefined)[];
+type Values = readonly (AttributeValue | undefined)[];
 
 function isSame(columns: readonly Values[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);

@@ -1,6 +1,6 @@
+import { ADULT, type Extra } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
 import { formatNight } from "../../../../calendar/night.ts";
-import { ADULT, type Extra } from "../../../../calendar/operation.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
 import { element, leaf } from "../../xml/write.ts";

@@ -1,4 +1,4 @@
-import type { Column, ColumnValue, Values } from "../../../../calendar/operation.ts";
+import type { Attribute, AttributeValue, Values } from "../../../../calendar/attributes.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
@@ -95,7 +95,7 @@ export function roomsIn(counts: Counts | undefined): number {
 export function valuesOf(counts: Counts | undefined, omitted: 0 | undefined): Values {
   const available = availableOf(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && isOnlyAvailability(counts)) return availabilityAlone(available);
-  const values = new Map<Column, ColumnValue | undefined>();
+  const values = new Map<Attribute, AttributeValue | undefined>();
   if (available !== undefined) values.set("available", available).set("derived", counts && isDerived(counts) ? 1 : undefined);
   setCount(values, "physical", counts?.[PHYSICAL]);
   setCount(values, "outOfOrder", counts?.[OUT_OF_ORDER] ?? omitted);
@@ -117,7 +117,7 @@ function availabilityAlone(available: number): Values {
   ]));
 }
 
-function setCount(values: Map<Column, ColumnValue | undefined>, column: Column, count: number | undefined): void {
+function setCount(values: Map<Attribute, AttributeValue | undefined>, column: Attribute, count: number | undefined): void {
   if (count !== undefined) values.set(column, count);
 }
 

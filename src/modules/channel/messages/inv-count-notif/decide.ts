@@ -1,4 +1,5 @@
-import type { Operation, Values } from "../../../../calendar/operation.ts";
+import { definitionOf, type Values } from "../../../../calendar/attributes.ts";
+import type { Operation } from "../../../../calendar/operation.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { isStrict } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -78,11 +79,9 @@ function planAllotment(sheet: Sheet, line: Line, target: Target): void {
   sheet.summary.add(name, target.range);
 }
 
-const WORDS: Readonly<Record<string, string>> = { outOfOrder: "out of order", offMarket: "off market" };
-
 function wordsOf(values: Values): string {
   return [...values]
     .filter(([column, value]) => value !== undefined && column !== "derived")
-    .map(([column, value]) => `${WORDS[column] ?? column} ${amount(Number(value))}`)
+    .map(([column, value]) => `${definitionOf(column)!.label} ${amount(Number(value))}`)
     .join(", ");
 }

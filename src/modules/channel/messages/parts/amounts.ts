@@ -1,4 +1,5 @@
-import { amountColumn, type Column, type ColumnValue, type Extra } from "../../../../calendar/operation.ts";
+import { amountAttribute, type Extra } from "../../../../calendar/amounts.ts";
+import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { MAX_EXTRAS } from "../../limits.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note, ruleBroken, tooMuch } from "../../ota-error.ts";
@@ -8,7 +9,7 @@ import { parseAmount } from "./read-money.ts";
 import { currencyOfRate } from "./read-rate.ts";
 
 /** Columns of group `amounts`. */
-export type Amounts = Map<Column, ColumnValue | undefined>;
+export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
 /** The amounts of rates for the same nights, in minor units: a later rate adds to an earlier one, and wins where both tell the same. */
 export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
@@ -74,7 +75,7 @@ function addAmount(
   const units = unitsOf(amount, currency, context);
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
-  const column = amountColumn({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights ?? 1 });
+  const column = amountAttribute({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights ?? 1 });
   if ((amounts.get(column) ?? units) !== units)
     context.report.warn(note("two amounts for the same guests: the later was stored"), amount.at);
   amounts.set(column, units);

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../../calendar/operation.ts";
+import type { Kind } from "../../../../calendar/attributes.ts";
 import type { PageRequest } from "../../../../journal/work.ts";
 import { ALL_NIGHTS, type Range } from "./dates.ts";
 

@@ -1,5 +1,7 @@
+import { ADULT, type AmountKey, otherSideOf, parseAmount } from "../../../../calendar/amounts.ts";
+import type { AttributeValue } from "../../../../calendar/attributes.ts";
 import { readableAmount } from "../../../../calendar/money.ts";
-import { ADULT, type AmountKey, type Assign, type ColumnValue, otherSideOf, parseAmountColumn } from "../../../../calendar/operation.ts";
+import type { Assign } from "../../../../calendar/operation.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import type { Amounts } from "./amounts.ts";
@@ -36,7 +38,7 @@ function clearOtherSides({ ahead }: Sheet, { category, lane, range }: Target, am
 function noteExtras(
   { context, extras: lists }: Sheet,
   name: string,
-  { extras, isCrossed }: { extras: ColumnValue; isCrossed: boolean },
+  { extras, isCrossed }: { extras: AttributeValue; isCrossed: boolean },
 ): void {
   if (isCrossed && (lists.get(name) ?? extras) !== extras)
     context.report.advise(`additional guests of ${name}: where lines overlap the list of the later one was stored`);
@@ -59,7 +61,7 @@ function wordsOf(amounts: Amounts): string {
   const currency = String(amounts.get("currency") ?? "");
   const words: string[] = [];
   for (const [column, value] of amounts) {
-    const key = parseAmountColumn(column);
+    const key = parseAmount(column);
     if (key && words.length < 4) words.push(`${guestsOf(key)} ${readableAmount(Number(value), currency)}${termsOf(key)}`);
   }
   if (words.length === 0 && amounts.size > 0) return amounts.has("extras") ? `additional guests ${currency}` : "meals";

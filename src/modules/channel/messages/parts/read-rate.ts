@@ -1,5 +1,5 @@
+import { ADULT } from "../../../../calendar/amounts.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
-import { ADULT } from "../../../../calendar/operation.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";

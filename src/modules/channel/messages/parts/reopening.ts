@@ -1,5 +1,6 @@
+import { type Group, NO_VALUES } from "../../../../calendar/attributes.ts";
 import type { Night } from "../../../../calendar/night.ts";
-import { EVERY_DAY, type Group, NO_VALUES, type Operation } from "../../../../calendar/operation.ts";
+import { EVERY_DAY, type Operation } from "../../../../calendar/operation.ts";
 import type { Range } from "./dates.ts";
 
 /** The groups to clear in the category's lane. */

@@ -1,4 +1,4 @@
-import type { Column, ColumnValue } from "../../../../calendar/operation.ts";
+import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { MAX_DAY_OFFSET, MAX_PATTERN, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
@@ -7,10 +7,10 @@ import { daysOf, parseDuration } from "./duration.ts";
 import { parseWhole } from "./parse.ts";
 
 /** Restriction columns to set; `undefined` clears one. */
-export type Restrictions = Map<Column, ColumnValue | undefined>;
+export type Restrictions = Map<Attribute, AttributeValue | undefined>;
 
-const COLUMN_OF_RESTRICTION: ReadonlyMap<string, Column> = new Map(
-  Object.entries<Column>({
+const COLUMN_OF_RESTRICTION: ReadonlyMap<string, Attribute> = new Map(
+  Object.entries<Attribute>({
     master: "stopSell",
     arrival: "closedToArrival",
     departure: "closedToDeparture",
@@ -34,7 +34,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
 }
 
 /** What each status does to a restriction, its own where it has one: 1 closes. */
-const STATUSES: ReadonlyMap<string, { own?: Column; closed: 0 | 1 }> = new Map([
+const STATUSES: ReadonlyMap<string, { own?: Attribute; closed: 0 | 1 }> = new Map([
   ["open", { closed: 0 }],
   ["close", { closed: 1 }],
   ["onrequest", { closed: 1 }],
@@ -44,7 +44,7 @@ const STATUSES: ReadonlyMap<string, { own?: Column; closed: 0 | 1 }> = new Map([
 ]);
 
 /** Without a column only what is wrong is told. */
-function setStatus(restrictions: Restrictions, column: Column | undefined, { attributes, report, at }: Reading): void {
+function setStatus(restrictions: Restrictions, column: Attribute | undefined, { attributes, report, at }: Reading): void {
   const status = attributes.get("Status")!;
   const word = status.trim().toLowerCase();
   const said = STATUSES.get(word);
@@ -81,7 +81,7 @@ function parseDayOffset(text: string): number | undefined {
 
 const OFFSETS_ALLOWED = `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`;
 
-type StayRule = { column: Column; unlimited: number; removes: boolean };
+type StayRule = { column: Attribute; unlimited: number; removes: boolean };
 
 /** `unlimited` is the value without effect: a minimum of 1, a maximum of 0. OpenTravel has MinLOS and MaxLOS beside their Set forms. */
 const STAY_RULES: ReadonlyMap<string, StayRule> = new Map(
@@ -164,7 +164,7 @@ function putAside(restrictions: Restrictions): void {
 }
 
 /** Whether no length of a pattern was told. */
-function isUnsaid(pattern: ColumnValue | undefined): pattern is string {
+function isUnsaid(pattern: AttributeValue | undefined): pattern is string {
   return typeof pattern === "string" && pattern !== ANNOUNCED && pattern === UNSAID.repeat(pattern.length);
 }
 
@@ -178,13 +178,13 @@ export function settleRestrictions(restrictions: Restrictions, { report, at }: P
   }
 }
 
-const LIMITS: readonly (readonly [least: Column, most: Column, words: (from: ColumnValue, to: ColumnValue) => string])[] = [
+const LIMITS: readonly (readonly [least: Attribute, most: Attribute, words: (from: AttributeValue, to: AttributeValue) => string])[] = [
   ["minStayArrival", "maxStayArrival", noStay],
   ["minStayThrough", "maxStayThrough", noStay],
   ["minAdvance", "maxAdvance", (from, to) => `no day is at least ${from} and at most ${to} days before arrival`],
 ];
 
-function noStay(from: ColumnValue, to: ColumnValue): string {
+function noStay(from: AttributeValue, to: AttributeValue): string {
   return `no stay has at least ${from} and at most ${to} nights`;
 }
 

@@ -1,5 +1,5 @@
-import { pageKindOf } from "../../../../calendar/column.ts";
-import type { Assign, ColumnValue, DayMask, Operation } from "../../../../calendar/operation.ts";
+import { type AttributeValue, pageKindOf } from "../../../../calendar/attributes.ts";
+import type { Assign, DayMask, Operation } from "../../../../calendar/operation.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { doubt } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
@@ -27,7 +27,7 @@ export class Sheet {
   /** What is to be applied before `operations`, whichever line it is of. */
   readonly ahead: Operation[] = [];
   /** The last list of additional guests of each target. */
-  readonly extras = new Map<string, ColumnValue>();
+  readonly extras = new Map<string, AttributeValue>();
   readonly summary = new Summary();
   readonly #hulls = new Map<string, { first: number; last: number; days: DayMask }>();
   readonly #overbooked = new Set<string>();

@@ -1,4 +1,5 @@
-import { type Operation, taxOf } from "../../../../calendar/operation.ts";
+import { taxOf } from "../../../../calendar/amounts.ts";
+import type { Operation } from "../../../../calendar/operation.ts";
 import type { PlanSighting } from "../../../../journal/work.ts";
 
 type Taxes = NonNullable<PlanSighting["taxes"]>;

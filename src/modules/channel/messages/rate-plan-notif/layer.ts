@@ -1,5 +1,6 @@
+import { type Attribute, type AttributeValue, stricterOf } from "../../../../calendar/attributes.ts";
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
-import { type Column, type ColumnValue, type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Rule } from "./rate-plan.ts";
 
@@ -21,14 +22,14 @@ export function endsOf(rules: readonly BoundRule[]): Ends | undefined {
 }
 
 /** What rules say about each night from the first end to the last; `null` removes a limit, `undefined` says nothing. */
-export type Layer = Map<Column, Said[]>;
-type Said = ColumnValue | null | undefined;
+export type Layer = Map<Attribute, Said[]>;
+type Said = AttributeValue | null | undefined;
 
 /** Applies rules in order; a later one wins. */
 export function layerOf(rules: readonly BoundRule[], ends: Ends): Layer {
   const layer: Layer = new Map();
   const nothing = () => Array<Said>(ends.last - ends.first + 1).fill(undefined);
-  const columnOf = (column: Column) => layer.getOrInsertComputed(column, nothing);
+  const columnOf = (column: Attribute) => layer.getOrInsertComputed(column, nothing);
   for (const { rule, range } of rules) {
     const nights = { ...range, from: ends.first };
     for (const [column, value] of rule.restrictions) sayAlike(columnOf(column), nights, value ?? null);
@@ -64,15 +65,13 @@ export function combine(a: Layer, b: Layer): Layer {
   return combined;
 }
 
-const UPPER_LIMITS: ReadonlySet<Column> = new Set(["maxStayArrival", "maxStayThrough", "maxAdvance"]);
-
-function stricter(column: Column, a: Said, b: Said): Said {
+function stricter(column: Attribute, a: Said, b: Said): Said {
   if (typeof a !== "number" || typeof b !== "number") return b ?? a ?? (a === null || b === null ? null : undefined);
-  return UPPER_LIMITS.has(column) ? Math.min(a, b) : Math.max(a, b);
+  return stricterOf(column, a, b);
 }
 
 /** A value for nights, or some weekdays of them; `null` removes a limit. */
-type Run = Range & { value: ColumnValue | null };
+type Run = Range & { value: AttributeValue | null };
 
 /** Nights with the same value, or the same values every week; nights without a value are left out. */
 export function* valueRuns(values: readonly Said[], first: Night): Generator<Run> {

@@ -1,5 +1,5 @@
+import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import type { Night } from "../../../../calendar/night.ts";
-import { NO_VALUES } from "../../../../calendar/operation.ts";
 import type { Range } from "../parts/dates.ts";
 import type { Sheet, Target } from "../parts/sheet.ts";
 import { rateName } from "../parts/summary.ts";
