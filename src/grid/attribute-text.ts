@@ -44,16 +44,10 @@ export function valueText(attribute: Attribute, value: AttributeValue | undefine
 }
 
 function typedText(type: AttributeType | undefined, value: AttributeValue): string {
-  switch (type) {
-    case "flag":
-      return value === 1 ? "yes" : "no";
-    case "nights":
-      return counted(Number(value), "night");
-    case "days":
-      return `${counted(Number(value), "day")} ahead`;
-    default:
-      return typeof value === "number" ? amount(value) : value;
-  }
+  if (type === "flag") return value === 1 ? "yes" : "no";
+  if (type === "nights") return counted(Number(value), "night");
+  if (type === "days") return `${counted(Number(value), "day")} ahead`;
+  return typeof value === "number" ? amount(value) : value;
 }
 
 /** What a message changed in an attribute; amounts have `currencies`. */

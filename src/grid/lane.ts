@@ -72,7 +72,7 @@ function readNight(all: readonly AttributeValues[], index: number, absent: false
   const night: Record<string, unknown> = {};
   for (const { name, isFlag: asFlag, values } of all) {
     const value = values[index];
-    night[name] = asFlag ? (value === undefined ? absent : value === 1) : value;
+    night[name] = asFlag ? flagOf(value, absent) : value;
   }
   return night;
 }
@@ -91,6 +91,10 @@ function nightsOf<T>({ columns, setters }: LaneNights, count: number, nightAt: (
 /** By code, the lane without one first. */
 export function byLane(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
+}
+
+function flagOf(value: AttributeValue | undefined, absent: false | undefined): boolean | undefined {
+  return value === undefined ? absent : value === 1;
 }
 
 function amountsOf({ columns }: LaneNights): (index: number) => RateNight["amounts"] {
