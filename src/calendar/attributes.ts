@@ -37,7 +37,7 @@ type Definition = {
  */
 const TABLE = {
   available: { stored: 1, group: "counts", type: "count", label: "available" },
-  physical: { stored: 2, group: "counts", type: "count", label: "rooms" },
+  physical: { stored: 2, group: "counts", type: "count", label: "physical rooms" },
   outOfOrder: {
     stored: 3,
     group: "counts",

@@ -1,6 +1,6 @@
 import { type Attribute, type AttributeValue, definitionOf } from "../../../../calendar/attributes.ts";
 import type { Operation } from "../../../../calendar/operation.ts";
-import { amount } from "../../../../web/parts/amount.ts";
+import { amount, counted } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note, totalNotStored } from "../../ota-error.ts";
 import { isOfHotel } from "../parts/control.ts";
@@ -78,6 +78,9 @@ function restrictionsText(restrictions: Restrictions): string {
 }
 
 function restrictionText(attribute: Attribute, value: AttributeValue | undefined): string {
-  const { label, states } = definitionOf(attribute)!;
-  return states?.[Number(value)] ?? `${label} ${value ?? "removed"}`;
+  const { label, states, type } = definitionOf(attribute)!;
+  if (value === undefined) return `${label} removed`;
+  if (type === "nights") return `${label} ${counted(Number(value), "night")}`;
+  if (type === "days") return `${label} ${counted(Number(value), "day")} ahead`;
+  return states?.[Number(value)] ?? `${label} ${value}`;
 }

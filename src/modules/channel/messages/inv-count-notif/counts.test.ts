@@ -89,7 +89,7 @@ eachChannel("Counts", (channel) => {
   test("availability is derived from physical and sold rooms, and a sent one ends that", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line(dbl, count(1, 10) + count(4, 3) + count(5, 1) + count(6, 2))));
-    assert.equal(receipt?.verdict.summary, `DBL ${day(1)}: available 4, physical 10, out of order 2`);
+    assert.equal(receipt?.verdict.summary, `DBL ${day(1)}: available 4, physical rooms 10, out of order 2`);
     assert.deepEqual(await night(day(1), {}), { available: 4, derived: 1, physical: 10, outOfOrder: 2 });
     await channel.send(message(code, line(dbl, count(2, 6))));
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10, outOfOrder: 2 });
