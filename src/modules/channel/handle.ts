@@ -12,7 +12,7 @@ import type { Admitted, Arrived, ChannelDeps, Incoming, Opened, Outgoing } from 
 import { LARGE, storableNights } from "./limits.ts";
 import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
-import type { Authenticated } from "./senders/access.ts";
+import { type Authenticated, mayTouch, scopeOf } from "./senders/access.ts";
 import { mayUnpackLarge } from "./transports/gzip.ts";
 import { openRequest } from "./transports/open.ts";
 import { unopened } from "./transports/opened.ts";
@@ -73,9 +73,11 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
 }
 
-async function hotelOf({ database }: ChannelDeps, { opened }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
+/** Undefined if the sender has no access: other properties are neither looked up by name, nor locked or read. */
+async function hotelOf({ database }: ChannelDeps, { opened, who }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
   const { code, name } = hotel;
-  return code !== undefined || name === undefined || isHotelCodeRequired(opened.dialect) ? code : findCodeByName(database, name);
+  if (code !== undefined) return mayTouch(who, code) ? code : undefined;
+  return name === undefined || isHotelCodeRequired(opened.dialect) ? undefined : findCodeByName(database, name, scopeOf(who));
 }
 
 /** A request with the code of its hotel, if that is known. */

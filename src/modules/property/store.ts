@@ -30,11 +30,12 @@ export async function findPropertyBrief({ read }: Database, code: string): Promi
   return { ...brief, assumeOpen: assumeOpen === 1 };
 }
 
-/** The code of the only active property with exactly this name; undefined when none or several have it. */
-export async function findCodeByName({ read }: Database, name: string): Promise<string | undefined> {
+/** The code of the one active property with this name, among `codes` if given; undefined if there is none, or more than one. */
+export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {
+  if (codes?.length === 0) return undefined;
   // Different names have different keys, and the keys are indexed.
-  const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name));
-  const rows = await named.where("status", "=", "active").limit(2).execute();
+  const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name)).where("status", "=", "active");
+  const rows = await (codes ? named.where("code", "in", codes) : named).limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
 }
 

@@ -56,7 +56,7 @@ type Hotel = { hotel: string | undefined; directory: Directory };
 export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Verdict {
   if (admitted.elapsed() > MAX_MILLISECONDS) return refuseLate(admitted);
   const report = admitted.opened.document!.report.copy();
-  const fault = hotel === undefined ? hotelUnsaid(admitted, request) : hotelFault(admitted, hotel, directory);
+  const fault = hotelFault(admitted, request, { hotel, directory });
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   const isHopeless = fault !== undefined || request.lines > MAX_LINES;
   const decision = isHopeless ? undefined : request.decide(contextOf(admitted, directory, report));
@@ -65,14 +65,14 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   return conclude(admitted, report, decision);
 }
 
-function hotelUnsaid({ opened: { dialect } }: Admitted, { hotel: { name } }: HotelRequest): Fault {
-  return name === undefined || isHotelCodeRequired(dialect) ? fieldMissing("HotelCode") : hotelNameUnclear(name);
-}
-
-function hotelFault({ who }: Admitted, hotel: string, { property }: Directory): Fault | undefined {
-  if (!property) return hotelNotFound(hotel);
-  if (!mayTouch(who, hotel)) return noAccessToHotel(hotel);
-  return property.status === "inactive" ? hotelNotActive(hotel) : undefined;
+/** A sender without access gets the same answer whether the property exists or not. */
+function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Fault | undefined {
+  const { code, name } = request.hotel;
+  if (code !== undefined && !mayTouch(who, code)) return noAccessToHotel(code);
+  if (hotel === undefined)
+    return name === undefined || isHotelCodeRequired(opened.dialect) ? fieldMissing("HotelCode") : hotelNameUnclear(name);
+  if (!directory.property) return hotelNotFound(hotel);
+  return directory.property.status === "inactive" ? hotelNotActive(hotel) : undefined;
 }
 
 function contextOf({ opened, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {

@@ -17,7 +17,12 @@ export type Applicant = { credentials: Credentials | undefined; open: boolean; r
 
 export type Authenticate = (applicant: Applicant) => Promise<Authenticated>;
 
-/** Whether a sender may touch a hotel. */
+/** The properties a sender is limited to; undefined if it has access to all. */
+export function scopeOf(who: Authenticated): readonly string[] | undefined {
+  return who.state === "sender" ? who.hotels : undefined;
+}
+
+/** Whether a sender has access to a property. */
 export function mayTouch(who: Authenticated, hotel: string): boolean {
-  return who.state !== "sender" || who.hotels === undefined || who.hotels.includes(hotel);
+  return scopeOf(who)?.includes(hotel) ?? true;
 }

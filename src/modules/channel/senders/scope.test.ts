@@ -1,0 +1,80 @@
+/** A sender that is limited to some properties learns nothing about the others: each answers like one that does not exist. */
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type Channel, day, NOON, openChannel } from "../../../../test/support/channel.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { requestOf, type Sending } from "../example-request.ts";
+import type { Example } from "../example.ts";
+import { messages } from "../messages/index.ts";
+import { createSender } from "./store.ts";
+
+const NAMED = /HotelCode="[^"]*"/;
+const OTHERS = ["raw", "soap11", "soap12"] as const;
+type Sent = { root: string; example: Example; sending: Sending };
+
+const xmlOf = (example: Example, hotel: string) => example.xml({ hotel, category: "DBL", plan: "BAR", currency: "EUR", day });
+
+/** A valid example of each message about a property: as AlpineBits, if it has that form, and in every other transport. */
+const SENT = messages.flatMap(({ root, examples }) => {
+  const valid = examples.filter((one) => one.expect === undefined && NAMED.test(xmlOf(one, "H")));
+  const form = valid.find(({ transport }) => transport === "alpinebits");
+  const forms: Sent[] = form ? [{ root, example: form, sending: { transport: "alpinebits", ...form } }] : [];
+  const others = valid.slice(0, 1).flatMap((example) => OTHERS.map((transport): Sent => ({ root, example, sending: { transport } })));
+  return [...forms, ...others];
+});
+
+eachEngine("A sender limited to some properties", (open) => {
+  let channel: Channel;
+  let mine: string;
+  let secret: string;
+  before(async () => {
+    channel = openChannel(await open());
+    mine = (await channel.hotel({ name: "Adler" })).code;
+    await channel.hotel({ code: "THEIRS", name: "Bellevue" });
+    await channel.hotel({ code: "CLOSED", name: "Continental", status: "inactive" });
+    await channel.hotel({ code: "NAMESAKE", name: "Adler" });
+    secret = await createSender(channel.database, { name: "limited", hotels: [mine, "UNBORN"], now: NOON });
+  });
+  /** The answer, without what the sender itself said. */
+  const ask = async (xml: string, sending: Sending, said: string) => {
+    const { body, headers } = requestOf(xml, sending);
+    const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;
+    const { status, headers: answered, text, receipt } = await channel.post({ body, headers: { ...headers, authorization } });
+    assert.equal(receipt?.changedNights, 0);
+    const rest = { ...answered, "x-message-id": "…" };
+    return { status, headers: rest, text: text.replaceAll(said, "…").replace(/TimeStamp="[^"]*"/, "") };
+  };
+
+  for (const { root, example, sending } of SENT) {
+    const title = `${root} as ${[sending.transport, sending.version].filter(Boolean).join(" ")}`;
+    test(`${title}: gets one answer for every other code`, async () => {
+      const byCode = (code: string) => ask(xmlOf(example, code), sending, code);
+      const [theirs, closed, none] = [await byCode("THEIRS"), await byCode("CLOSED"), await byCode("NOWHERE")];
+      assert.match(none.text, /<Errors><Error Type="(?:6|13)" Code="497"[^>]*>You do not have access to hotel …<\/Error><\/Errors>/);
+      assert.deepEqual([theirs, closed], [none, none]);
+      assert.deepEqual(await channel.database.read.selectFrom("property_activity").select("property").execute(), []);
+    });
+
+    test(`${title}: gets one answer for every other name`, async () => {
+      const byName = (name: string) => ask(xmlOf(example, "H").replace(NAMED, `HotelName="${name}"`), sending, name);
+      const [theirs, closed, none] = [await byName("Bellevue"), await byName("Continental"), await byName("Nowhere")];
+      assert.match(none.text, /<Errors><Error Type="(?:10|13)" Code="321"/);
+      assert.deepEqual([theirs, closed], [none, none]);
+    });
+  }
+
+  test("reaches its own property by name, whatever other properties are called", async () => {
+    const night = day(1);
+    const xml = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelName="Adler"><Inventory><StatusApplicationControl Start="${night}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+    const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;
+    const { text, receipt } = await channel.post({ body: xml, headers: { authorization } });
+    assert.match(text, /<Success\/>/);
+    const message = channel.database.read.selectFrom("message").select("property").where("id", "=", receipt!.id);
+    assert.equal((await message.executeTakeFirstOrThrow()).property, mine);
+  });
+
+  test("gets 392 for a property of its own that does not exist yet", async () => {
+    const { text } = await ask(xmlOf(SENT[0]!.example, "UNBORN"), { transport: "raw" }, "UNBORN");
+    assert.match(text, /Code="392"[^>]*>Hotel not found for HotelCode=…</);
+  });
+});
