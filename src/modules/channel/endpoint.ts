@@ -12,3 +12,9 @@ export function endpointOf({ config }: Pick<Services, "config">, request: Fastif
   const origin = config.values.PUBLIC_URL?.origin ?? `${request.protocol}://${request.host}`;
   return `${origin}${config.prefix}/channel`;
 }
+
+/** The same for a page that anyone may open: a `Host` header counts only if it names this machine. */
+export function publicEndpointOf(services: Pick<Services, "config">, request: FastifyRequest): string {
+  const isKnown = services.config.values.PUBLIC_URL !== undefined || request.openAccess;
+  return isKnown ? endpointOf(services, request) : "https://HOST/channel";
+}

@@ -20,6 +20,30 @@ test("GET and HEAD show how to send messages", async () => {
   assert.deepEqual([head.statusCode, head.body], [200, ""]);
 });
 
+test("answers to anyone don't repeat the Host header", async () => {
+  const host = "evil.example";
+  for (const settings of [{}, { ADMIN_PASSWORD: "correct horse battery" }]) {
+    await using service = await startApp({ settings });
+    for (const path of [url, "/nowhere", "/property", "/app.css"]) {
+      const { body, headers } = await service.inject({ url: path, headers: { host } });
+      assert.doesNotMatch(body + JSON.stringify(headers), /evil/, path);
+    }
+  }
+});
+
+test("the usage page names PUBLIC_URL, the local address, or a placeholder", async () => {
+  const addressFor = async (settings: Record<string, string>, host: string) => {
+    await using service = await startApp({ settings });
+    return / (http\S+)<\/code>/.exec((await service.inject({ url, headers: { host } })).body)?.[1];
+  };
+  const closed = { ADMIN_PASSWORD: "correct horse battery" };
+  assert.equal(await addressFor({}, "localhost:80"), "http://localhost:80/channel");
+  assert.equal(await addressFor({}, "evil.example"), "https://HOST/channel");
+  assert.equal(await addressFor(closed, "localhost:80"), "https://HOST/channel");
+  const PUBLIC_URL = "https://rooms.example.com/rack";
+  assert.equal(await addressFor({ ...closed, PUBLIC_URL }, "evil.example"), "https://rooms.example.com/rack/channel");
+});
+
 test("OPTIONS says which methods there are", async () => {
   await using service = await startApp();
   const answer = await service.inject({ method: "OPTIONS", url, headers: LOCAL });

@@ -3,7 +3,7 @@ import { ALL_METHODS } from "../../web/any-route.ts";
 import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module, Services } from "../module.ts";
-import { endpointOf } from "./endpoint.ts";
+import { publicEndpointOf } from "./endpoint.ts";
 import type { ChannelDeps, Incoming } from "./exchange.ts";
 import { handleMessage } from "./handle.ts";
 import { MAX_BODY_BYTES, MAX_SILENCE_MS, MAX_UNDER_WAY_BYTES } from "./limits.ts";
@@ -34,7 +34,7 @@ export const channelModule: Module = {
       config: { about: ABOUT, access: "sender", token: "none" },
       handler: (request, reply) =>
         READING.includes(request.method)
-          ? sendPage(reply, usagePage(messages, endpointOf(services, request)))
+          ? sendPage(reply, usagePage(messages, publicEndpointOf(services, request)))
           : handle(request, reply, answer),
     });
   },
