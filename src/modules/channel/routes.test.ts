@@ -22,7 +22,8 @@ test("GET and HEAD show how to send messages", async () => {
 
 test("answers to anyone don't repeat the Host header", async () => {
   const host = "evil.example";
-  for (const settings of [{}, { ADMIN_PASSWORD: "correct horse battery" }]) {
+  const access: Record<string, string>[] = [{}, { ADMIN_PASSWORD: "correct horse battery" }];
+  for (const settings of access) {
     await using service = await startApp({ settings });
     for (const path of [url, "/nowhere", "/property", "/app.css"]) {
       const { body, headers } = await service.inject({ url: path, headers: { host } });

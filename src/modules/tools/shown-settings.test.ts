@@ -27,3 +27,19 @@ test("The card of the request says which proxies are trusted", async () => {
   assert.equal(await status({}), "no proxy is trusted");
   assert.equal(await status(SETTINGS), "trusts 10.0.0.5, 10.0.0.6");
 });
+
+test("Two different secrets look the same, so neither length nor hash shows", async () => {
+  const pages = async (secret: string) => {
+    const settings = { ADMIN_PASSWORD: secret, VIEWER_PASSWORD: `v${secret}`, ERROR_WEBHOOK_SECRET: secret };
+    await using service = await startApp({ settings: { ...SETTINGS, ...settings, ERROR_WEBHOOK_URL: `https://hooks.example/${secret}` } });
+    const headers = { authorization: `Bearer ${secret}` };
+    const { settings: shown } = (await service.inject({ url: "/tools/env?format=json", headers })).json<{
+      settings: { name: string; value?: string }[];
+    }>();
+    const request = (await service.inject({ url: "/tools/request?format=json", headers })).json<{ headers: Record<string, string> }>();
+    return [shown.filter(({ name }) => name !== "DATA_DIR"), request.headers.authorization];
+  };
+  const [first, second] = [await pages("correct horse battery staple"), await pages("another secret of its own")];
+  assert.deepEqual(first, second);
+  assert.equal(first[1], "set");
+});

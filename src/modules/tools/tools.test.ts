@@ -144,7 +144,7 @@ test("Secrets of the settings are never shown", async () => {
   }
   const { settings: shown, suspects } = (await service.inject({ url: "/tools/env?format=json", headers })).json<Environment>();
   const password = shown.find((setting) => setting.name === "ADMIN_PASSWORD");
-  assert.match(password?.value ?? "", /^set, 21 characters, sha256:[0-9a-f]{4}…$/);
+  assert.equal(password?.value, "set");
   assert.equal(password?.from, "environment");
   assert.deepEqual(suspects, ["ADMIN_PASSWORDS"]);
 });
@@ -168,7 +168,7 @@ test("The request page says where the client's address is from and what the prox
   assert.deepEqual(view.warnings, []);
   assert.equal(view.query.x, "1");
   assert.equal(view.session, false);
-  assert.match(view.headers["x-api-key"], /^set, 9 characters/);
+  assert.equal(view.headers["x-api-key"], "set");
   const direct = (await service.inject({ url: "/tools/request?format=json", headers: { authorization, host: "10.0.0.5" } })).json();
   assert.match(direct.warnings.join(" "), /no X-Forwarded-For.*PUBLIC_URL says that users see rooms\.example\.com/);
   const page = async (host: string) => (await service.inject({ url: "/tools/request", headers: { ...headers, host } })).body;

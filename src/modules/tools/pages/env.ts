@@ -4,7 +4,7 @@ import { type Config, type SettingName, settings } from "../../../config.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { isSecretName } from "../../errors/describe/redact.ts";
-import { mask, maskAddress, maskPath } from "../mask.ts";
+import { MASKED, maskAddress, maskPath } from "../mask.ts";
 import type { Tool } from "../tool.ts";
 
 /** `value` is the effective one, masked where it is a secret, undefined where there is none. */
@@ -13,7 +13,7 @@ type Setting = { name: string; value: string | undefined; from: "environment" | 
 /** `suspects` are names of the environment that look like a setting of ours spelled another way. */
 type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
 
-/** Not for viewers: length and hash of a password would let them try out in private which one it is. */
+/** Not for viewers: it lists the proxies, hosts and user names that guard the service. */
 export const envTool: Tool<EnvView> = {
   slug: "env",
   access: "admin",
@@ -41,7 +41,7 @@ function describeSettings(config: Config): Setting[] {
 function shownValue(name: SettingName, value: Config["values"][SettingName]): string | undefined {
   if (value === undefined) return undefined;
   const text = Array.isArray(value) ? value.join(", ") : value.toString();
-  if (isSecretName(name)) return mask(text);
+  if (isSecretName(name)) return MASKED;
   if (name === "ERROR_WEBHOOK_URL") return maskPath(text);
   return text.includes("://") ? maskAddress(text) : text;
 }

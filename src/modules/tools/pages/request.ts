@@ -5,7 +5,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isSecretName, scrub, scrubText } from "../../errors/describe/redact.ts";
 import type { Json } from "../../errors/entry.ts";
 import type { Services } from "../../module.ts";
-import { mask } from "../mask.ts";
+import { MASKED } from "../mask.ts";
 import { type Fact, factTable } from "../parts.ts";
 import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";
 import type { Tool } from "../tool.ts";
@@ -98,7 +98,7 @@ function plainHeaders(request: FastifyRequest): Record<string, string> {
 
 function maskedHeaders(request: FastifyRequest): Record<string, string> {
   const entries = Object.entries(plainHeaders(request));
-  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? mask(value) : scrubText(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? MASKED : scrubText(value)]));
 }
 
 function warnings(view: RequestView): Html {
