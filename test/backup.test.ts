@@ -1,6 +1,17 @@
 /** Copies of the data and their way back, as a person makes them. */
 import assert from "node:assert/strict";
-import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -149,16 +160,35 @@ test("what root makes in a folder of somebody else belongs to them", { skip: pro
   }
 });
 
-test("nobody else can read the data and their copies", async () => {
-  const { folder, settings, copy } = places();
+test("only their owner can read the data, their copies and the folders made for them", async () => {
+  const { folder, copy } = places();
+  const settings = { DATA_DIR: join(folder, "srv", "data") };
   await makeCopy(settings, copy);
   assert.equal((await runCommand(["restore", copy], settings)).code, 0);
   const service = await serve(settings);
   await ping(service, 1);
-  const files = [copy, ...["", "-wal", "-shm"].map((end) => join(folder, `roomrack.sqlite${end}`))];
-  const modes = files.map((file) => (statSync(file).mode & 0o777).toString(8));
-  await service.stop();
-  assert.deepEqual(modes, ["600", "600", "600", "600"]);
+  const files = [copy, ...["", "-wal", "-shm"].map((end) => join(settings.DATA_DIR, `roomrack.sqlite${end}`))];
+  const folders = [join(folder, "copies"), join(folder, "srv"), settings.DATA_DIR, join(settings.DATA_DIR, "backups")];
+  const modes = [...files, ...folders].map((file) => (statSync(file).mode & 0o777).toString(8));
+  const { output } = await service.stop();
+  assert.deepEqual(modes, ["600", "600", "600", "600", "700", "700", "700", "700"]);
+  assert.doesNotMatch(output, /chmod/);
+});
+
+test("a folder of data that other users can open is reported at the start, and left as it is", async () => {
+  const { folder, settings } = places();
+  for (const [mode, warns] of [
+    [0o700, false],
+    [0o750, true],
+    [0o701, true],
+  ] as const) {
+    chmodSync(folder, mode);
+    const service = await serve(settings);
+    const { output } = await service.stop();
+    const warnings = output.split("\n").filter((line) => line.includes(`Run: chmod 700 ${folder}`) && line.includes('"level":40'));
+    assert.equal(warnings.length, Number(warns), `${mode.toString(8)}: ${output}`);
+    assert.equal(statSync(folder).mode & 0o777, mode);
+  }
 });
 
 test("a log that was left without its database is not taken for that of the copy, and is kept", async () => {

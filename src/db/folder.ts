@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 const ROOT = 0;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** Makes a folder and those above it. Where nothing can be made, as in `/proc`, the recursive way of Node never ends. */
+/** Makes a folder that only its owner can open, and those above it. Node's recursive mkdir never returns if nothing can be made, as in `/proc`. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    mkdirSync(path, 0o700);
   } catch (error) {
     if (!existsSync(path)) throw error;
     return;
@@ -22,6 +22,16 @@ export function makeFile(path: string): void {
   const file = openSync(path, "wx", 0o600);
   if (isRoot()) giveAway(file, path);
   else closeSync(file);
+}
+
+/** Whether other users may look into a folder; false on Windows, which has no such modes, and if the folder cannot be looked at. */
+export function isOpenToOthers(folder: string): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    return (statSync(folder).mode & 0o077) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Puts the names in a folder on the disk, which a file that is on the disk does not do for its own. Windows has no way to ask for it. */
