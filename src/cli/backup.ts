@@ -17,7 +17,8 @@ export const backupCommand: Command = {
     const to = readPath(args, "npm run backup -- FILE");
     const file = ownFile(readConfig());
     const tell = progressBar();
-    await backUpSqlite(file, to, (done, of) => tell("pages", done, of));
+    const obstacle = await backUpSqlite(file, to, (done, of) => tell("pages", done, of));
+    if (obstacle !== undefined) console.error(`npm run restore will refuse this copy as it is: ${obstacle}.`);
     console.log(`${file} is copied into ${to}, and the copy is whole.`);
     console.log(`To put it back, stop the service, then: npm run restore -- ${shellQuote(to)}`);
     return 0;

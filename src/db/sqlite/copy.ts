@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { isBusy } from "../faults.ts";
 import { makeFile, makeFolder, syncFolder } from "../folder.ts";
+import { describeForeign } from "./foreign-objects.ts";
 
 const PAGES_AT_ONCE = 1_000;
 /** What the names of the files of a database end in. */
@@ -26,13 +27,19 @@ export async function copySqlite(from: string, to: string): Promise<void> {
 
 /**
  * The same, for a person: the copy is checked before it gets its name, which must be free, also of a log that SQLite would take for that of
- * the copy. Throws `CopyError`.
+ * the copy. Returns why `restoreSqlite` would refuse the copy, if it would. Throws `CopyError`.
  */
-export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<void> {
+export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<string | undefined> {
   if (!existsSync(from)) throw new CopyError(`There is no ${from} to copy. DATA_DIR names the folder of the data.`);
   const there = FILES.map((end) => to + end).find((file) => existsSync(file));
   if (there !== undefined) throw new CopyError(`There is a file ${there} already. Name one that there is not.`);
-  await copyChecked(from, to, progress);
+  let obstacle: string | undefined;
+  const prove = async (copy: string) => {
+    checkWhole(copy);
+    obstacle = await foreignIn(copy);
+  };
+  await copyChecked(from, to, { progress, prove });
+  return obstacle;
 }
 
 /**
@@ -45,7 +52,7 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
   if (copy.startsWith(fresh)) throw new CopyError(`${copy} has a name that a restore needs, and would be lost. Give it another one.`);
   using lock = existsSync(to) ? lockOut(to) : undefined;
   remove(fresh);
-  await copyChecked(copy, fresh, () => {});
+  await copyChecked(copy, fresh, { prove: checkTrusted });
   // Windows gives no other name to a file that is open.
   if (process.platform === "win32") lock?.close();
   try {
@@ -98,18 +105,18 @@ async function copyPages(from: string, to: string, progress: CopyProgress): Prom
   }
 }
 
-async function copyChecked(from: string, to: string, progress: CopyProgress): Promise<void> {
+async function copyChecked(from: string, to: string, copying: Copying): Promise<void> {
   try {
     // What a copy that was killed has left.
     remove(unfinished(to));
-    await copyWhole(from, to, { progress, prove: check });
+    await copyWhole(from, to, copying);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CopyError(`${from} cannot be copied into ${to}: ${reason}.`, { cause: error });
   }
 }
 
-type Copying = { progress?: CopyProgress; prove?: (copy: string) => void };
+type Copying = { progress?: CopyProgress; prove?: (copy: string) => Promise<void> };
 
 async function copyWhole(from: string, to: string, { progress = () => {}, prove }: Copying): Promise<void> {
   const copy = unfinished(to);
@@ -118,7 +125,7 @@ async function copyWhole(from: string, to: string, { progress = () => {}, prove 
   try {
     await copyPages(from, copy, progress);
     alone(copy);
-    prove?.(copy);
+    await prove?.(copy);
   } catch (error) {
     remove(copy);
     throw error;
@@ -136,12 +143,40 @@ function alone(file: string): void {
   database.exec("pragma journal_mode = delete");
 }
 
-function check(file: string): void {
-  using database = new DatabaseSync(file, { readOnly: true });
+/** For a copy that may come from anyone: the schema is judged first, because a check of the whole runs what is in it. */
+async function checkTrusted(file: string): Promise<void> {
+  const obstacle = await foreignIn(file);
+  if (obstacle !== undefined) throw new Error(obstacle);
+  checkWhole(file);
+}
+
+async function foreignIn(file: string): Promise<string | undefined> {
+  using database = openChecked(file);
+  try {
+    if (!isOurs(database)) return NOT_OURS;
+    return await describeForeign(database);
+  } catch (error) {
+    return `it is damaged: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function checkWhole(file: string): void {
+  using database = openChecked(file);
   const found = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
   if (found !== "ok") throw new Error(`it is damaged: ${found.split("\n").at(-1)}`);
-  const ours = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
-  if (ours === undefined) throw new Error("it is not a database of Roomrack");
+  if (!isOurs(database)) throw new Error(NOT_OURS);
+}
+
+const NOT_OURS = "it is not a database of Roomrack";
+
+function isOurs(database: DatabaseSync): boolean {
+  return database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() !== undefined;
+}
+
+function openChecked(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly: true });
+  database.exec("pragma trusted_schema = off");
+  return database;
 }
 
 /**

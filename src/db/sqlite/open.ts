@@ -1,10 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ColumnTypes, Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { tellFileFault } from "../faults.ts";
 import { makeFile, makeFolder } from "../folder.ts";
 import { sqliteCatalog } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { columnTypes } from "./column-types.ts";
 import { GroupCommit, takeIds } from "./commits.ts";
 import { Connection, untilFree } from "./connection.ts";
 import { copySqlite } from "./copy.ts";
@@ -13,16 +14,6 @@ import { kyselyOn } from "./kysely.ts";
 import { NO_SYNC, openLogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
-
-const columnTypes: ColumnTypes = {
-  integer: "integer",
-  bytes: "blob",
-  bytewise: "text",
-  serial: "integer primary key autoincrement",
-  strict: " strict",
-  keyed: " strict, without rowid",
-  batchCounter: "create table counter (name text primary key, value integer not null) strict",
-};
 
 /** As long as another process may need for a migration of large tables. */
 const ALTER_LIMIT_MS = 3_600_000;

@@ -1,0 +1,85 @@
+import { DatabaseSync } from "node:sqlite";
+import { normalise } from "../catalog.ts";
+import { migrationScripts } from "../migrate.ts";
+import { columnTypes } from "./column-types.ts";
+
+/** A row of `sqlite_schema`; `sql` is null for an index that SQLite made itself. */
+type Entry = { type: string; name: string; tbl_name: string; sql: string | null };
+
+/** The tables of the migrator, and those that SQLite makes for `analyze`. */
+const BESIDE_MIGRATIONS = [
+  `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
+  `create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)`,
+  "analyze sqlite_schema",
+];
+
+/**
+ * Says what a database has that the migrations it ran don't make, such as a trigger, which would run inside the service; undefined if there is
+ * nothing. Missing parts and the order of columns don't matter. Reads only the schema and the names of the migrations.
+ */
+export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
+  const found = entriesOf(database);
+  const beside = compare(found.filter(isOfMigrator), declaredBy([]));
+  if (beside !== undefined) return beside;
+  const ran = new Set(
+    database
+      .prepare("select name from kysely_migration")
+      .all()
+      .map((row) => String(row["name"])),
+  );
+  const scripts = await migrationScripts(columnTypes);
+  const unknown = ran.difference(new Set(scripts.map(({ name }) => name)));
+  if (unknown.size > 0) return `it was made by a newer version of Roomrack: it has the migration ${[...unknown].join(", ")}`;
+  const statements = scripts.filter(({ name }) => ran.has(name)).flatMap((script) => script.statements);
+  return compare(found, declaredBy(statements));
+}
+
+function isOfMigrator({ name }: Entry): boolean {
+  return name.startsWith("kysely_");
+}
+
+/** What the statements make in an empty database. */
+function declaredBy(statements: readonly string[]): Entry[] {
+  using scratch = new DatabaseSync(":memory:");
+  for (const statement of [...statements, ...BESIDE_MIGRATIONS]) scratch.exec(statement);
+  return entriesOf(scratch);
+}
+
+function entriesOf(database: DatabaseSync): Entry[] {
+  return database.prepare("select type, name, tbl_name, sql from sqlite_schema").all() as Entry[];
+}
+
+function compare(found: readonly Entry[], declared: readonly Entry[]): string | undefined {
+  const known = new Map(declared.map((entry) => [keyOf(entry), partsOf(entry)]));
+  for (const entry of found) {
+    const parts = known.get(keyOf(entry));
+    if (parts === undefined) return `it has the ${entry.type} ${entry.name}, which no migration makes`;
+    const other = partsOf(entry).find((part) => !parts.includes(part));
+    if (other !== undefined) return `no migration makes this part of the ${entry.type} ${entry.name}: ${other}`;
+  }
+  return undefined;
+}
+
+function keyOf({ type, name, tbl_name: table }: Entry): string {
+  return JSON.stringify([type, name, table]);
+}
+
+/** The columns and constraints of a table, and what stands around them; an index as a whole. */
+function partsOf({ type, sql }: Entry): string[] {
+  const text = normalise(sql ?? "");
+  const [, head, body, tail] = (type === "table" && /^(create table [^(]+)\((.*)\)([^)]*)$/.exec(text)) || [];
+  return head === undefined ? [text] : [`${head}(…)${tail}`, ...listed(body!)];
+}
+
+/** Splits at the commas outside brackets. */
+function listed(text: string): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const letter of text) {
+    if (letter === "(") depth++;
+    if (letter === ")") depth--;
+    if (letter === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += letter;
+  }
+  return parts.map((part) => part.trim());
+}
