@@ -1,6 +1,8 @@
 import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 
+const LAST_OUTPUT_MS = 500;
+
 /** The only file that ends the process; `start.mjs` runs it. */
 const [name = "serve", ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -14,8 +16,19 @@ if (!load) {
 }
 try {
   const command = await load();
-  process.exitCode = await command.run(args);
+  const result = await command.run(args);
+  if (typeof result === "number") process.exitCode = result;
+  else result.ended.then(endSoon, fail);
 } catch (error) {
+  fail(error);
+}
+
+/** The process of a service ends by itself, unless output waits for a reader. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
+}
+
+function fail(error: unknown): never {
   console.error(describeFault(error));
   process.exit(1);
 }

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, renameSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeDataFolder, serve, type Serving } from "./support/process.ts";
+import { freePort, makeDataFolder, serve, type Serving } from "./support/process.ts";
 
 const PASSWORD = "a password for this test";
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>';
@@ -89,15 +88,6 @@ test("a standard output that takes nothing, as on a full disk, stops neither the
   assert.deepEqual(await ended, [0, null]);
   clearTimeout(late);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 function requestLines(output: string): Record<string, unknown>[] {
   const lines = output.split("\n").filter((line) => line.startsWith("{"));

@@ -1,5 +1,8 @@
-/** What `node src/start.mjs NAME` runs. `run` resolves to the exit code; undefined leaves the process to its open handles. */
-export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | undefined> };
+/** What `node src/start.mjs NAME` runs. `run` resolves to the exit code, or, once a service has started, to its end. */
+export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | Service> };
+
+/** A service that runs until it is stopped. `ended` resolves when all is stored and closed. */
+export type Service = { ended: Promise<void> };
 
 /** The words on the command line are not what the command takes. */
 export class UsageError extends Error {

@@ -23,6 +23,7 @@ const FINISH_WITHIN_MS = 8_000;
 /** Errors that no database took until then go to their spool, which needs none. */
 const SPOOL_AFTER_MS = 9_000;
 const SWEEP_MS = 50;
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 /** Handlers of requests that were cut off find out a few turns of the event loop later, and record it then. */
 const RECORD_WITHIN_MS = 500;
 
@@ -52,7 +53,7 @@ export const serveCommand: Command = {
     await listen(app, config);
     const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
     const alerts = await startAlerts(config, database, app.log);
-    onceStopped(app, async () => {
+    const ended = stopSignal(app).then(async () => {
       const spool = setTimeout(() => errors.spoolAll(), SPOOL_AFTER_MS);
       await closeConnections(app);
       await Promise.all([alerts?.close(), stopHousekeeping(), errors.close()]);
@@ -60,7 +61,7 @@ export const serveCommand: Command = {
       await database.close();
     });
     announce(app, config);
-    return undefined;
+    return { ended };
   },
 };
 
@@ -103,17 +104,13 @@ function describeListenFault(error: unknown, host: string, port: number): string
   return `Cannot listen at HOST ${host}, PORT ${port}: ${String(error)}`;
 }
 
-/** SIGTERM and SIGINT: no new connections, open requests are answered, then the data is closed. A second signal ends at once. */
-function onceStopped(app: FastifyInstance, close: () => Promise<void>): void {
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
-    app.log.info(`${signal}: finishing what is in flight`);
-    for (const one of ["SIGTERM", "SIGINT"] as const) process.removeAllListeners(one);
-    await close();
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, (received) => void stop(received));
+/** Resolves on SIGTERM or SIGINT, after which a second signal ends the process at once. */
+async function stopSignal(app: FastifyInstance): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  for (const signal of SIGNALS) process.once(signal, resolve);
+  const received = await promise;
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  app.log.info(`${received}: finishing what is in flight`);
 }
 
 /** A connection that is kept alive becomes idle only after its answer, and would hold up the end for a minute. */

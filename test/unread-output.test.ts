@@ -1,0 +1,97 @@
+/** The service as a process whose output nobody reads: it serves, and ends within the time that supervisors give. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort, makeDataFolder } from "./support/process.ts";
+
+/** Far more than the ten seconds that supervisors wait: without the fix it never ends. */
+const LIMIT_MS = 60_000;
+/** Enough requests to fill any pipe with their lines at level debug, and more than are written together. */
+const REQUESTS = 150;
+
+/** Which streams go into the pipe, and what its reader does. */
+const CASES = [
+  { streams: ["stdout"], reader: "closes after the start" },
+  { streams: ["stdout"], reader: "was never there" },
+  { streams: ["stdout"], reader: "never reads" },
+  { streams: ["stderr"], reader: "was never there" },
+  { streams: ["stdout", "stderr"], reader: "closes after the start" },
+  { streams: ["stdout", "stderr"], reader: "never reads" },
+] as const;
+
+for (const { streams, reader } of CASES) {
+  for (const level of ["info", "debug"]) {
+    test(
+      `at level ${level} SIGTERM ends it if the reader of ${streams.join(" and ")} ${reader}`,
+      { skip: process.platform === "win32" },
+      async (t) => {
+        const pipe = makePipe();
+        if (reader === "was never there") closeSync(pipe.reader);
+        if (reader === "never reads") fill(pipe.writer);
+        const service = await serveInto(t, pipe.writer, { streams, level });
+        if (reader === "closes after the start") await closeAfterStart(pipe.reader, streams);
+        for (let sent = 0; sent < REQUESTS; sent++) await service.ask(`/nowhere?${"x".repeat(500)}`);
+        assert.equal((await service.ask("/property")).status, 200);
+        service.child.kill("SIGTERM");
+        assert.deepEqual(await service.ended, [0, null]);
+      },
+    );
+  }
+}
+
+/** A named pipe, open at both ends; its writer does not wait for room. */
+function makePipe() {
+  const path = join(makeDataFolder(), "pipe");
+  execFileSync("mkfifo", [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { reader, writer: { fd: openSync(path, constants.O_WRONLY), path } };
+}
+
+type Writer = ReturnType<typeof makePipe>["writer"];
+
+function fill({ path }: Writer): void {
+  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  for (const size of [4096, 1]) {
+    try {
+      for (;;) writeSync(writer, "x".repeat(size));
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, "EAGAIN");
+    }
+  }
+  closeSync(writer);
+}
+
+/** The reader takes the line that says that the service is ready, as `head` may do. */
+async function closeAfterStart(reader: number, streams: readonly string[]): Promise<void> {
+  const part = Buffer.alloc(10_000);
+  for (let read = ""; streams.includes("stdout") && !read.includes("is ready"); await sleep(10)) {
+    try {
+      read += part.toString("utf8", 0, readSync(reader, part));
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, "EAGAIN");
+    }
+  }
+  closeSync(reader);
+}
+
+type How = { streams: readonly string[]; level: string };
+
+async function serveInto(t: TestContext, writer: Writer, { streams, level }: How) {
+  const port = await freePort();
+  const { PATH = "" } = process.env;
+  const env = { PATH, PORT: String(port), DATA_DIR: makeDataFolder(), LOG_LEVEL: level };
+  const stdio = ["stdout", "stderr"].map((stream) => (streams.includes(stream) ? writer.fd : "ignore"));
+  const child = spawn(process.execPath, ["src/start.mjs", "serve"], { env, stdio: ["ignore", ...stdio] });
+  closeSync(writer.fd);
+  t.after(() => child.kill("SIGKILL"));
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  while (child.exitCode === null && !(await ask("/channel").catch(() => undefined))) await sleep(50);
+  const ended = once(child, "exit");
+  child.once("exit", () => clearTimeout(late));
+  const late = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+  return { child, ask, ended };
+}
