@@ -59,17 +59,39 @@ export class GroupCommit {
 
   /** Settles the batches once they are on the disk. */
   async #sync(done: readonly Done[]): Promise<void> {
-    const { log, writer, checkpoints } = this.#parts;
+    const fault = await this.#faultOf(done);
+    for (const one of done) {
+      if (fault) one.reject(fault);
+      else "result" in one ? one.resolve(one.result) : one.reject(one.error);
+    }
+    if (!fault) this.#parts.checkpoints?.wrote(this.#written);
+    this.#written = 0;
+  }
+
+  /** Why what was committed does not count as stored. */
+  async #faultOf(done: readonly Done[]): Promise<unknown> {
+    const { log, writer } = this.#parts;
     try {
       writer.checkLog();
       if (done.some((one) => "result" in one)) await log.sync();
-      for (const one of done) "result" in one ? one.resolve(one.result) : one.reject(one.error);
     } catch (error) {
       writer.giveUp(error);
-      for (const one of done) one.reject(error);
+      return error;
     }
-    checkpoints?.wrote(this.#written);
-    this.#written = 0;
+    return writer.lostFile() === undefined ? undefined : this.#fileFault();
+  }
+
+  /** Waits until no transaction is open, because only then the log can be saved. */
+  async #fileFault(): Promise<unknown> {
+    const release = await this.#parts.mutex.acquire();
+    try {
+      this.#parts.writer.checkFiles();
+      return undefined;
+    } catch (error) {
+      return error;
+    } finally {
+      release();
+    }
   }
 
   async #commitSome(): Promise<Done[]> {

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, Value } from "../database.ts";
 import { isBusy } from "../faults.ts";
+import { type LostFile, OpenFiles } from "./open-files.ts";
 
 const BUSY_LIMIT_MS = 5_000;
 const STATEMENTS_KEPT = 500;
@@ -17,7 +17,7 @@ const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = 
 export class Connection {
   readonly #db: DatabaseSync;
   readonly #path: string;
-  readonly #file: number | undefined;
+  readonly #files: OpenFiles;
   readonly writes: boolean;
   #fault: Error | undefined;
   readonly #statements = new Map<string, StatementSync>();
@@ -36,7 +36,7 @@ export class Connection {
     }
     this.#path = path;
     this.writes = !options.readOnly;
-    this.#file = fileAt(path);
+    this.#files = new OpenFiles(path);
   }
 
   /**
@@ -52,11 +52,21 @@ export class Connection {
     if (this.#fault) throw this.#fault;
   }
 
-  /** The same, also when the file was deleted, moved or replaced: writes would be lost, and with a write-ahead log SQLite does not tell. */
-  checkFile(): void {
+  /**
+   * The same, also if a file of the database was deleted, moved or replaced: what is written there would be lost. What was committed into a
+   * log that was taken away is copied into the database first, unless a transaction is open.
+   */
+  checkFiles(): void {
     this.checkLog();
-    if (fileAt(this.#path) === this.#file) return;
-    throw ioError(`${this.#path} is no longer the file that was opened. Put it back, or start the service again.`);
+    const lost = this.lostFile();
+    if (lost === undefined) return;
+    if (lost === "-wal" && !this.inTransaction) this.run("pragma wal_checkpoint(passive)", []);
+    const remedy = lost === "" ? "Put it back, or start the service again." : "Stop all processes of the service, then start them again.";
+    throw ioError(`${this.#path}${lost} is no longer the file that was opened. ${remedy}`);
+  }
+
+  lostFile(): LostFile | undefined {
+    return this.#files.lost();
   }
 
   get inTransaction(): boolean {
@@ -99,7 +109,7 @@ export class Connection {
 
 /** Takes `begin immediate`, waiting without blocking while another process writes. Throws when nothing can be written. */
 export async function begin(connection: Connection): Promise<void> {
-  connection.checkFile();
+  connection.checkFiles();
   await untilFree(() => connection.run("begin immediate", []));
 }
 
@@ -119,9 +129,4 @@ export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LI
 /** A fault with the code that SQLite has for those of files. */
 function ioError(message: string, options?: ErrorOptions): Error {
   return Object.assign(new Error(message, options), { errcode: 10 });
-}
-
-/** The file at a path; undefined when there is none, as for a database in memory. */
-function fileAt(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

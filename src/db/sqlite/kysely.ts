@@ -67,6 +67,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
+    this.#connection.checkFiles();
     this.#connection.run("commit", []);
   }
 
@@ -88,9 +89,9 @@ class KyselyConnection implements DatabaseConnection {
     this.#connection = connection;
   }
 
-  /** A transaction has looked for the file when it began; who only reads does without. */
+  /** A transaction checked the files when it began; reading does without. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFile();
+    if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFiles();
     return untilFree(() => this.#execute<R>(query));
   }
 

@@ -15,6 +15,7 @@ import { NO_SYNC, openLogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
 
+const WATCH_MS = 1_000;
 /** As long as another process may need for a migration of large tables. */
 const ALTER_LIMIT_MS = 3_600_000;
 
@@ -27,6 +28,7 @@ export async function openSqlite(path: string): Promise<Database> {
   const records = new KeptRecords();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
   const checkpoints = path === ":memory:" ? undefined : new Checkpoints(path, mutex);
+  const watch = setInterval(() => saveLog(writer), WATCH_MS).unref();
   const commits = new GroupCommit({ writer, mutex, records, log, checkpoints });
   const write = kyselyOn(writer, mutex, () => records.clear());
   const read = reader === writer ? write : kyselyOn(reader, new Mutex());
@@ -46,6 +48,7 @@ export async function openSqlite(path: string): Promise<Database> {
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     backup: (to) => backup(path, reader, to),
     async close() {
+      clearInterval(watch);
       await commits.idle();
       await checkpoints?.close();
       const release = await mutex.acquire();
@@ -68,8 +71,19 @@ async function reserveIds(writer: Connection, mutex: Mutex, count: number): Prom
   }
 }
 
-/** On a disk without room for it the log stays beside its file: the next start takes it in. */
+/** Saves a log that was taken away, also while nothing is written; the next write reports what is wrong. */
+function saveLog(writer: Connection): void {
+  try {
+    writer.checkFiles();
+  } catch {}
+}
+
+/**
+ * On a disk without room for it the log stays beside its file: the next start takes it in. If the index was taken away, so are the locks
+ * by which other processes know of this.
+ */
 function emptyLog(writer: Connection): void {
+  if (writer.lostFile() === "-shm") return;
   try {
     writer.run("pragma wal_checkpoint(truncate)", []);
   } catch {}

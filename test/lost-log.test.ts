@@ -1,0 +1,115 @@
+/** The service as a process whose write-ahead log, or the index of that log, is taken away while it runs. */
+import assert from "node:assert/strict";
+import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createProperty, makeDataFolder, serve, type Serving } from "./support/process.ts";
+
+const SENDERS = 4;
+const BEFORE = 30;
+const REFUSED_AFTER = 10;
+
+const HARM: Record<string, (file: string) => void> = {
+  "-wal deleted": (file) => rmSync(`${file}-wal`),
+  "-wal moved": (file) => renameSync(`${file}-wal`, `${file}.away`),
+  "-wal replaced": (file) => {
+    writeFileSync(`${file}.other`, "x".repeat(10_000));
+    renameSync(`${file}.other`, `${file}-wal`);
+  },
+  "-shm deleted": (file) => rmSync(`${file}-shm`),
+};
+
+for (const [what, harm] of Object.entries(HARM)) {
+  test(`${what} under load: later messages are refused with the reason, and a kill loses nothing acknowledged`, async () => {
+    const { folder, file } = makeFile();
+    const service = await serve({ DATA_DIR: folder });
+    const load = startLoad(service);
+    await load.acknowledges(BEFORE);
+    harm(file);
+    await load.refuses();
+    await service.stop("SIGKILL");
+    await load.ended;
+    assert.deepEqual(load.later, Array(load.later.length).fill(503));
+    const again = await serve({ DATA_DIR: folder });
+    const kept = await keptTokens(again, load.acknowledged.length);
+    const reason = await (await fetch(`${again.origin}/tools/errors`)).text();
+    await again.stop();
+    assert.deepEqual(new Set(load.acknowledged).difference(kept), new Set());
+    assert.match(reason, new RegExp(`roomrack\\.sqlite${what.slice(0, 4)} is no longer the file that was opened`));
+  });
+}
+
+test("a -wal deleted while nothing is written is noticed all the same, and what it held is saved", async () => {
+  const { folder, file } = makeFile();
+  const service = await serve({ DATA_DIR: folder });
+  await createProperty(service.origin);
+  rmSync(`${file}-wal`);
+  for (let tries = 0; tries < 600 && !hasProperty(file); tries++) await sleep(50);
+  await service.stop("SIGKILL");
+  const again = await serve({ DATA_DIR: folder });
+  assert.equal((await fetch(`${again.origin}/property/ALP`)).status, 200);
+  await again.stop();
+});
+
+function makeFile() {
+  const folder = makeDataFolder();
+  return { folder, file: join(folder, "roomrack.sqlite") };
+}
+
+/** Senders that post one message after another until the service is gone. */
+function startLoad({ origin }: Serving) {
+  const acknowledged: string[] = [];
+  /** The statuses of messages that were sent after the first refusal. */
+  const later: number[] = [];
+  let [refused, count] = [false, 0];
+  const post = async () => {
+    const [token, isLater] = [`token-${count++}`, refused];
+    const body = `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="${token}"><EchoData>x</EchoData></OTA_PingRQ>`;
+    const answer = await fetch(`${origin}/channel`, { method: "POST", body });
+    const text = await answer.text();
+    if (text.includes("<Success/>")) acknowledged.push(token);
+    refused ||= answer.status === 503;
+    if (isLater) later.push(answer.status);
+  };
+  const send = async () => {
+    for (;;) await post();
+  };
+  const ended = Promise.allSettled(Array.from({ length: SENDERS }, send));
+  const until = async (isSo: () => boolean) => {
+    for (let tries = 0; tries < 6_000 && !isSo(); tries++) await sleep(5);
+    assert.ok(isSo());
+  };
+  return {
+    acknowledged,
+    later,
+    ended,
+    acknowledges: (messages: number) => until(() => acknowledged.length >= messages),
+    refuses: () => until(() => later.length >= REFUSED_AFTER),
+  };
+}
+
+async function keptTokens({ origin }: Serving, least: number): Promise<Set<string>> {
+  const tokens = new Set<string>();
+  for (let before = ""; tokens.size <= least + 1_000;) {
+    const answer = await fetch(`${origin}/dev/logs?format=json${before}`);
+    const { messages, next } = (await answer.json()) as { messages: { echoToken?: string }[]; next: number | null };
+    for (const { echoToken } of messages) if (echoToken !== undefined) tokens.add(echoToken);
+    if (next === null) break;
+    before = `&before=${next}`;
+  }
+  return tokens;
+}
+
+/** Whether the database itself has the property, without its log. */
+function hasProperty(file: string): boolean {
+  const copy = join(makeDataFolder(), "copy.sqlite");
+  copyFileSync(file, copy);
+  try {
+    using database = new DatabaseSync(copy);
+    return database.prepare("select 1 from property").get() !== undefined;
+  } catch {
+    return false;
+  }
+}
