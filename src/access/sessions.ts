@@ -25,11 +25,11 @@ export function sessionStore({ read, write }: Database): SessionStore {
   };
 }
 
-/** Removes sessions that were not seen within `idle` milliseconds before or, by a clock that was ahead, after `now`; answers how many. */
-export async function pruneSessions({ write }: Database, now: number, idle: number): Promise<number> {
+/** Removes sessions that were last seen before `since` or, by a clock that was ahead, after `until`. Returns how many. */
+export async function pruneSessions({ write }: Database, { since, until }: { since: number; until: number }): Promise<number> {
   const { numDeletedRows } = await write
     .deleteFrom("session")
-    .where((of) => of.not(of.between("seen_at", now - idle, now + idle)))
+    .where((of) => of.not(of.between("seen_at", since, until)))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -4,6 +4,7 @@ import { START, startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
 import { allMessages } from "../../test/support/error-log.ts";
 import { countMessage, makeHotel, postMessage, TODAY } from "../../test/support/hotel.ts";
+import { runUntil } from "../../test/support/time.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { clean, startHousekeeping } from "./housekeeping.ts";
@@ -41,10 +42,10 @@ eachEngine("housekeeping", (open) => {
       const { categories } = nights.json<{ categories: { nights: { available?: number }[] }[] }>();
       return [messages.length, categories[0]?.nights[0]?.available];
     };
-    service.clock.set(START + 29 * DAY_MS);
+    await runUntil(service, START + 29 * DAY_MS);
     await clean(service);
     assert.deepEqual(await left(), [1, 3]);
-    service.clock.set(START + 500 * DAY_MS);
+    await runUntil(service, START + 500 * DAY_MS);
     await clean(service);
     assert.deepEqual(await left(), [0, undefined]);
   });
@@ -102,7 +103,7 @@ async function startWithOld(): Promise<TestApp> {
   const service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] }));
-  service.clock.set(START + 500 * DAY_MS);
+  await runUntil(service, START + 500 * DAY_MS);
   return service;
 }
 

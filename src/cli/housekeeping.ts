@@ -4,6 +4,7 @@ import { pruneSessions } from "../access/sessions.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import { notePruningTime, pruningTime, type Jump } from "../db/pruning-time.ts";
 import { pullBackActivity } from "../journal/activity.ts";
 import { pruneJournal, type Until } from "../journal/prune.ts";
 import type { ErrorRecorder } from "../web/error-recorder.ts";
@@ -22,7 +23,8 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   const stopping = new AbortController();
   let round: Promise<void> | undefined;
   const run = () => {
-    round ??= clean(house, stopping)
+    round ??= checkClock(house)
+      .then(() => clean(house, stopping))
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
         house.log.error(error, "housekeeping failed");
@@ -40,12 +42,36 @@ export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   };
 }
 
+/** The clock went ahead while no service of this database ran, or it is wrong. */
+class ClockJumpError extends Error {
+  override readonly name = "ClockJumpError";
+
+  constructor({ from, to }: Jump) {
+    const [last, now] = [from, to].map((at) => Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: "second" }));
+    super(
+      `The clock went ahead from ${last} to ${now}: the service was off, or the clock is wrong. Pruning waits and then catches up, so that nothing is deleted too early. If the clock is wrong, set it.`,
+    );
+  }
+}
+
+type ClockCheck = Omit<Housekeeping, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
+
+/** Notes how far time has come for pruning, and reports a jump of the clock. To be called more often than once a day. */
+export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
+  const jump = await notePruningTime(database, clock.now());
+  if (!jump) return;
+  const err = new ClockJumpError(jump);
+  log.error({ err });
+  await errors.record(err, undefined);
+}
+
 /** One round of it. */
 export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: Until = {}): Promise<void> {
   const now = clock.now();
+  const reached = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
   await pullBackActivity(database, now);
-  await pruneJournal(database, { now, keepLogDays, keepNightsDays }, until);
-  await pruneSessions(database, now, IDLE_MS);
+  await pruneJournal(database, { now: reached, keepLogDays, keepNightsDays }, until);
+  await pruneSessions(database, { since: reached - IDLE_MS, until: now + IDLE_MS });
   await pruneFailures(database, now);
 }

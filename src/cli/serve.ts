@@ -13,7 +13,7 @@ import { shellQuote } from "../web/shell-quote.ts";
 import { type Command, takeNoMore } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
 import { errorLogOf } from "./error-log.ts";
-import { startHousekeeping } from "./housekeeping.ts";
+import { checkClock, type Housekeeping, startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
 import { keepHeapSmall } from "./memory.ts";
 import { migrateWithBackup } from "./store.ts";
@@ -50,8 +50,10 @@ export const serveCommand: Command = {
     for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess: only development on this machine may use it`);
     tellOfUnhandled(app.log);
     if (isOpenToOthers(config.dataDir)) app.log.warn(`Other users can open DATA_DIR. Run: chmod 700 ${shellQuote(config.dataDir)}`);
+    const house = { config, clock: systemClock, database, errors, log: app.log };
+    await lookAtClock(house);
     await listen(app, config);
-    const stopHousekeeping = startHousekeeping({ config, clock: systemClock, database, errors, log: app.log });
+    const stopHousekeeping = startHousekeeping(house);
     const alerts = await startAlerts(config, database, app.log);
     const ended = stopSignal(app).then(async () => {
       const spool = setTimeout(() => errors.spoolAll(), SPOOL_AFTER_MS);
@@ -64,6 +66,16 @@ export const serveCommand: Command = {
     return { ended };
   },
 };
+
+/** Before anything is stored, because without a note the newest entry says how far time has come. */
+async function lookAtClock(house: Housekeeping): Promise<void> {
+  try {
+    await checkClock(house);
+  } catch (error) {
+    house.log.error(error, "the clock could not be checked");
+    await house.errors.record(error, undefined);
+  }
+}
 
 /**
  * Loaded only where a webhook is set. It goes only to public addresses: settings should not lead into networks that only the service

@@ -22,6 +22,7 @@ export type Tables = {
   secret: SecretRow;
   audit: AuditRow;
   search_word: SearchWordRow;
+  pruning_time: PruningTimeRow;
 };
 
 /** A row with its `sortName` key, which belongs to the table, not to the record. */
@@ -271,3 +272,6 @@ export type AuditRow = {
 
 /** A word by which a property or category is found; `code` is empty for a property. See `db/search.ts`. */
 export type SearchWordRow = { kind: string; word: Uint8Array; property: string; code: string };
+
+/** The only row is named `clock`. See `db/pruning-time.ts`. */
+export type PruningTimeRow = { name: string; reached_at: number; seen_at: number };

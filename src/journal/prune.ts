@@ -7,7 +7,7 @@ import { deleteByKey } from "../db/statements.ts";
 import { firstIdSince } from "./messages.ts";
 import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
 
-/** `now` in milliseconds since 1970. */
+/** `now` is how far time has come for pruning, in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
 
 /** Without a signal the end is reached. */

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { START, startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { allMessages, countRows, newest } from "../../../test/support/error-log.ts";
+import { runUntil } from "../../../test/support/time.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import { fallbackEntry } from "./describe/row.ts";
 import type { ErrorLog } from "./recorder.ts";
@@ -229,7 +230,7 @@ eachEngine("the error log", (open) => {
     await using service = await startApp({ database: await open() });
     for (let count = 0; count < 1_200; count++) service.errors.add(() => fallbackEntry(new Error("old"), START), START);
     await service.errors.flush();
-    service.clock.set(START + 400 * DAY_MS);
+    await runUntil(service, START + 400 * DAY_MS);
     assert.deepEqual(await Promise.all([service.errors.prune(), service.errors.prune()]), [1_200, 1_200]);
     assert.equal(await service.errors.prune(), 0);
   });
@@ -239,7 +240,7 @@ eachEngine("the error log", (open) => {
     const service = await startApp({ database });
     for (let count = 0; count < 1_200; count++) service.errors.add(() => fallbackEntry(new Error("old"), START), START);
     await service.errors.flush();
-    service.clock.set(START + 400 * DAY_MS);
+    await runUntil(service, START + 400 * DAY_MS);
     const pruned = service.errors.prune();
     await service.errors.close();
     assert.ok((await Promise.race([pruned, Promise.resolve(Number.POSITIVE_INFINITY)])) <= 500);

@@ -2,7 +2,18 @@ import { toRecord } from "../dev/log/export.ts";
 import type { Home } from "./pages.ts";
 
 /** The figures of the home page; times in UTC. */
-export function homeJson({ properties, categories, outcomes, errors, openGroups, messages, silence, refused, reach }: Home) {
+export function homeJson({
+  properties,
+  categories,
+  outcomes,
+  errors,
+  openGroups,
+  messages,
+  silence,
+  refused,
+  reach,
+  pruningBehindDays,
+}: Home) {
   const { total, exact } = outcomes;
   const longest = silence.longest.flatMap(({ code, name, last_message_at: at }) =>
     at === null ? [] : [{ code, name, lastMessageAt: new Date(at).toISOString() }],
@@ -22,6 +33,7 @@ export function homeJson({ properties, categories, outcomes, errors, openGroups,
     },
     unheard: { ...silence.unheard, oldest },
     openErrorGroups: openGroups,
+    pruningBehindDays,
     messages: messages.map(toRecord),
   };
 }

@@ -8,6 +8,7 @@ import { amount, counted } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { pruningNotice } from "../../web/parts/pruning-notice.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { messageBadges } from "../dev/log/outcome.ts";
@@ -29,6 +30,7 @@ export type Home = {
   silence: Silence;
   refused: readonly RefusedProperty[];
   reach: Reach;
+  pruningBehindDays: number;
 };
 
 /** The home page; the first steps stand on top until they are done: the last one, to have received nights, takes the others. */
@@ -38,8 +40,8 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     section: "home",
     lead: "Properties and their room categories, and the availability, rates and inventory that property systems and channel managers send for them.",
-    main: html`${done ? nothing : forAdmins(stepsToDo(home))} ${figures(home)} ${done ? troubles(home) : nothing} ${lastMessages(home)}
-    ${done ? forAdmins(stepsDone(home)) : nothing}`,
+    main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : forAdmins(stepsToDo(home))} ${figures(home)}
+    ${done ? troubles(home) : nothing} ${lastMessages(home)} ${done ? forAdmins(stepsDone(home)) : nothing}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
 import { countErrorsSince, countOpenGroups, countRecords } from "../../db/count.ts";
+import { countDaysBehind } from "../../db/pruning-time.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
@@ -34,7 +35,7 @@ type Sources = Services & { silenceAmong: ReturnType<typeof silenceFinder> };
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
   const properties = await countRecords(database, "property");
-  const [categories, outcomes, errors, openGroups, { messages }, progress, silence, refused] = await Promise.all([
+  const [categories, outcomes, errors, openGroups, { messages }, progress, silence, refused, pruningBehindDays] = await Promise.all([
     countRecords(database, "category"),
     countOutcomes(database, now),
     countErrorsSince(database, now - DAY_MS, now),
@@ -43,7 +44,8 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
     findProgress(database),
     silenceAmong(properties),
     findRefused(database, now),
+    countDaysBehind(database, now),
   ]);
   const reach = { endpoint: endpointOf({ config }, request), open: await takesEveryone({ database }, request) };
-  return { now, properties, categories, outcomes, errors, openGroups, messages, progress, silence, refused, reach };
+  return { now, properties, categories, outcomes, errors, openGroups, messages, progress, silence, refused, reach, pruningBehindDays };
 }

@@ -6,6 +6,7 @@ import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { pruningNotice } from "../../web/parts/pruning-notice.ts";
 import { path } from "../../web/path.ts";
 import type { Services } from "../module.ts";
 import { dateOf, type Tool } from "./tool.ts";
@@ -53,14 +54,15 @@ async function statusOf(status: Tool["status"], services: Services): Promise<str
 }
 
 /** The tools as cards. */
-export function indexPage(cards: readonly Card[]): Page {
+export function indexPage(cards: readonly Card[], pruningBehindDays: number): Page {
   return {
     title: "Tools",
     section: "tools",
     wide: true,
     lead: "How this service is put together, how it is doing, and what can be set right.",
     actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,
-    main: html`<ul class="cards">
+    main: html`${pruningNotice(pruningBehindDays)}
+      <ul class="cards">
         ${each(cards, (card) => (card.access === "admin" ? forAdmins(cardItem(card)) : cardItem(card)))}
       </ul>
       <details>

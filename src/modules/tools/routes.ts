@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createAudit } from "../../db/audit.ts";
+import { countDaysBehind } from "../../db/pruning-time.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
@@ -35,7 +36,8 @@ type IndexRequest = { services: Services; tools: readonly CardSource[]; request:
 
 async function answerIndex({ services, tools, request, reply }: IndexRequest): Promise<FastifyReply> {
   const cards = await indexCards(tools, services);
-  return wantsJson(request) ? sendJson(reply, cards) : sendPage(reply, indexPage(cards));
+  if (wantsJson(request)) return sendJson(reply, cards);
+  return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }
 
 function registerTool(app: FastifyInstance, tool: Tool, services: Services): void {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DAY_MS, HOUR_MS } from "../../../calendar/night.ts";
 import type { Clock } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
+import { pruningTime } from "../../../db/pruning-time.ts";
 import { Single } from "../single.ts";
 import { pruneDrops } from "./drop-store.ts";
 import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
@@ -82,10 +83,11 @@ export class Upkeep {
   async #prune(): Promise<number> {
     const { database, clock, keepDays, keep, keepBytes, onOversize } = this.#options;
     await pullBackGroups(database, clock.now());
-    await pruneDrops(database, clock.now() - keepDays * DAY_MS);
+    const reached = await pruningTime(database, clock.now());
+    const [at, hour] = [reached - keepDays * DAY_MS, Math.floor((reached - HOURS_KEPT_MS) / HOUR_MS)];
+    await pruneDrops(database, at);
     let total = 0;
     while (!this.#closed) {
-      const [at, hour] = [clock.now() - keepDays * DAY_MS, Math.floor((clock.now() - HOURS_KEPT_MS) / HOUR_MS)];
       const groups = await pruneErrorGroups(database, { at, hour, keep: GROUPS_KEPT, limit: BATCH });
       const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH });
       const oversize = await pruneErrorBytes(database, { keepBytes, limit: BATCH });

@@ -1,0 +1,58 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./database.ts";
+import type { PruningTimeRow, Tables } from "./schema.ts";
+
+/** A clock that went further than this since it was last looked at has jumped, or the service was off. */
+const JUMP_MS = 86_400_000;
+/** After a jump pruning follows at this speed until it is with the clock again. */
+const CATCH_UP = 2;
+const CLOCK = "clock";
+
+/** A clock that jumped ahead, both in milliseconds since 1970. */
+export type Jump = { from: number; to: number };
+
+type Reached = Pick<PruningTimeRow, "reached_at" | "seen_at">;
+
+/**
+ * The time by which pruning decides how old data is. It is that of the clock, but goes on only while the services of this database see time
+ * pass: after a jump it stands still, then catches up. So a clock that is ahead for a day deletes a day's data too early, not all.
+ */
+export async function pruningTime({ read }: Database, now: number): Promise<number> {
+  return advance(await readReached(read, now), now).reached_at;
+}
+
+/** By how many days that time is behind the clock after a jump; 0 up to a day. */
+export async function countDaysBehind(database: Database, now: number): Promise<number> {
+  const behind = now - (await pruningTime(database, now));
+  return behind > JUMP_MS ? Math.round(behind / JUMP_MS) : 0;
+}
+
+/** Notes that the clock shows `now`. To be called more often than once a day. Returns the jump that it made since the last time. */
+export function notePruningTime(database: Database, now: number): Promise<Jump | undefined> {
+  return database.edit("pruning", async (db) => {
+    const before = await readReached(db, now);
+    const reached = advance(before, now);
+    await db
+      .insertInto("pruning_time")
+      .values({ name: CLOCK, ...reached })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet(reached))
+      .execute();
+    return now - before.seen_at > JUMP_MS ? { from: before.seen_at, to: now } : undefined;
+  });
+}
+
+function advance({ reached_at: reached, seen_at: seen }: Reached, now: number): Reached {
+  const passed = now - seen > JUMP_MS ? 0 : Math.max(0, now - seen);
+  return { reached_at: Math.min(now, reached + passed * CATCH_UP), seen_at: now };
+}
+
+/** Until the first note, time has come as far as the newest entry of a log; a new database has none. */
+async function readReached(db: Kysely<Tables>, now: number): Promise<Reached> {
+  const noted = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
+  if (noted) return noted;
+  const message = await db.selectFrom("message").select("received_at as at").orderBy("id", "desc").limit(1).executeTakeFirst();
+  const error = await db.selectFrom("error_entry").select("at").orderBy("id", "desc").limit(1).executeTakeFirst();
+  const known = [message?.at, error?.at].filter((at) => at !== undefined);
+  const newest = known.length === 0 ? now : Math.min(now, Math.max(...known));
+  return { reached_at: newest, seen_at: newest };
+}
