@@ -13,7 +13,7 @@ before(async () => {
   whole = join(folder, "roomrack.sqlite");
 });
 
-/** SQL that a stranger runs on a backup, and what the refusal names. */
+/** SQL that someone runs on a backup, and the words of the refusal. */
 const FOREIGN: Record<string, [sql: string, named: string]> = {
   "a trigger": ["create trigger spy after insert on message begin delete from sender; end", "the trigger spy"],
   "a view": ["create view peek as select * from secret", "the view peek"],

@@ -1,4 +1,4 @@
-/** The service as a process whose output nobody reads: it serves, and ends within the time that supervisors give. */
+/** The service as a process whose output is not read: it serves, and ends on SIGTERM. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

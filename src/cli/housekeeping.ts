@@ -56,7 +56,7 @@ class ClockJumpError extends Error {
 
 type ClockCheck = Omit<Housekeeping, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
 
-/** Notes how far time has come for pruning, and reports a jump of the clock. To be called more often than once a day. */
+/** Stores how far time has come for pruning, and reports if the clock jumped. Call it at least once a day. */
 export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
   const jump = await notePruningTime(database, clock.now());
   if (!jump) return;

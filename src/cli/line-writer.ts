@@ -10,8 +10,8 @@ const RETRY_MS = 20;
 const LAST_TRIES = 10;
 
 /**
- * Writes lines to a file descriptor, in batches, without holding up the event loop or the end of the process. What cannot be written, as on
- * a full disk, is tried again as long as the process lives.
+ * Writes lines to a file descriptor, in batches, without holding up the event loop or the end of the process. If writing
+ * fails, as on a full disk, it tries again as long as the process lives.
  */
 export class LineWriter {
   readonly #descriptor: number;

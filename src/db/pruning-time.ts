@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import type { PruningTimeRow, Tables } from "./schema.ts";
 
-/** A clock that went further than this since it was last looked at has jumped, or the service was off. */
+/** If the clock went further than this between two looks, it jumped or the service was off. */
 const JUMP_MS = 86_400_000;
-/** After a jump pruning follows at this speed until it is with the clock again. */
+/** After a jump pruning advances at this speed until it has reached the clock. */
 const CATCH_UP = 2;
 const CLOCK = "clock";
 
@@ -14,20 +14,20 @@ export type Jump = { from: number; to: number };
 type Reached = Pick<PruningTimeRow, "reached_at" | "seen_at">;
 
 /**
- * The time by which pruning decides how old data is. It is that of the clock, but goes on only while the services of this database see time
- * pass: after a jump it stands still, then catches up. So a clock that is ahead for a day deletes a day's data too early, not all.
+ * The time by which pruning decides how old data is. It follows the clock, but only as long as some process of this database sees time pass.
+ * After a jump it stands still and then catches up, so a clock that is ahead for a day deletes a day's data too early, not all of it.
  */
 export async function pruningTime({ read }: Database, now: number): Promise<number> {
   return advance(await readReached(read, now), now).reached_at;
 }
 
-/** By how many days that time is behind the clock after a jump; 0 up to a day. */
+/** Days that pruning lags the clock after a jump; 0 for up to a day. */
 export async function countDaysBehind(database: Database, now: number): Promise<number> {
   const behind = now - (await pruningTime(database, now));
   return behind > JUMP_MS ? Math.round(behind / JUMP_MS) : 0;
 }
 
-/** Notes that the clock shows `now`. To be called more often than once a day. Returns the jump that it made since the last time. */
+/** Stores that the clock shows `now`; call it at least once a day. Returns the jump since the last call, if there was one. */
 export function notePruningTime(database: Database, now: number): Promise<Jump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);

@@ -53,8 +53,8 @@ export class Connection {
   }
 
   /**
-   * The same, also if a file of the database was deleted, moved or replaced: what is written there would be lost. What was committed into a
-   * log that was taken away is copied into the database first, unless a transaction is open.
+   * The same, also if a file of the database was deleted, moved or replaced, because new writes would be lost. If that file is the log, copies
+   * its commits into the database first, unless a transaction is open.
    */
   checkFiles(): void {
     this.checkLog();
@@ -126,7 +126,7 @@ export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LI
   }
 }
 
-/** A fault with the code that SQLite has for those of files. */
+/** An error with SQLite's code for a file that cannot be read or written. */
 function ioError(message: string, options?: ErrorOptions): Error {
   return Object.assign(new Error(message, options), { errcode: 10 });
 }

@@ -6,7 +6,7 @@ import { columnTypes } from "./column-types.ts";
 /** A row of `sqlite_schema`; `sql` is null for an index that SQLite made itself. */
 type Entry = { type: string; name: string; tbl_name: string; sql: string | null };
 
-/** The tables of the migrator, and those that SQLite makes for `analyze`. */
+/** Makes the tables of the migrator, and the ones that SQLite keeps for `analyze`. */
 const BESIDE_MIGRATIONS = [
   `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
   `create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)`,

@@ -7,8 +7,8 @@ const ENDS = ["", "-wal", "-shm"] as const;
 export type LostFile = (typeof ENDS)[number];
 
 /**
- * The files of an open database. SQLite goes on with a file that was deleted, moved or replaced, and does not say so: what it writes there is
- * gone once no process has it open. A database in memory has none.
+ * The files of an open database. SQLite keeps writing to a file that was deleted, moved or replaced without reporting it, and that data is gone
+ * once no process has the file open. A database in memory has no files.
  */
 export class OpenFiles {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class OpenFiles {
     this.lost();
   }
 
-  /** The first file that is no longer the one that was opened; the log and its index are known as soon as SQLite has made them. */
+  /** The first file that is not the one that was opened. SQLite makes the log and its index of a new database at the first write. */
   lost(): LostFile | undefined {
     return ENDS.find((end) => {
       const found = identify(this.#path + end);
