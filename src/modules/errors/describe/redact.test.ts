@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertScans } from "../../../../test/support/cpu.ts";
 import { CAPS, scrub, scrubAndCut, scrubText } from "./redact.ts";
 
 const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
@@ -142,14 +143,14 @@ test("cuts what is too deep, too long or too much for one entry, and says so", (
   assert.deepEqual(scrub({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), { a: cut, "…": "more fields were cut" });
 });
 
-test("reads the worst text of a stranger in little time", () => {
+test("reads hostile text in little time", async () => {
   const harmless = ["pass", "eyJ-", "a.", "a://", "a://@", '"pass":"', "<pass ", "4 1 1 ", "4+1%20", "%25"];
   const secret = ["bearer ", "pass%3D", `pass="x`, "pass=a'"];
   for (const part of [...harmless, ...secret]) {
     const text = part.repeat(CAPS.context / part.length);
-    const start = performance.now();
-    const scrubbed = scrubText(text);
-    assert.ok(performance.now() - start < 500, `${part}: ${performance.now() - start} ms`);
-    assert.ok(secret.includes(part) ? scrubbed.includes("[redacted, ") : scrubbed === text, part);
+    await assertScans(text.length, 1_000, () => {
+      const scrubbed = scrubText(text);
+      assert.ok(secret.includes(part) ? scrubbed.includes("[redacted, ") : scrubbed === text, part);
+    });
   }
 });

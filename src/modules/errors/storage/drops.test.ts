@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
+import { assertScans } from "../../../../test/support/cpu.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { allMessages } from "../../../../test/support/error-log.ts";
 import type { Database } from "../../../db/database.ts";
@@ -151,11 +152,10 @@ eachEngine("what the error log leaves out", (open) => {
   });
 });
 
-test("A pattern is met in one pass, whatever the path", () => {
+test("A pattern is matched in one pass, whatever the path", async () => {
   const pattern = "*a*a*a*a*a*a*a*b";
-  const begun = performance.now();
-  assert.equal(rulePath("a".repeat(60_000), [pattern]), undefined);
-  assert.ok(performance.now() - begun < 500);
+  const long = "a".repeat(60_000);
+  await assertScans(long.length, 1_000, () => assert.equal(rulePath(long, [pattern]), undefined));
   for (const [one, path, found] of [
     ["*", "/x", true],
     ["/a*", "/a", true],
