@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe } from "node:test";
-import { Client } from "pg";
+import { type ClientBase, Pool } from "pg";
 import type { Database } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { openDatabase } from "../../src/db/open.ts";
@@ -84,14 +84,21 @@ async function placeFor(engine: Engine, cleanup: Cleanup): Promise<Place> {
 
 let sqliteFile: Promise<string> | undefined;
 
-/** A migrated file that each new database is a copy of. */
+/** Returns the path of a migrated database to copy. Processes with the same folder for temporary files share it. */
 function sqliteTemplate(): Promise<string> {
   return (sqliteFile ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    await migrateAndClose(await openDatabase(undefined, folder));
-    return join(folder, "roomrack.sqlite");
+    const file = join(tmpdir(), `roomrack-template-${migrationsHash()}.sqlite`);
+    if (!existsSync(file)) await makeSqliteTemplate(file);
+    return file;
   })());
+}
+
+/** Moves the finished file into place, so that other processes never see part of it. */
+async function makeSqliteTemplate(file: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
+  await migrateAndClose(await openDatabase(undefined, folder));
+  renameSync(join(folder, "roomrack.sqlite"), file);
+  rmSync(folder, { recursive: true });
 }
 
 async function createPostgresDatabase(cleanup: Cleanup): Promise<string> {
@@ -104,18 +111,22 @@ async function createPostgresDatabase(cleanup: Cleanup): Promise<string> {
 
 let template: Promise<string> | undefined;
 
-/** The name of a migrated database that each new one is a copy of; all test processes share it. */
+/** Returns the name of a migrated database to copy. All processes that use the server share it. */
 function postgresTemplate(): Promise<string> {
   return (template ??= administer(async (client) => {
     const name = `roomrack_template_${migrationsHash()}`;
     await client.query("select pg_advisory_lock(hashtext('roomrack template'))");
-    const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
-    if (rowCount === 0) await makeTemplate(client, name);
+    try {
+      const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+      if (rowCount === 0) await makePostgresTemplate(client, name);
+    } finally {
+      await client.query("select pg_advisory_unlock(hashtext('roomrack template'))");
+    }
     return name;
   }));
 }
 
-async function makeTemplate(client: Client, name: string): Promise<void> {
+async function makePostgresTemplate(client: ClientBase, name: string): Promise<void> {
   const unfinished = `${name}_unfinished`;
   await client.query(`drop database if exists ${unfinished} with (force)`);
   await client.query(`create database ${unfinished}`);
@@ -128,21 +139,30 @@ async function migrateAndClose(database: Database): Promise<void> {
   await database.close();
 }
 
+/** Identifies what a template was made by. */
 function migrationsHash(): string {
   const folder = new URL("../../migrations/", import.meta.url);
-  const hash = createHash("sha256");
+  const migrator = new URL("../../src/db/migrate.ts", import.meta.url);
+  const hash = createHash("sha256").update(readFileSync(migrator));
   for (const file of readdirSync(folder).toSorted()) hash.update(file).update(readFileSync(new URL(file, folder)));
   return hash.digest("hex").slice(0, 16);
 }
 
-async function administer<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(await sharedPostgres());
-  await client.connect();
+let administrators: Promise<Pool> | undefined;
+
+/** Runs `work` on the maintenance database of the server. Connections stay open for the next time. */
+async function administer<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+  const pool = await (administrators ??= openPool());
+  const client = await pool.connect();
   try {
     return await work(client);
   } finally {
-    await client.end();
+    client.release();
   }
+}
+
+async function openPool(): Promise<Pool> {
+  return new Pool({ connectionString: await sharedPostgres(), allowExitOnIdle: true }).on("error", () => {});
 }
 
 function urlOf(server: string, name: string): string {
