@@ -6,34 +6,44 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { memoryFolder } from "../test/support/memory-folder.ts";
 import { keepPostgres } from "../test/support/shared-postgres.ts";
+import { changedTests } from "./changed-tests.ts";
 
-/** `npm test [-- PATH... [--test-name-pattern=NAME]]`: runs all tests, or those in files whose path has one of the given parts. */
+/**
+ * `npm test [-- PATH... [--test-name-pattern=NAME] [--changed [--base=COMMIT]]]`: runs all tests, those in files whose path has one of the
+ * given parts, or those that a change can affect: uncommitted work and what was committed since `base`.
+ */
 const PATTERNS = ["e2e/**/*.test.ts", "test/**/*.test.ts", "src/**/*.test.ts"];
 /** Ends a file that does not end by itself. `forceExit` of node:test would, too, but loses the last results of a file now and then. */
 const TIME_LIMIT = new URL("../test/support/time-limit.ts", import.meta.url).href;
-const TEST_LIMIT_MS = 240_000;
-/** Every file is a process of its own, and most load the whole service: what one has compiled, as a start has, no other compiles again. */
+/** Ends a file whose process hangs. The longest files take a minute or two. */
+const FILE_LIMIT_MS = 900_000;
+/** Each file is a process that compiles little itself: most load the whole service, and share what the first ones compiled. */
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url));
 
 /** `empty` are files in which no test was found; node:test counts each as a test that passed. */
 type Counts = { tests: number; skipped: number; todo: number; empty: string[] };
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { "test-name-pattern": { type: "string" } } });
-const files = PATTERNS.flatMap((pattern) => globSync(pattern)).filter((file) => isAsked(file, positionals));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "test-name-pattern": { type: "string" }, changed: { type: "boolean" }, base: { type: "string", default: "HEAD" } },
+});
+const files = chosenFiles();
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-if (files.length === 0) fail(`No test file matches ${positionals.join(" ") || PATTERNS.join(" ")}`);
-else await runOnServer();
+if (files.length > 0) await runOnServer();
+else if (values.changed) process.stdout.write("No test can be affected by the change\n");
+else fail(`No test file matches ${positionals.join(" ") || PATTERNS.join(" ")}`);
 
 /**
  * All test files share one PostgreSQL: that of `TEST_DATABASE_URL`, else one made for this run.
- * What they leave in the folder for temporary files, a test that failed half-way above all, goes with the run.
+ * The folder for their temporary files is removed with whatever failed tests left there. It is in memory unless `TMPDIR` is set.
  */
 async function runOnServer(): Promise<void> {
   const server = process.env["TEST_DATABASE_URL"] === undefined ? await keepPostgres(process.pid) : undefined;
   if (server) process.env["TEST_DATABASE_URL"] = server.url;
-  const folder = mkdtempSync(join(tmpdir(), "roomrack-tests-"));
+  const folder = mkdtempSync(join(process.env["TMPDIR"] === undefined ? memoryFolder() : tmpdir(), "roomrack-tests-"));
   process.env[process.platform === "win32" ? "TEMP" : "TMPDIR"] = folder;
   try {
     judge(await runAll());
@@ -41,6 +51,15 @@ async function runOnServer(): Promise<void> {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function chosenFiles(): string[] {
+  const asked = PATTERNS.flatMap((pattern) => globSync(pattern)).filter((file) => isAsked(file, positionals));
+  if (!values.changed) return asked;
+  const paths = asked.map((file) => file.replaceAll(sep, "/"));
+  const chosen = changedTests(paths, values.base);
+  process.stdout.write(`${chosen.length} of ${paths.length} test files can be affected by the change\n`);
+  return chosen;
 }
 
 function isAsked(file: string, parts: string[]): boolean {
@@ -52,8 +71,8 @@ async function runAll(): Promise<Counts> {
   const pattern = values["test-name-pattern"];
   const stream = run({
     files,
-    concurrency: Math.max(2, availableParallelism()),
-    timeout: TEST_LIMIT_MS,
+    concurrency: availableParallelism() + 1,
+    timeout: FILE_LIMIT_MS,
     execArgv: ["--import", TIME_LIMIT],
     signal: stop.signal,
     ...(pattern === undefined ? {} : { testNamePatterns: pattern }),

@@ -1,22 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { freemem, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { memoryFolder } from "./memory-folder.ts";
 
 /** A running server with a folder of its own; `url` names its maintenance database. `stop` removes the folder. */
 export type PostgresServer = {
@@ -40,13 +30,9 @@ const SETTINGS = {
   autovacuum: "off",
 };
 
-/** Where Linux keeps files in memory: a database is made there in 12 ms, on the disk of the same machine in 250. */
-const MEMORY = "/dev/shm";
-const MEMORY_WANTED = 2 ** 30;
-
 /** Makes and starts a PostgreSQL server on a free port of 127.0.0.1, fast and forgetful. */
 export function startPostgres(): Promise<PostgresServer> {
-  return start(hasMemory() ? MEMORY : tmpdir(), SETTINGS);
+  return start(memoryFolder(), SETTINGS);
 }
 
 /** The same with its data on the disk, and each commit too. */
@@ -107,12 +93,6 @@ function makeFolder(wanted: string, { uid, gid }: Identity): string {
   const folder = mkdtempSync(join(parent, "roomrack-postgres-"));
   if (uid !== undefined) chownSync(folder, uid, gid!);
   return folder;
-}
-
-function hasMemory(): boolean {
-  if (!existsSync(MEMORY) || freemem() < 2 * MEMORY_WANTED) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > MEMORY_WANTED;
 }
 
 function isOpenToAll(folder: string): boolean {

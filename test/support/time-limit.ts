@@ -1,9 +1,9 @@
 import { writeSync } from "node:fs";
 
-/** What `npm test` gives a file of tests, which takes seconds on most machines and ends by itself when its tests have. */
-const FILE_LIMIT_MS = 600_000;
+/** A little less than the limit of `npm test` for a file, to say why before the process is ended. */
+const FILE_LIMIT_MS = 840_000;
 
-/** Preloaded into the process of each file; one that is still alive then holds something that nobody has closed. */
+/** Preloaded into the process of each file. If it is still alive then, something was not closed. */
 const timer = setTimeout(() => {
   writeSync(2, `${process.argv[1]} did not end; it holds ${process.getActiveResourcesInfo().join(", ")}\n`);
   process.exit(1);

@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+
+/** A change to one of these can affect every test. */
+const COMMON = new Set(["package.json", "package-lock.json", "tsconfig.json", "scripts/test.ts", "test/support/time-limit.ts"]);
+
+/** A string that may name a file, a folder or a pattern of files. Strings that begin with a slash are addresses of pages. */
+const PATH_LITERAL = /(["'`])((?!\/)[\w@.*{},/-]*[./][\w@.*{},/-]*)\1/g;
+
+/** Returns those of `tests` that a change can affect: uncommitted work and what was committed since the branch left `base`. */
+export function changedTests(tests: readonly string[], base: string): string[] {
+  const changed = changedFiles(base);
+  if (changed.some((path) => COMMON.has(path))) return [...tests];
+  const affected = affectedFiles(changed, readSources());
+  return tests.filter((test) => affected.has(test));
+}
+
+/**
+ * Returns the changed files and all that depend on them. A file depends on every file that it names in a string, relative to itself or to
+ * the root: imports, scripts that it runs and documents that it reads. By the name of a folder, it depends on all files in it.
+ */
+export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<string, string>): Set<string> {
+  const dependencies = new Map([...sources].map(([path, text]) => [path, namedPaths(path, text)]));
+  const affected = new Set(changed);
+  for (const path of affected) {
+    const names = new Set([path, ...foldersOf(path)]);
+    for (const [dependent, named] of dependencies) if (!named.isDisjointFrom(names)) affected.add(dependent);
+  }
+  return affected;
+}
+
+function namedPaths(path: string, text: string): Set<string> {
+  const literals = [...text.matchAll(PATH_LITERAL)].map(([, , literal]) => literal!.replace(/\/?[^/]*[*{].*/, "").replace(/\/$/, ""));
+  return new Set(literals.flatMap((literal) => [join(dirname(path), literal), join(literal)]));
+}
+
+/** Not the root: it would make everything depend on everything. */
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [] : [folder, ...foldersOf(folder)];
+}
+
+function changedFiles(base: string): string[] {
+  const differing = git("diff", "--name-only", "--no-renames", "--merge-base", base);
+  return [...differing, ...git("ls-files", "--others", "--exclude-standard")];
+}
+
+function readSources(): Map<string, string> {
+  const paths = git("ls-files", "--cached", "--others", "--exclude-standard", "*.ts", "*.mjs");
+  return new Map(paths.filter((path) => existsSync(path)).map((path) => [path, readFileSync(path, "utf8")]));
+}
+
+function git(...words: string[]): string[] {
+  return execFileSync("git", ["-c", "core.quotePath=false", ...words], { encoding: "utf8", maxBuffer: 2 ** 26 })
+    .split("\n")
+    .filter(Boolean);
+}
