@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path/posix";
+import { dirname, extname, join } from "node:path/posix";
 
 /** A change to one of these can affect every test. */
 const COMMON = new Set(["package.json", "package-lock.json", "tsconfig.json", "scripts/test.ts", "test/support/time-limit.ts"]);
@@ -17,8 +17,8 @@ export function changedTests(tests: readonly string[], base: string): string[] {
 }
 
 /**
- * Returns the changed files and all that depend on them. A file depends on every file that it names in a string, relative to itself or to
- * the root: imports, scripts that it runs and documents that it reads. By the name of a folder, it depends on all files in it.
+ * Returns the changed files and all that depend on them. A file depends on what it names in a string: modules that it imports, scripts that
+ * it runs, documents and folders that it reads.
  */
 export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<string, string>): Set<string> {
   const dependencies = new Map([...sources].map(([path, text]) => [path, namedPaths(path, text)]));
@@ -30,12 +30,22 @@ export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<s
   return affected;
 }
 
+/** Leaves out the folders that the file itself is in, such as the root: they would make it depend on everything. */
 function namedPaths(path: string, text: string): Set<string> {
-  const literals = [...text.matchAll(PATH_LITERAL)].map(([, , literal]) => literal!.replace(/\/?[^/]*[*{].*/, "").replace(/\/$/, ""));
-  return new Set(literals.flatMap((literal) => [join(dirname(path), literal), join(literal)]));
+  const literals = [...text.matchAll(PATH_LITERAL)].map(([, , literal]) => literal!);
+  const named = literals.flatMap((literal) => pathsOf(literal, path)).map((one) => one.replace(/\/$/, ""));
+  return new Set(named).difference(new Set([".", ...foldersOf(path)]));
 }
 
-/** Not the root: it would make everything depend on everything. */
+/** A path may be relative to the file or to the root. A pattern names the folder that it begins with. Only tests name folders as `src/`. */
+function pathsOf(literal: string, path: string): string[] {
+  const name = literal.replace(/[^/]*\*.*/, "");
+  if (literal.startsWith(".")) return [join(dirname(path), name)];
+  const isFolder = literal.includes("*") || (literal.endsWith("/") && path.endsWith(".test.ts"));
+  return isFolder || extname(name) !== "" ? [join(dirname(path), name), join(name)] : [];
+}
+
+/** From the innermost to the outermost, without the root. */
 function foldersOf(path: string): string[] {
   const folder = dirname(path);
   return folder === "." ? [] : [folder, ...foldersOf(folder)];

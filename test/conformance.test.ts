@@ -14,7 +14,7 @@ import { fixedClock } from "../src/clock.ts";
 import { START } from "./support/app.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const EXAMPLES = join(ROOT, "examples");
+const EXAMPLES = join(ROOT, "examples/");
 /** A folder of messages from elsewhere, with the schemas of AlpineBits; what is not there is not run. */
 const SAMPLES = resolve(ROOT, process.env["SAMPLES"] || "../shared/samples");
 const samples = existsSync(join(SAMPLES, "SOURCES.tsv")) ? SAMPLES : undefined;
