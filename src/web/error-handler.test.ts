@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { startApp, type TestApp } from "../../test/support/app.ts";
+import { until } from "../../test/support/until.ts";
 import { addErrorHandler } from "./error-handler.ts";
 
 test("an error is answered as what the client likes best, a page where it does not say", async () => {
@@ -69,9 +70,15 @@ test("a client that goes away in the middle of its form is no fault of ours", as
   const { host, port } = new URL(await service.listen());
   const socket = connect(Number(port), "127.0.0.1");
   const type = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100";
-  socket.write(`POST /property/new HTTP/1.1\r\nHost: ${host}\r\n${type}\r\n\r\ncode=A1`, () => setTimeout(() => socket.destroy(), 50));
-  const entry = await firstEntry(service);
-  assert.deepEqual(entry, { class: "HttpException", message: "The connection ended before the body was whole", status: 400 });
+  const arrived = once(service.app.server, "request");
+  socket.write(`POST /property/new HTTP/1.1\r\nHost: ${host}\r\n${type}\r\n\r\ncode=A1`);
+  await arrived;
+  socket.destroy();
+  assert.deepEqual(await firstEntry(service), {
+    class: "HttpException",
+    message: "The connection ended before the body was whole",
+    status: 400,
+  });
 });
 
 test("a client that goes away before its answer is no fault of ours, nor one of the log", async () => {
@@ -84,21 +91,18 @@ test("a client that goes away before its answer is no fault of ours, nor one of 
   service.errors.listDrops = () => left.promise.then(listDrops);
   const socket = connect(Number(port), "127.0.0.1");
   const type = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\nAccept-Encoding: gzip";
-  socket.write(`POST /tools/errors?size=100 HTTP/1.1\r\nHost: ${host}\r\n${type}\r\n\r\nx=1`, () =>
-    setTimeout(() => socket.resetAndDestroy(), 50),
-  );
+  const arrived = once(service.app.server, "request");
+  socket.write(`POST /tools/errors?size=100 HTTP/1.1\r\nHost: ${host}\r\n${type}\r\n\r\nx=1`);
+  await arrived;
+  socket.resetAndDestroy();
   await left.promise;
   for (let later = 0; later < 3; later++) await service.inject("/tools/errors");
   assert.deepEqual((await service.errors.list({ status: 500 }, { limit: 1 })).entries, []);
 });
 
 async function firstEntry({ errors }: TestApp) {
-  for (let waited = 0; waited < 5_000; waited += 20) {
-    const [entry] = (await errors.list({}, { limit: 1 })).entries;
-    if (entry) return { class: entry.class, message: entry.message, status: entry.status };
-    await sleep(20);
-  }
-  return undefined;
+  const entry = await until("an entry", async () => (await errors.list({}, { limit: 1 })).entries[0]);
+  return { class: entry.class, message: entry.message, status: entry.status };
 }
 
 test("an answer in XML holds only characters that XML has", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { startApp } from "../../../test/support/app.ts";
+import { until } from "../../../test/support/until.ts";
 import { createSender } from "./senders/store.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="e"/>';
@@ -117,20 +117,17 @@ test("while too much is under way large bodies are told to come back, and small 
   };
   const slow = Array.from({ length: 8 }, () => sendMost(Number(port)));
   try {
-    const refused = await until(
-      () => post(2 * MEGABYTE),
-      ({ statusCode }) => statusCode === 429,
-    );
+    const refused = await until("a refusal", async () => {
+      const answer = await post(2 * MEGABYTE);
+      return answer.statusCode === 429 && answer;
+    });
     assert.equal(refused.headers["retry-after"], "2");
     assert.match(refused.body, /Type="12" Code="191"[^>]*>System busy - please try later</);
     assert.equal((await post(MEGABYTE / 2)).statusCode, 200);
   } finally {
     for (const one of slow) one.end();
   }
-  await until(
-    () => post(2 * MEGABYTE),
-    ({ statusCode }) => statusCode === 200,
-  );
+  await until("room for a large body", async () => (await post(2 * MEGABYTE)).statusCode === 200);
   for (let time = 0; time < 70; time++) assert.equal((await post(3 * MEGABYTE)).statusCode, 200, "what was decided is given back");
 });
 
@@ -147,17 +144,6 @@ function sendMost(port: number): { end(): void } {
     });
   }
   return { end: () => socket.destroy() };
-}
-
-type Answer = Awaited<ReturnType<TestApp["inject"]>>;
-
-async function until(ask: () => Promise<Answer>, isIt: (answer: Answer) => boolean): Promise<Answer> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await ask();
-    if (isIt(answer)) return answer;
-    await sleep(100);
-  }
-  return assert.fail("it never was");
 }
 
 test("a request through a proxy needs a credential, even in development", async () => {

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { openContext } from "../../../test/support/browser.ts";
+import { until } from "../../../test/support/until.ts";
 import type { ErrorEntry } from "./entry.ts";
-
-const WAIT_MS = 10_000;
 
 test("a page reports an uncaught error and a rejected promise, with its stack and without queries", async () => {
   await inBrowser(async (service, page) => {
@@ -55,6 +53,8 @@ test("a page reports a file that does not load", async () => {
 
 test("a page reports the same error once, ten errors at most, and none of an extension or another origin", async () => {
   await inBrowser(async (service, page) => {
+    const sent: string[] = [];
+    page.on("request", (request) => request.url().endsWith("/_errors/log") && sent.push(request.url()));
     await page.evaluate(`
       const fail = (message, filename = "https://rooms.example/a.js", lineno = 3) =>
         dispatchEvent(new ErrorEvent("error", { message, filename, lineno, error: undefined }));
@@ -63,9 +63,9 @@ test("a page reports the same error once, ten errors at most, and none of an ext
       for (let index = 0; index < 3; index++) fail("the same");
       for (let index = 0; index < 20; index++) fail("number " + index);
     `);
-    await reports(service, "js", 10);
-    await sleep(500);
     const all = await reports(service, "js", 10);
+    await page.reload();
+    assert.equal(sent.length, 10);
     const expected = ["the same", ...Array.from({ length: 9 }, (_, index) => `number ${index}`)];
     assert.deepEqual(all.map((entry) => entry.message).toSorted(), expected.toSorted());
   });
@@ -113,10 +113,9 @@ async function inBrowser(work: (service: TestApp, page: Page) => Promise<void>):
 
 /** Waits until at least `count` reports arrived; the newest first. */
 async function reports({ errors }: TestApp, source: "js" | "csp", count: number): Promise<ErrorEntry[]> {
-  for (let waited = 0; ; waited += 50) {
+  const arrived = await until(`${count} reports`, async () => {
     const { entries } = await errors.list({ source }, { limit: 100 });
-    if (entries.length >= count) return Promise.all(entries.map(async ({ id }) => (await errors.find(id))!));
-    assert.ok(waited < WAIT_MS, `only ${entries.length} of ${count} reports arrived`);
-    await sleep(50);
-  }
+    return entries.length >= count && entries;
+  });
+  return Promise.all(arrived.map(async ({ id }) => (await errors.find(id))!));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
-import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { test, type TestContext } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { BodyIntake } from "./body-intake.ts";
 
@@ -63,31 +63,40 @@ test("A body that ends in an error gives back the room that it took", async () =
   assert.equal(body.length, 2 * SMALL);
 });
 
-test("A large body is ended when nothing comes of it any more, however long it took until then", async () => {
+test("A large body is ended when nothing comes of it any more, and each part of it starts the time again", async (t) => {
+  const timers = holdTimers(t);
   const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
   const stream = new Readable({ read() {} });
   const taken = intake.read(stream, 2 * MEGABYTE);
   stream.push(Buffer.alloc(MEGABYTE + 1));
-  for (let time = 0; time < 3; time++) {
-    await sleep(SILENCE_MS / 2);
-    stream.push(Buffer.alloc(1));
-  }
-  assert.equal(stream.destroyed, false);
+  await nextTurn();
+  const [timer] = timers;
+  assert.deepEqual([timers.length, timer!.milliseconds, timer!.started], [1, SILENCE_MS, 1]);
+  stream.push(Buffer.alloc(1));
+  await nextTurn();
+  assert.equal(timer!.started, 2);
+  timer!.end();
   await assert.rejects(taken, { code: "ECONNRESET" });
   const { body } = await intake.read(Readable.from([Buffer.alloc(2 * MEGABYTE)]), 2 * MEGABYTE);
   assert.equal(body.length, 2 * MEGABYTE, "its room is given back");
 });
 
-test("A small body may be waited for, and a whole one is read after the time that a silence may have", async () => {
+test("A small body has no time limit, and a large one that is whole has none any more", async (t) => {
+  const timers = holdTimers(t);
   const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
   const stream = new Readable({ read() {} });
   const taken = intake.read(stream, 2 * MEGABYTE);
   stream.push(Buffer.alloc(SMALL));
-  await sleep(2 * SILENCE_MS);
+  await nextTurn();
+  assert.equal(timers.length, 0);
   stream.push(Buffer.alloc(1));
   stream.push(null);
   const { body } = await taken;
   assert.equal(body.length, SMALL + 1);
+  assert.deepEqual(
+    timers.map(({ stopped }) => stopped),
+    [true],
+  );
 });
 
 test("A body is what its chunks are, whatever length it announced", async () => {
@@ -103,3 +112,17 @@ test("A body is what its chunks are, whatever length it announced", async () => 
 });
 
 const SILENCE_MS = 200;
+
+type HeldTimer = { milliseconds: number; started: number; stopped: boolean; end(): void };
+
+/** Replaces timers by ones that end when the test says so. The mock timers of node:test can't be refreshed. */
+function holdTimers(t: TestContext): HeldTimer[] {
+  const held: HeldTimer[] = [];
+  t.mock.method(globalThis, "setTimeout", (end: () => void, milliseconds: number) => {
+    const timer = { milliseconds, started: 1, stopped: false, end, refresh: () => void timer.started++ };
+    held.push(timer);
+    return timer;
+  });
+  t.mock.method(globalThis, "clearTimeout", (timer: HeldTimer) => void (timer.stopped = true));
+  return held;
+}
