@@ -28,7 +28,7 @@ test("behind a pooler of transactions a new database is migrated, and no start l
 
 test("behind a pooler of transactions the server's limits hold for pages, and not for messages", async () => {
   await using server = await openServer();
-  for (const limit of ["lock_timeout", "statement_timeout"]) await server.query(`alter database ${server.name} set ${limit} = '3s'`);
+  for (const limit of ["lock_timeout", "statement_timeout"]) await server.query(`alter database ${server.name} set ${limit} = '3min'`);
   using pooler = await poolTransactions(server.url, POOLING);
   const database = await openDatabase(pooler.url, server.folder);
   const decide = ([rows]: readonly Row[][]) => ({ write: [], result: rows![0] });
@@ -36,7 +36,7 @@ test("behind a pooler of transactions the server's limits hold for pages, and no
     const batch = await database.commit({ lock: "hotel", read: [{ sql: LIMITS, values: [] }], decide });
     assert.deepEqual(batch, { lock: "250ms", statement: "0" }, `message ${turn}`);
     const { rows } = await sql.raw(LIMITS).execute(database.read);
-    assert.deepEqual(rows, [{ lock: "3s", statement: "3s" }], `page ${turn}`);
+    assert.deepEqual(rows, [{ lock: "3min", statement: "3min" }], `page ${turn}`);
   }
   await database.close();
 });

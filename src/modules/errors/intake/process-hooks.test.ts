@@ -30,7 +30,9 @@ test("a rejection that nobody handles is recorded, and the process lives on", as
   const { status, stdout } = runProcess(
     place.folder,
     `Promise.reject(new RangeError("unkept"));
-     setTimeout(async () => { const { entries } = await errors.list({}, { limit: 10 }); console.log(entries[0].message); await errors.close(); }, 50);`,
+     const [entry] = await entriesOnce(1);
+     console.log(entry.message);
+     await errors.close();`,
   );
   assert.deepEqual([status, stdout.trim()], [0, "unkept"]);
   await database.close();
@@ -49,8 +51,7 @@ test("what nobody catches is recorded with the request that it came of, also aft
      const payload = "a=1";
      const headers = { "content-type": "application/x-www-form-urlencoded" };
      for (const method of ["GET", "POST"]) await app.inject({ method, url: "/later?of=" + method, headers, payload: method === "GET" ? undefined : payload });
-     await new Promise((resolve) => setTimeout(resolve, 50));
-     for (const { id } of (await errors.list({}, { limit: 10 })).entries) console.log((await errors.find(id)).detail.server.REQUEST_URI);
+     for (const { id } of await entriesOnce(2)) console.log((await errors.find(id)).detail.server.REQUEST_URI);
      await app.inject("/last");`,
   );
   assert.deepEqual([status, stdout], [1, "/later?of=POST\n/later?of=GET\n"], stderr);
@@ -70,12 +71,18 @@ function runProcess(folder: string, code: string) {
     import { credentialsOf } from ${from("../../../cli/credential.ts")};
     import { readConfig } from ${from("../../../config.ts")};
     import { openDatabase } from ${from("../../../db/open.ts")};
+    import { until } from ${from("../../../../test/support/until.ts")};
     import { watchProcess } from ${from("process-hooks.ts")};
     import { ErrorLog } from ${from("../recorder.ts")};
     const folder = ${JSON.stringify(folder)};
     const database = await openDatabase(undefined, folder);
     const errors = new ErrorLog({ database, clock: systemClock, dataDir: folder, keepDays: 365, keep: 1_000 });
     watchProcess(errors);
+    const entriesOnce = (count) =>
+      until("entries", async () => {
+        const { entries } = await errors.list({}, { limit: 10 });
+        return entries.length === count && entries;
+      });
     ${code}`;
   return spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
 }
