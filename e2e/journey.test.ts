@@ -19,7 +19,6 @@ eachEngine("A newcomer", (open) => {
   for (const javaScriptEnabled of [true, false]) {
     test(`walks from an empty database to a rate on screen ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const context = await openContext({ javaScriptEnabled });
-      context.setDefaultTimeout(10_000);
       const page = await context.newPage();
       await page.goto(`${origin}/`);
       await createProperty(page);

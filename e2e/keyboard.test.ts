@@ -12,7 +12,6 @@ describe("with the keyboard", () => {
 
   before(async () => {
     ({ origin, page } = await openSite(makeHotel));
-    page.setDefaultTimeout(10_000);
   });
 
   const focused = () =>

@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { type Amount, fillService } from "../test/support/records.ts";
+import { until } from "../test/support/until.ts";
 import { nameOf, type Visit, visitsOf } from "../test/support/visits.ts";
 import { CUT_TABLES, ENLARGE_TEXT, FURTHEST_RIGHT, PLANT_VIOLATION, sendForm, SMALL_TARGETS, SQUEEZED_TEXTS } from "./in-page.ts";
 
@@ -158,14 +159,12 @@ async function countReports(origin: string): Promise<{ csp: number; js: number }
   return { csp: await count("csp"), js: await count("js") };
 }
 
-/** The reports once there are more than `known`, or after the time that a report takes at most. */
+/** Returns how many reports there are once there are more than `known`. */
 async function reportsAfter(origin: string, known: number): Promise<number> {
-  for (let waited = 0; waited < 10_000; waited += 100) {
+  return until("a report", async () => {
     const { csp } = await countReports(origin);
-    if (csp > known) return csp;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return known;
+    return csp > known && csp;
+  });
 }
 
 async function plantViolation(context: BrowserContext, origin: string): Promise<void> {

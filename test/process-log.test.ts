@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, makeDataFolder, serve, type Serving } from "./support/process.ts";
+import { until } from "./support/until.ts";
 
 const PASSWORD = "a password for this test";
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>';
@@ -79,12 +80,18 @@ test("a standard output that takes nothing, as on a full disk, stops neither the
   const child = spawn(process.execPath, ["src/start.mjs", "serve"], { env, stdio: ["ignore", unwritable, "inherit"] });
   const ended = once(child, "exit");
   t.after(() => child.kill("SIGKILL"));
-  const page = () => fetch(`http://127.0.0.1:${port}/property`, { signal: AbortSignal.timeout(2_000) });
-  for (let tries = 0; tries < 100 && !(await page().catch(() => undefined)); tries++) await sleep(100);
+  const page = () => fetch(`http://127.0.0.1:${port}/property`);
+  await until("the first page", () =>
+    page().then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  // By then the lines of that page were to be written.
   await sleep(1_500);
   assert.equal((await page()).status, 200, "it answers after lines could not be written");
   child.kill("SIGTERM");
-  const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), 120_000);
   assert.deepEqual(await ended, [0, null]);
   clearTimeout(late);
 });
@@ -94,7 +101,7 @@ function requestLines(output: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => "url" in line);
 }
 
+/** Waits until the line is written while the service runs. */
 async function untilSaid(service: Serving, text: string): Promise<void> {
-  for (let tries = 0; tries < 100 && !service.output().includes(text); tries++) await sleep(100);
-  assert.ok(service.output().includes(text), "the line was not written while the service ran");
+  await until(text, () => service.output().includes(text));
 }

@@ -15,6 +15,7 @@ import { openDatabase } from "../src/db/open.ts";
 import { type Engine, ENGINES, openFresh, type Place } from "./support/databases.ts";
 import { dropSchema, migrateBefore } from "./support/older-schema.ts";
 import { createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
+import { until } from "./support/until.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
 
@@ -366,11 +367,7 @@ async function ping(origin: string, credentials: string): Promise<number> {
 
 /** Waits until the answer is there; what a process keeps for some seconds may be older. */
 async function eventually(wanted: number, ask: () => Promise<number>): Promise<void> {
-  for (let waited = 0; waited < 15_000; waited += 500) {
-    if ((await ask()) === wanted) return;
-    await sleep(500);
-  }
-  assert.equal(await ask(), wanted);
+  await until(`status ${wanted}`, async () => (await ask()) === wanted);
 }
 
 test("a sender whose name or property no message could carry is not made", async () => {

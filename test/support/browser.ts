@@ -20,12 +20,17 @@ const FLAGS = [
   "--font-render-hinting=none",
 ];
 
+/** Only there to say what did not happen. */
+const LIMIT_MS = 180_000;
+
 let launched: Promise<Browser> | undefined;
 
 /** A context of its own (cookies, storage) in the one Chromium of this test process; the caller closes it. */
 export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await (launched ??= launch());
-  return browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(LIMIT_MS);
+  return context;
 }
 
 after(async () => {
@@ -35,7 +40,7 @@ after(async () => {
 async function launch(): Promise<Browser> {
   const folder = await unpack();
   const env = { ...process.env, FONTCONFIG_FILE: writeFonts(folder) } as Record<string, string>;
-  return chromium.launch({ executablePath: join(folder, "chromium"), args: FLAGS, env });
+  return chromium.launch({ executablePath: join(folder, "chromium"), args: FLAGS, env, timeout: LIMIT_MS });
 }
 
 /** Unpacks the browser of the npm package once per version; whoever is first moves it into place. */

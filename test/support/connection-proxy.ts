@@ -8,6 +8,8 @@ export type ConnectionProxy = {
   silence(): void;
   /** New connections are forwarded again; those of before stay silent for ever. */
   speak(): void;
+  /** How many connections were tried while nothing was forwarded. */
+  unanswered(): number;
   /** Holds back what clients and server send; what it answers lets it go. */
   hold(): () => void;
   /** Ends every connection, and lets new ones know why they cannot be made, in the words of PgBouncer. */
@@ -34,10 +36,11 @@ export async function connectThrough(url: string): Promise<ConnectionProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let silent = false;
+  let unanswered = 0;
   let lost = false;
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     sockets.add(client.on("error", () => {}));
-    if (silent) return;
+    if (silent) return void unanswered++;
     if (lost) return void client.once("data", () => client.end(POOLER_LOST));
     const upstream = connect(Number(target.port), target.hostname).on("error", () => {});
     sockets.add(upstream);
@@ -55,6 +58,7 @@ export async function connectThrough(url: string): Promise<ConnectionProxy> {
       silent = false;
       lost = false;
     },
+    unanswered: () => unanswered,
     hold() {
       for (const socket of sockets) socket.cork();
       return () => {

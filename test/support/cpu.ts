@@ -9,20 +9,23 @@ const SCANNED = "x".repeat(1024 * 1024);
  * Linear work takes up to some hundred scans. Work that is quadratic in 64,000 characters takes tens of thousands.
  */
 export async function assertScans(length: number, most: number, work: () => unknown): Promise<void> {
-  const scan = (await leastCpu(0, () => scanText(SCANNED))) * (length / SCANNED.length);
-  const scans = (await leastCpu(most * scan, work)) / scan;
+  const scan = (await leastCpuTime(0, () => scanText(SCANNED))) * (length / SCANNED.length);
+  const scans = (await leastCpuTime(most * scan, work)) / scan;
   assert.ok(scans <= most, `took the time of ${Math.ceil(scans)} scans of ${length} characters, ${most} are allowed`);
 }
 
-/** Microseconds of the fastest round. Further rounds follow only while none was within `enough`: the first may also compile the code. */
-export async function leastCpu(enough: number, work: () => unknown): Promise<number> {
+/** Returns how much CPU time `work` takes, in microseconds. */
+export async function cpuTime(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** Returns the time of the fastest round. The first one may compile the code, too, so others follow while none was within `enough`. */
+async function leastCpuTime(enough: number, work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS && least > enough; round++) {
-    const before = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, user + system);
-  }
+  for (let round = 0; round < ROUNDS && least > enough; round++) least = Math.min(least, await cpuTime(work));
   return least;
 }
 

@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const READY = /^Roomrack is ready: (\S+)$/m;
-const START_LIMIT_MS = 60_000;
+/** Only there to show what a process says that does not start. */
+const START_LIMIT_MS = 180_000;
 
 export type Settings = Readonly<Record<string, string>>;
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/roomrack/", import.meta.url));
 const KEEPER = fileURLToPath(new URL("postgres-keeper.ts", import.meta.url));
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 180_000;
 
 /** URL of the server for tests: `TEST_DATABASE_URL`, else one that all test files of this run share. */
 export async function sharedPostgres(): Promise<string> {

@@ -23,7 +23,7 @@ type Turn = { client: Socket; sent: Buffer; questions: number };
 /** Starts one in front of the server that `url` names, on a free port of 127.0.0.1. */
 export async function poolTransactions(url: string, { connections, knowsStatements }: Pooling): Promise<TransactionPooler> {
   const pool = new ServerPool(await Promise.all(Array.from({ length: connections }, () => connectTo(url))));
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     client.on("error", () => {});
     client.once("data", () => {
       client.write(WELCOME);
