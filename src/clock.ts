@@ -23,3 +23,12 @@ export function stopwatch(): () => number {
   const start = performance.now();
   return () => performance.now() - start;
 }
+
+/** Milliseconds of CPU time of this process, for costs that must not depend on what else the machine does. */
+export function cpuStopwatch(): () => number {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  };
+}

@@ -37,7 +37,7 @@ describe("an end", () => {
 
   test("comes, too, while the server of the database says nothing", async (t) => {
     const proxy = await openThroughProxy(t);
-    const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=1` });
+    const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=3` });
     proxy.silence();
     const late = setTimeout(() => void service.stop("SIGKILL"), HANGING_MS);
     assert.equal((await service.stop("SIGTERM")).code, 0);
