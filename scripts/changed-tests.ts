@@ -8,7 +8,7 @@ const COMMON = new Set(["package.json", "package-lock.json", "tsconfig.json", "s
 /** A string that may name a file, a folder or a pattern of files. Strings that begin with a slash are addresses of pages. */
 const PATH_LITERAL = /(["'`])((?!\/)[\w@.*{},/-]*[./][\w@.*{},/-]*)\1/g;
 
-/** Returns those of `tests` that a change can affect: uncommitted work and what was committed since the branch left `base`. */
+/** Returns the tests that a change can affect: uncommitted work, and commits since the branch left `base`. */
 export function changedTests(tests: readonly string[], base: string): string[] {
   const changed = changedFiles(base);
   if (changed.some((path) => COMMON.has(path))) return [...tests];

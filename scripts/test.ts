@@ -11,8 +11,8 @@ import { keepPostgres } from "../test/support/shared-postgres.ts";
 import { changedTests } from "./changed-tests.ts";
 
 /**
- * `npm test [-- PATH... [--test-name-pattern=NAME] [--changed [--base=COMMIT]]]`: runs all tests, those in files whose path has one of the
- * given parts, or those that a change can affect: uncommitted work and what was committed since `base`.
+ * `npm test [-- PATH... [--test-name-pattern=NAME] [--changed [--base=COMMIT]]]`: runs all tests, or only files whose path contains one of
+ * the given parts. With `--changed`, runs the files that a change can affect: uncommitted work, and commits since `base`.
  */
 const PATTERNS = ["e2e/**/*.test.ts", "test/**/*.test.ts", "src/**/*.test.ts"];
 /** Ends a file that does not end by itself. `forceExit` of node:test would, too, but loses the last results of a file now and then. */
