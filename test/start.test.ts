@@ -7,7 +7,6 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "../src/db/database.ts";
 import { migrationHistory, migrationScripts } from "../src/db/migrate.ts";
