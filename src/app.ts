@@ -28,18 +28,15 @@ import { MOST_FIELDS } from "./web/form.ts";
 import { addAccess } from "./web/guard/access.ts";
 import { addCsrfCheck } from "./web/guard/csrf.ts";
 import { reportUntrustedProxies } from "./web/guard/forwarding.ts";
-import { keepSessions } from "./web/guard/kept-sessions.ts";
 import { isOwnOrigin } from "./web/guard/origin.ts";
 import { addSecurityHeaders } from "./web/guard/security-headers.ts";
 import { addSessions } from "./web/guard/session.ts";
 import type { Credentials } from "./web/guard/sign-in.ts";
 import { takeMultipartForms } from "./web/multipart.ts";
-import { addPageCache } from "./web/page-cache.ts";
 import { RequestLog } from "./web/request-log.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
 import { LONGEST_SEGMENT, requireOneHost, routableTarget } from "./web/target.ts";
-import { sendTogether } from "./web/together.ts";
 import { refuseUnreadable } from "./web/unreadable-request.ts";
 
 const FORM_LIMIT_BYTES = 1024 * 1024;
@@ -65,7 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addAllMethods(app);
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
-  await addFrame(app, options, caches);
+  await addFrame(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
   const services: Services = { config, clock, database, errors, caches, traffic: new Traffic(), routes, modules, loadTimes, startedAt };
@@ -113,7 +110,7 @@ function noCompiler() {
 }
 
 /** What every request goes through, in this order; the order is the one of ARCHITECTURE.md, "The life of a request". */
-async function addFrame(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions, caches: Caches): Promise<void> {
+async function addFrame(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
@@ -131,15 +128,10 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   const port = rememberPort(app, config.values.PORT);
   const isOwn = (origin: string, request: FastifyRequest) => isOwnOrigin(origin, request, config.values.PUBLIC_URL);
   addAccess(app, { credentials, hash: hashSecret, clock, failures, cookies, port, isOwnOrigin: isOwn });
-  const version = () => database.version();
-  const sessions = keepSessions({ store: sessionStore(database), clock, version });
-  caches.add(sessions.cache);
-  addSessions(app, { store: sessions.store, clock, ...cookies });
+  addSessions(app, { store: sessionStore(database), clock, ...cookies });
   addCsrfCheck(app, isOwn);
   addConditionalAnswers(app);
-  caches.add(addPageCache(app, { clock, version }));
   addCompression(app);
-  sendTogether(app);
   assets.register(app);
 }
 

@@ -76,8 +76,6 @@ export type Database = {
   commit<T>(batch: Batch<T>): Promise<T>;
   /** Takes `count` ids that no batch gets; answers the first of them. */
   reserve(count: number): Promise<number>;
-  /** A word that changes with every commit of any process. Asked before a read, it dates what was read. */
-  version(): Promise<string>;
   describe(): Promise<DatabaseDescription>;
   /** Describes the live schema, for `/tools/dbsync`. */
   catalog: Catalog;

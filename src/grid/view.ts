@@ -32,7 +32,7 @@ export type GridView<Row, Line> = OverviewParts & {
 /** Registers one of the two grids under the name of its section. */
 export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
   const base = path`/${view.section}`;
-  app.get(base.text, { config: { about: view.about, kept: true } }, async (request, reply) => {
+  app.get(base.text, { config: { about: view.about, etag: true } }, async (request, reply) => {
     const query = readGridQuery(queryOf(request), sources.clock.now());
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const { scene, choice } = await openGrid(sources, base, query);

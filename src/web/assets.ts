@@ -45,7 +45,7 @@ export class Assets {
   #add(file: string, content: Buffer): void {
     const extension = extname(file);
     const name = `${file.slice(0, -extension.length)}.${hash("sha256", content).slice(0, 10)}${extension}`;
-    this.#served.set(name, { body: new RepeatedBody(content, "small"), type: TYPES[extension] ?? "application/octet-stream" });
+    this.#served.set(name, { body: new RepeatedBody(content), type: TYPES[extension] ?? "application/octet-stream" });
     this.#paths.set(file, path`/assets/${name}`);
   }
 }

@@ -4,10 +4,7 @@ import { MemoryCache } from "./caches.ts";
 
 const LIFETIME = 1000;
 
-const cacheOf = (limit: number, heaviest?: number) => {
-  const weight = heaviest === undefined ? {} : { weight: { of: (value: string) => value.length, limit: heaviest } };
-  return new MemoryCache<string>({ name: "test", about: "Of a test", limit, lifetime: LIFETIME, ...weight });
-};
+const cacheOf = (limit: number) => new MemoryCache<string>({ name: "test", about: "Of a test", limit, lifetime: LIFETIME });
 
 const keptOf = (cache: MemoryCache<string>, ...keys: string[]) => keys.filter((key) => cache.get(key, 0) !== undefined).join("");
 
@@ -43,27 +40,11 @@ describe("A cache in memory", () => {
     assert.deepEqual([hits, misses], [1, 3]);
   });
 
-  test("values weigh no more together than they may: as many go as must", () => {
-    const cache = cacheOf(100, 10);
-    cache.set("a", "1234", 0);
-    cache.set("b", "1234", 0);
-    cache.set("c", "12", 0);
-    assert.equal(cache.describe().entries, 3, "just as heavy as may be");
-    cache.set("d", "12345", 0);
-    assert.equal(keptOf(cache, "a", "b", "c", "d"), "cd");
-  });
-
-  test("what is replaced or cleared weighs nothing any more, and what is too heavy is not kept", () => {
-    const cache = cacheOf(100, 10);
-    for (let time = 0; time < 5; time++) cache.set("a", "1234", 0);
-    cache.set("b", "123456", 0);
-    assert.equal(keptOf(cache, "a", "b"), "ab");
+  test("keeps nothing once it was cleared", () => {
+    const cache = cacheOf(2);
+    cache.set("a", "a", 0);
     cache.clear();
-    cache.set("c", "1234567890", 0);
-    assert.equal(keptOf(cache, "a", "b", "c"), "c");
-    cache.set("d", "12345678901", 0);
+    assert.equal(cache.get("a", 0), undefined);
     assert.equal(cache.describe().entries, 0);
-    cache.set("e", "1234567890", 0);
-    assert.equal(keptOf(cache, "e"), "e");
   });
 });

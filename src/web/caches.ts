@@ -4,8 +4,6 @@ export type CacheFacts = {
   /** One sentence: what is kept and for how long. */
   about: string;
   entries: number;
-  /** Of all entries; undefined where they are too small to be weighed. */
-  bytes: number | undefined;
   /** When the oldest entry was made, in milliseconds since 1970; undefined without entries. */
   oldest: number | undefined;
   /** Entries at most. */
@@ -33,22 +31,18 @@ export class Caches {
   }
 }
 
-type MemoryCacheOptions<T> = Pick<CacheFacts, "name" | "about" | "limit" | "lifetime"> & {
-  /** What values may weigh together, where some weigh far more than others. */
-  weight?: { of(value: T): number; limit: number };
-};
+type MemoryCacheOptions = Pick<CacheFacts, "name" | "about" | "limit" | "lifetime">;
 
-type Entry<T> = { value: T; made: number; weight: number };
+type Entry<T> = { value: T; made: number };
 
 /** Keeps at most `limit` values for at most `lifetime` ms each; the one least recently used goes first. */
 export class MemoryCache<T> implements Cache {
-  readonly #options: MemoryCacheOptions<T>;
+  readonly #options: MemoryCacheOptions;
   readonly #values = new Map<string, Entry<T>>();
-  #weight = 0;
   #hits = 0;
   #misses = 0;
 
-  constructor(options: MemoryCacheOptions<T>) {
+  constructor(options: MemoryCacheOptions) {
     this.#options = options;
   }
 
@@ -66,26 +60,16 @@ export class MemoryCache<T> implements Cache {
   }
 
   set(key: string, value: T, now: number): void {
-    const { limit, weight: scales } = this.#options;
-    this.#drop(key);
-    const weight = scales?.of(value) ?? 0;
-    this.#values.set(key, { value, made: now, weight });
-    this.#weight += weight;
-    while (this.#values.size > limit || this.#weight > (scales?.limit ?? 0)) this.#drop(this.#values.keys().next().value!);
-  }
-
-  #drop(key: string): void {
-    this.#weight -= this.#values.get(key)?.weight ?? 0;
     this.#values.delete(key);
+    this.#values.set(key, { value, made: now });
+    if (this.#values.size > this.#options.limit) this.#values.delete(this.#values.keys().next().value!);
   }
 
   describe(): CacheFacts {
-    const { weight, ...told } = this.#options;
     const made = [...this.#values.values()].map((entry) => entry.made);
     return {
-      ...told,
+      ...this.#options,
       entries: this.#values.size,
-      bytes: weight && this.#weight,
       oldest: made.length === 0 ? undefined : Math.min(...made),
       hits: this.#hits,
       misses: this.#misses,
@@ -94,6 +78,5 @@ export class MemoryCache<T> implements Cache {
 
   clear(): void {
     this.#values.clear();
-    this.#weight = 0;
   }
 }

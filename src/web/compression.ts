@@ -12,7 +12,7 @@ const LARGE_BYTES = 256 * 1024;
  * How hard to compress. `quick`, for what is made for one answer: a page is a third larger than with `small`, 1 to 2 kB, but that would take
  * half as long again as making the page. `small`, for what is compressed once or beside the rest.
  */
-export type Effort = "quick" | "small";
+type Effort = "quick" | "small";
 const LEVELS = { br: { quick: 1, small: 5 }, gzip: { quick: 1, small: 6 } } as const;
 
 /** The codings that answers are compressed with, the one that is preferred first. */

@@ -2,10 +2,14 @@ import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { onSend } from "./hooks.ts";
 
-/**
- * Answers 304 to a browser that has the page already (RFC 9110, 13.1.2), for pages that may be kept and asked for again. These go on as
- * bytes, made once for the tag, for what keeps them and for the socket.
- */
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The page has no form token, so a browser may store it and revalidate it with its ETag. */
+    etag?: boolean;
+  }
+}
+
+/** Adds an ETag to pages that a browser may store, and answers 304 if it has the page already (RFC 9110, 13.1.2). */
 export function addConditionalAnswers(app: FastifyInstance): void {
   onSend(app, (request, reply, payload) => {
     const asked = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
@@ -20,7 +24,7 @@ export function addConditionalAnswers(app: FastifyInstance): void {
 }
 
 /** Whether `If-None-Match` names the tag, by the weak comparison (RFC 9110, 13.1.2). */
-export function namesTag(header: string | undefined, tag: string): boolean {
+function namesTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && (header.trim() === "*" || header.split(",").some((one) => opaqueTag(one) === opaqueTag(tag)));
 }
 

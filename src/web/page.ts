@@ -41,8 +41,8 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   if (shell.uncoloured !== undefined && looked && page.status === undefined) return seeOther(reply, { text: shell.uncoloured });
   const flash = page.status === undefined && !page.refused ? shell.takeFlash() : undefined;
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
-  const kept = reply.request.routeOptions.config.kept && page.status === undefined && flash === undefined;
-  reply.header("vary", "accept, accept-encoding").header("cache-control", kept ? "private, no-cache" : "no-store");
+  const tagged = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
+  reply.header("vary", "accept, accept-encoding").header("cache-control", tagged ? "private, no-cache" : "no-store");
   const document = toText(layout(page, shell, { flash, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), shell.prefix);
   return reply.send(role === "viewer" ? withoutActions(document) : document);
 }

@@ -55,7 +55,6 @@ export async function openPostgres(url: string): Promise<Database> {
     alter: (work) => lockedOn(alter, SCHEMA, work),
     commit: (batch) => commitBatch(batches, batch),
     reserve: (count) => reserve(queries, count),
-    version: shareWhileWaiting(() => versionOf(queries)),
     describe: () => describe(queries, url),
     catalog: postgresCatalog(kysely),
     backup: async () => undefined,
@@ -116,24 +115,6 @@ async function refuseStandby(client: ClientBase): Promise<void> {
 function outliveConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-}
-
-/** Any commit moves what a snapshot sees: https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT */
-async function versionOf(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ version: string }>({ name: "version", text: "select pg_current_snapshot()::text as version" });
-  return rows[0]!.version;
-}
-
-/** All who ask before the query is sent share its answer. */
-function shareWhileWaiting(ask: () => Promise<string>): () => Promise<string> {
-  let waiting: Promise<string> | undefined;
-  return () => {
-    waiting ??= new Promise((resolve) => void setImmediate(resolve)).then(() => {
-      waiting = undefined;
-      return ask();
-    });
-    return waiting;
-  };
 }
 
 async function describe(pool: Pool, url: string) {

@@ -22,8 +22,6 @@ export class Connection {
   #fault: Error | undefined;
   readonly #statements = new Map<string, StatementSync>();
   readonly #readers = new WeakSet<StatementSync>();
-  /** Counts statements. */
-  used = 0;
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
@@ -74,7 +72,6 @@ export class Connection {
   }
 
   statement(sql: string): StatementSync {
-    this.used++;
     const known = this.#statements.get(sql);
     if (known) return known;
     if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear();

@@ -13,7 +13,6 @@ import { KeptRecords } from "./kept-records.ts";
 import { kyselyOn } from "./kysely.ts";
 import { NO_SYNC, openLogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
-import { oncePerTurn } from "./once-per-turn.ts";
 
 const WATCH_MS = 1_000;
 /** As long as another process may need for a migration of large tables. */
@@ -40,10 +39,6 @@ export async function openSqlite(path: string): Promise<Database> {
     alter: (work) => untilFree(() => write.transaction().execute(work), ALTER_LIMIT_MS),
     commit: (batch) => commits.add(batch),
     reserve: (count) => reserveIds(writer, mutex, count),
-    version: oncePerTurn(
-      async () => versionSeenBy(reader),
-      () => writer.used,
-    ),
     describe: async () => describe(path, reader),
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     backup: (to) => backup(path, reader, to),
@@ -104,11 +99,6 @@ async function openWriter(path: string): Promise<Connection> {
     const why = tellFileFault(error);
     throw Object.assign(error, { message: `${error.message} (${path})${why ? `: ${why}` : ""}` });
   });
-}
-
-/** Changes with every commit of another connection; the reader makes none: https://www.sqlite.org/pragma.html#pragma_data_version */
-function versionSeenBy(reader: Connection): string {
-  return String(reader.all("pragma data_version", [])[0]!.data_version);
 }
 
 function describe(path: string, reader: Connection) {

@@ -37,7 +37,7 @@ export const categoryModule: Module = {
     takeFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "admin" as const } });
     const edit = "/category/:hotelCode/:code/edit";
-    app.get("/category", { config: { about: "all categories", kept: true } }, (request, reply) => list(services, request, reply));
+    app.get("/category", { config: { about: "all categories", etag: true } }, (request, reply) => list(services, request, reply));
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
     app.post("/category/new", form("creates a category"), (request, reply) => create(services, request, reply));
     app.get(edit, { config: { about: "one category, with the form to edit it" } }, (request: OnCategory, reply) =>

@@ -37,7 +37,7 @@ export const propertyModule: Module = {
   register(app, services) {
     takeFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "admin" as const } });
-    app.get("/property", { config: { about: "all properties", kept: true } }, (request, reply) => list(services, request, reply));
+    app.get("/property", { config: { about: "all properties", etag: true } }, (request, reply) => list(services, request, reply));
     app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
     app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
     app.get("/property/:code", { config: { about: "one property" } }, (request: OnProperty, reply) => show(services, request, reply));

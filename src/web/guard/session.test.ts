@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
 import { makeProperty, textOf } from "../../../test/support/hotel.ts";
 
 const refuse = (write: "insert" | "update" | "delete") =>
@@ -55,6 +56,33 @@ test("what is told once is not lost to an answer that was begun before", async (
 });
 
 const HOUR_MS = 3_600_000;
+
+eachEngine("Sessions of several processes", (open, makePlace) => {
+  test("end at once if another process removes them", async () => {
+    const place = await makePlace();
+    await using service = await startApp({ database: await open(place) });
+    const other = await open(place);
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    await other.write.deleteFrom("session").execute();
+    const answer = await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" });
+    assert.equal(answer.statusCode, 403);
+    assert.match(answer.body, /Invalid CSRF token/);
+  });
+
+  test("show what another process saved for the next page, once", async () => {
+    const place = await makePlace();
+    await using service = await startApp({ database: await open(place) });
+    const other = await open(place);
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    const session = await other.read.selectFrom("session").selectAll().executeTakeFirstOrThrow();
+    const data = JSON.stringify({ ...JSON.parse(session.data), flash: "Saved elsewhere" });
+    await other.write.updateTable("session").set({ data }).execute();
+    assert.match((await visitor.get("/property")).body, /Saved elsewhere/);
+    assert.doesNotMatch((await visitor.get("/property")).body, /Saved elsewhere/);
+  });
+});
 
 test("a session is over eight hours after it was last used", async () => {
   await using service = await startApp();

@@ -11,7 +11,6 @@ const SEEN_EVERY_MS = 60_000;
 const ID_BYTES = 32;
 /** In base64url. */
 const ID_LENGTH = 43;
-const IDS_KEPT = 1_000;
 
 /** What is kept between the requests of one browser; `user` is whose session it is. */
 export type SessionData = { csrf: string; user: string; flash?: string };
@@ -71,7 +70,7 @@ export type SessionOptions = CookiePlace & { store: SessionStore; clock: Clock; 
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const { store, clock, secret, https } = options;
   const cookie = cookieOf("sid", options);
-  const hash = rememberLast((id) => createHmac("sha256", secret).update(id).digest("base64url"));
+  const hash = (id: string) => createHmac("sha256", secret).update(id).digest("base64url");
   app.decorateRequest("session", undefined);
   app.decorateReply("openSession", async function openSession(this: FastifyReply) {
     return (this.request.session ??= await create(this));
@@ -124,15 +123,4 @@ function isOfAnother({ user }: SessionData, request: FastifyRequest): boolean {
 
 function userOf({ role, actor }: FastifyRequest): string {
   return `${role ?? "nobody"} ${actor}`;
-}
-
-/** The hashes of the ids that came last: making one takes longer than the rest of looking a session up. */
-function rememberLast(hash: (id: string) => string): (id: string) => string {
-  const known = new Map<string, string>();
-  return (id) => {
-    const made = known.get(id) ?? hash(id);
-    if (known.size >= IDS_KEPT) known.clear();
-    known.set(id, made);
-    return made;
-  };
 }

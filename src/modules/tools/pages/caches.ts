@@ -9,7 +9,7 @@ import { moment } from "../../../web/parts/moment.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
 import { dateOf, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
-import { formatBytes, formatSeconds, formatShare } from "../units.ts";
+import { formatSeconds, formatShare } from "../units.ts";
 
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
@@ -71,7 +71,6 @@ function table({ caches }: CachesView, token: string): Html {
         "Cache",
         "What is kept",
         { number: "Entries" },
-        { number: "Size" },
         "Oldest",
         "Kept for",
         { number: "Hits" },
@@ -91,7 +90,6 @@ function row(cache: ShownCache, token: string): Html {
     <th scope="row">${cache.name}</th>
     <td class="words">${cache.about}</td>
     <td class="number nowrap" data-label="Entries">${amount(cache.entries)} of ${amount(cache.limit)}</td>
-    ${cache.bytes === undefined ? noneCell : html`<td class="number nowrap" data-label="Size">${formatBytes(cache.bytes)}</td>`}
     ${cache.oldest === undefined ? noneCell : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest.getTime())}</td>`}
     <td class="nowrap" data-label="Kept for">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
     <td class="number" data-label="Hits">${amount(cache.hits)}</td>

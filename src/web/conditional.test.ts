@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { startApp, type TestApp } from "../../test/support/app.ts";
+import { ADMIN_PASSWORD, basic, TWO_ROLES, VIEWER_PASSWORD } from "../../test/support/sign-in.ts";
+
+const PAGES = ["/property", "/category", "/inventories", "/rates"];
+
+describe("Pages with an ETag", () => {
+  let service: TestApp;
+
+  beforeEach(async () => {
+    service = await startApp();
+  });
+  afterEach(() => service.close());
+
+  const ask = (url: string, tag: unknown) => service.inject({ url, headers: { "if-none-match": String(tag) } });
+
+  test("are not sent again if nothing changed", async () => {
+    for (const url of PAGES) {
+      const { headers } = await service.inject(url);
+      const again = await ask(url, headers.etag);
+      assert.deepEqual([again.statusCode, again.body, again.headers["content-type"]], [304, "", undefined], url);
+      assert.deepEqual([again.headers.etag, again.headers.vary], [headers.etag, headers.vary], url);
+    }
+  });
+
+  test("match a tag in a list, without its W/ and *", async () => {
+    const tag = String((await service.inject("/property")).headers.etag);
+    for (const given of [`"x", ${tag}`, tag.replace("W/", ""), "*"]) assert.equal((await ask("/property", given)).statusCode, 304, given);
+    assert.equal((await ask("/property", '"x"')).statusCode, 200);
+  });
+
+  test("have none if the query was refused", async () => {
+    for (const url of ["/property?status=x", "/inventories?days=x"]) {
+      const { statusCode, headers } = await ask(url, "*");
+      assert.deepEqual([statusCode, headers.etag], [422, undefined], url);
+    }
+  });
+
+  test("have another tag for each colour scheme and role", async () => {
+    await using guarded = await startApp({ database: service.database, settings: TWO_ROLES });
+    const tagOf = async (headers: Record<string, string>) => (await guarded.inject({ url: "/property", headers })).headers.etag;
+    const tags = [
+      await tagOf(basic(ADMIN_PASSWORD)),
+      await tagOf({ ...basic(ADMIN_PASSWORD), cookie: "theme=dark" }),
+      await tagOf(basic(VIEWER_PASSWORD)),
+    ];
+    assert.equal(new Set(tags).size, 3);
+  });
+
+  test("show what was saved once, without a tag", async () => {
+    const visitor = service.visitor();
+    await visitor.post("/property/new", { code: "A1", name: "One" });
+    const told = await visitor.get("/property");
+    assert.match(told.body, /Property A1 was created/);
+    assert.equal(told.headers.etag, undefined);
+    assert.doesNotMatch((await visitor.get("/property")).body, /role="status"/);
+  });
+});
