@@ -1,11 +1,12 @@
 import type { Database } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import type { SessionData, SessionStore } from "../web/guard/session.ts";
 
 /** Sessions in the database, so that every process knows them. */
 export function sessionStore({ read, write }: Database): SessionStore {
   return {
     async find(idHash) {
-      const row = await read.selectFrom("session").selectAll().where("id_hash", "=", idHash).executeTakeFirst();
+      const [row] = await sessionQuery(read, idHash);
       return row && { data: JSON.parse(row.data) as SessionData, createdAt: row.created_at, seenAt: row.seen_at };
     },
     async create(idHash, data, now) {
@@ -24,6 +25,8 @@ export function sessionStore({ read, write }: Database): SessionStore {
     },
   };
 }
+
+const sessionQuery = prepared((db, idHash: string) => db.selectFrom("session").selectAll().where("id_hash", "=", idHash));
 
 /** Removes sessions that were last seen before `since` or, by a clock that was ahead, after `until`. Returns how many. */
 export async function pruneSessions({ write }: Database, { since, until }: { since: number; until: number }): Promise<number> {

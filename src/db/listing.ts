@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { Count } from "./count.ts";
+import { type Count, toCount } from "./count.ts";
 
 /** The columns by which a list is sorted, which together tell any two rows apart. */
 export type Order = { columns: readonly string[]; direction: "asc" | "desc" };
@@ -22,6 +22,12 @@ export function pageOf<All, Table extends keyof All, Row>(rows: Rows<All, Table,
 }
 
 const READ_AT_ONCE = 250;
+
+/** How many rows a list has, without counting, if its last page has `lines`; undefined if there may be more pages. */
+export function countAtEnd(lines: number, { page, size }: Page): Count | undefined {
+  const isLast = lines < size && (lines > 0 || page === 1);
+  return isLast ? toCount((page - 1) * size + lines) : undefined;
+}
 
 /** All the rows in their order, in batches that begin behind the last row of the one before. */
 export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order) {

@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { NightChange } from "../calendar/change.ts";
 import { contains } from "../db/contains.ts";
 import type { Database } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import type { MessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
@@ -64,6 +65,13 @@ export async function listMessages(database: Database, filters: MessageFilters):
   if (found.length > limit) return { messages, before: messages.at(-1)!.id };
   return { messages, before: start > first ? start : undefined };
 }
+
+/** The newest messages. */
+export function listNewest({ read }: Database, limit: number): Promise<MessageRow[]> {
+  return newestQuery(read, limit);
+}
+
+const newestQuery = prepared((db, limit: number) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
 
 /** One message by its id. */
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {

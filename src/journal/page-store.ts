@@ -1,6 +1,7 @@
 import type { Kind } from "../calendar/attributes.ts";
 import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Database } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 
 /** Pages from the first span to the last; without `categories` or `lanes` those of all. */
 export type PageScope = {
@@ -18,37 +19,53 @@ export function pageScope(property: string, { kind, category, lane }: LaneKey, s
 }
 
 /** The stored pages of a scope. */
-export function listPages(database: Database, { property, kind, categories, lanes, firstSpan, lastSpan }: PageScope) {
-  return pagesOf(database, kind)
-    .select(["category", "lane", "span", "page"])
-    .where("property", "=", property)
-    .where("span", ">=", firstSpan)
-    .where("span", "<=", lastSpan)
+export function listPages({ read }: Database, { property, kind, categories, lanes, firstSpan, lastSpan }: PageScope) {
+  if (categories === undefined && lanes === undefined) return pagesQuery[kind](read, property, firstSpan, lastSpan);
+  return pagesBetween(read, kind, { property, firstSpan, lastSpan })
     .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
     .$if(lanes !== undefined, (query) => query.where("lane", "in", lanes!))
     .execute();
+}
+
+/** Those of all lanes, as the grids read them. */
+const pagesQuery = { inventory: preparePages("inventory"), rate: preparePages("rate") };
+
+function preparePages(kind: Kind) {
+  return prepared((db, property: string, firstSpan: number, lastSpan: number) => pagesBetween(db, kind, { property, firstSpan, lastSpan }));
+}
+
+function pagesBetween(
+  db: Database["read"],
+  kind: Kind,
+  { property, firstSpan, lastSpan }: Pick<PageScope, "property" | "firstSpan" | "lastSpan">,
+) {
+  return pagesOf(db, kind)
+    .select(["category", "lane", "span", "page"])
+    .where("property", "=", property)
+    .where("span", ">=", firstSpan)
+    .where("span", "<=", lastSpan);
 }
 
 type Updates = { property: string; kind: Kind; since: number };
 
 /** Names of the lanes that a message has touched at `since` (milliseconds since 1970) or later; a single room is part of its category. */
 export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
-  const pages = pagesOf(database, kind).where("property", "=", property).where("updated_at", ">=", since);
+  const pages = pagesOf(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
   const whole = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];
   return new Set([...lanes, ...whole].map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
 /** The pages of a kind, with the same columns for both; to both engines this is a query of the table itself. */
-function pagesOf({ read }: Database, kind: Kind) {
+function pagesOf(db: Database["read"], kind: Kind) {
   const shared = ["property", "category", "span", "page", "updated_at"] as const;
-  const rate = read
+  const rate = db
     .selectFrom("rate_page")
     .select([...shared, "plan as lane"])
     .as("pages");
-  const inventory = read
+  const inventory = db
     .selectFrom("inventory_page")
     .select([...shared, "room as lane"])
     .as("pages");
-  return read.selectFrom(kind === "rate" ? rate : inventory);
+  return db.selectFrom(kind === "rate" ? rate : inventory);
 }

@@ -13,6 +13,11 @@ const LOG_BYTES_KEPT = 2 ** 26;
 const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${LOG_BYTES_KEPT}; pragma synchronous = full;
   pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
 
+/** A statement and the names of its columns; one that only writes has none. */
+type Prepared = { statement: StatementSync; columns: readonly string[] };
+
+type Changes = { changes: number | bigint; lastInsertRowid: number | bigint };
+
 /** A connection that keeps its prepared statements. Making one fails as busy while another process makes the same file. */
 export class Connection {
   readonly #db: DatabaseSync;
@@ -20,8 +25,7 @@ export class Connection {
   readonly #files: OpenFiles;
   readonly writes: boolean;
   #fault: Error | undefined;
-  readonly #statements = new Map<string, StatementSync>();
-  readonly #readers = new WeakSet<StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
@@ -71,27 +75,30 @@ export class Connection {
     return this.#db.isTransaction;
   }
 
-  statement(sql: string): StatementSync {
+  all(sql: string, values: readonly Value[]): Row[] {
+    return rowsOf(this.#prepare(sql), values);
+  }
+
+  run(sql: string, values: readonly Value[]): Changes {
+    return this.#prepare(sql).statement.run(...values);
+  }
+
+  /** Runs a statement that may or may not return rows. */
+  execute(sql: string, values: readonly Value[]): { rows: Row[]; done?: Changes } {
+    const prepared = this.#prepare(sql);
+    if (prepared.columns.length > 0) return { rows: rowsOf(prepared, values) };
+    return { rows: [], done: prepared.statement.run(...values) };
+  }
+
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
     if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear();
     const statement = this.#db.prepare(sql);
-    this.#statements.set(sql, statement);
-    if (statement.columns().length > 0) this.#readers.add(statement);
-    return statement;
-  }
-
-  /** Whether a statement has rows to answer. Its columns tell, but naming them takes as long as reading a row. */
-  answersRows(statement: StatementSync): boolean {
-    return this.#readers.has(statement);
-  }
-
-  all(sql: string, values: readonly Value[]): Row[] {
-    return this.statement(sql).all(...values) as Row[];
-  }
-
-  run(sql: string, values: readonly Value[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
-    return this.statement(sql).run(...values);
+    const prepared = { statement, columns: columnsOf(statement) };
+    if (prepared.columns.length > 0) statement.setReturnArrays(true);
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   /** With `full` a commit is on the disk when it returns. With `normal` a crash may lose it, but never a part of it. */
@@ -102,6 +109,26 @@ export class Connection {
   close(): void {
     this.#db.close();
   }
+}
+
+/**
+ * Makes the row objects here, all of one shape: those of node:sqlite are dictionaries, and take twice as long to make and to read.
+ * The columns of `select *` change with the table, so they are named again if their number differs.
+ */
+function rowsOf(prepared: Prepared, values: readonly Value[]): Row[] {
+  const rows = prepared.statement.all(...values) as unknown as Value[][];
+  if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement);
+  return rows.map((row) => toRow(prepared.columns, row));
+}
+
+function toRow(columns: readonly string[], values: readonly Value[]): Row {
+  const row: Row = {};
+  for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]!;
+  return row;
+}
+
+function columnsOf(statement: StatementSync): string[] {
+  return statement.columns().map(({ name }) => name);
 }
 
 /** Takes `begin immediate`, waiting without blocking while another process writes. Throws when nothing can be written. */

@@ -1,4 +1,3 @@
-import type { SQLInputValue } from "node:sqlite";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,6 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import type { Value } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { storable } from "../text.ts";
 import { begin, type Connection, untilFree } from "./connection.ts";
@@ -42,12 +42,15 @@ class QueryCompiler extends SqliteQueryCompiler {
 /** Kysely's driver over one connection: each caller waits until the one before has finished. */
 class SqliteDriver implements Driver {
   readonly #connection: Connection;
+  readonly #shared: KyselyConnection;
   readonly #mutex: Mutex;
   readonly #onHeld: () => void;
-  readonly #held = new WeakMap<DatabaseConnection, () => void>();
+  /** Lets the next caller in; set while somebody holds the connection. */
+  #release: (() => void) | undefined;
 
   constructor(connection: Connection, mutex: Mutex, onHeld: () => void) {
     this.#connection = connection;
+    this.#shared = new KyselyConnection(connection);
     this.#mutex = mutex;
     this.#onHeld = onHeld;
   }
@@ -57,9 +60,8 @@ class SqliteDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     const release = await this.#mutex.acquire();
     this.#onHeld();
-    const connection = new KyselyConnection(this.#connection);
-    this.#held.set(connection, release);
-    return connection;
+    this.#release = release;
+    return this.#shared;
   }
 
   async beginTransaction(): Promise<void> {
@@ -75,8 +77,8 @@ class SqliteDriver implements Driver {
     if (this.#connection.inTransaction) this.#connection.run("rollback", []);
   }
 
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#held.get(connection)?.();
+  async releaseConnection(): Promise<void> {
+    this.#release?.();
   }
 
   async destroy(): Promise<void> {}
@@ -96,14 +98,13 @@ class KyselyConnection implements DatabaseConnection {
   }
 
   #execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const statement = this.#connection.statement(sql);
-    const values = parameters as SQLInputValue[];
-    if (this.#connection.answersRows(statement)) return { rows: statement.all(...values) as R[] };
-    const { changes, lastInsertRowid } = statement.run(...values);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    const { rows, done } = this.#connection.execute(sql, parameters as Value[]);
+    if (!done) return { rows: rows as R[] };
+    return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) };
   }
 
-  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for (const row of this.#connection.statement(sql).iterate(...(parameters as SQLInputValue[]))) yield { rows: [row as R] };
+  /** All rows at once. */
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query);
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { countRows } from "../../db/count.ts";
+import { type Count, countRecords, countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, inBatches, inOrder, type Listed, type Order, pageOf, slice } from "../../db/listing.ts";
+import { batchesOf, countAtEnd, inBatches, inOrder, type Listed, type Order, pageOf, slice } from "../../db/listing.ts";
 import { categoryTexts, type Found, matches, search, type SearchKey, wantedWords } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { isCode } from "../property/property.ts";
@@ -20,7 +20,13 @@ export async function listCategories(database: Database, query: CategoryQuery): 
   if (query.hotelCode !== "") return listOfProperty(database, query);
   if (query.q !== "") return searchCategories(database, query);
   const rows = await pageOf(listed(database, query).selectAll(), orderOf(query), query).execute();
-  return { lines: rows.map(fromRow), count: await countRows(database, listed(database, query).select("c.code as key")) };
+  return { lines: rows.map(fromRow), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+}
+
+function countListed(database: Database, query: CategoryQuery): Promise<Count> {
+  return query.status === undefined
+    ? countRecords(database, "category")
+    : countRows(database, listed(database, query).select("c.code as key"));
 }
 
 /** A property has few enough categories to look at each. */

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { changesBetween, type RecordChange } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
+import { prepared } from "../../db/prepared.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
 import { categorySearchStatements } from "../../db/search.ts";
@@ -22,10 +23,18 @@ export type CategoryBrief = Pick<Category, "code" | "name" | "status" | "rooms" 
 
 /** The categories of a property in the order in which people want to see them. */
 export async function categoriesOf({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
-  if (!isCode(hotelCode)) return [];
-  const all = read.selectFrom("category").select(["code", "name", "status", "rooms", "standard_occupancy as standardOccupancy"]);
-  return all.where("property", "=", hotelCode).orderBy("sort_order").orderBy("sort_name").orderBy("code").execute();
+  return isCode(hotelCode) ? briefsQuery(read, hotelCode) : [];
 }
+
+const briefsQuery = prepared((db, property: string) =>
+  db
+    .selectFrom("category")
+    .select(["code", "name", "status", "rooms", "standard_occupancy as standardOccupancy"])
+    .where("property", "=", property)
+    .orderBy("sort_order")
+    .orderBy("sort_name")
+    .orderBy("code"),
+);
 
 /** Stores a new category, or says why not. */
 export async function createCategory(

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
-import { countErrorsSince, countOpenGroups, countRecords } from "../../db/count.ts";
+import { countTotals } from "../../db/count.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
-import { listMessages } from "../../journal/messages.ts";
+import { listNewest } from "../../journal/messages.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -12,7 +12,7 @@ import type { Module, Services } from "../module.ts";
 import { homeJson } from "./json.ts";
 import { type Home, homePage } from "./pages.ts";
 import { silenceFinder } from "./silence.ts";
-import { countOutcomes, findProgress, findRefused } from "./store.ts";
+import { findLastDay, findProgress } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
 
@@ -34,18 +34,15 @@ type Sources = Services & { silenceAmong: ReturnType<typeof silenceFinder> };
 
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
-  const properties = await countRecords(database, "property");
-  const [categories, outcomes, errors, openGroups, { messages }, progress, silence, refused, pruningBehindDays] = await Promise.all([
-    countRecords(database, "category"),
-    countOutcomes(database, now),
-    countErrorsSince(database, now - DAY_MS, now),
-    countOpenGroups(database),
-    listMessages(database, { limit: MESSAGES_SHOWN }),
+  const totals = await countTotals(database, now - DAY_MS, now);
+  const [lastDay, messages, progress, silence, open, pruningBehindDays] = await Promise.all([
+    findLastDay(database, now),
+    listNewest(database, MESSAGES_SHOWN),
     findProgress(database),
-    silenceAmong(properties),
-    findRefused(database, now),
+    silenceAmong(totals.properties),
+    takesEveryone({ database }, request),
     countDaysBehind(database, now),
   ]);
-  const reach = { endpoint: endpointOf({ config }, request), open: await takesEveryone({ database }, request) };
-  return { now, properties, categories, outcomes, errors, openGroups, messages, progress, silence, refused, reach, pruningBehindDays };
+  const reach = { endpoint: endpointOf({ config }, request), open };
+  return { now, ...totals, ...lastDay, messages, progress, silence, reach, pruningBehindDays };
 }

@@ -1,61 +1,90 @@
 import { sql } from "kysely";
 import { DAY_MS } from "../../calendar/night.ts";
-import { type Count, countRows } from "../../db/count.ts";
+import { type Count, countQuery, toCount } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
+import { OUTCOMES } from "../../journal/outcome.ts";
 import type { Outcome } from "../../journal/work.ts";
 
 /** Messages of a time by outcome. When not `exact`, there are more than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
 
+/** A property as messages name it, which may be none and then has no name, with how many of its messages were refused. */
+export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
+
+/** The newest messages of a day, by outcome, and the properties with the most refused ones. */
+export type LastDay = { outcomes: OutcomeCounts; refused: readonly RefusedProperty[] };
+
 /** Looks at no more messages than this, so that the page is as fast with a hundred million of them. */
 const LOOKED_AT = 2_000;
 
-/** The newest messages of the day before `now` (UTC milliseconds), by outcome. */
-export async function countOutcomes(database: Database, now: number): Promise<OutcomeCounts> {
-  const rows = await database.read
-    .selectFrom(newestUntil(database, now))
-    .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
-    .groupBy("outcome")
-    .execute();
-  const total = rows.reduce((sum, row) => sum + row.count, 0);
-  return { outcomes: new Map(rows.map((row) => [row.outcome, row.count])), total, exact: total < LOOKED_AT };
-}
-
-/** The latest by their ids: between two times PostgreSQL expects so few that it sorts all of them. */
-function newestUntil({ read }: Database, now: number) {
-  const latest = read.selectFrom("message").select(["property", "outcome", "received_at"]).orderBy("id", "desc").limit(LOOKED_AT);
-  return read
-    .selectFrom(latest.as("latest"))
-    .select(["property", "outcome"])
-    .where((of) => of.between("received_at", now - DAY_MS, now))
-    .as("newest");
-}
-
-/** A property as messages name it, which may be none and then has no name, with how many of those that were looked at were refused. */
-export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
-
 const SHOWN = 5;
 
-/** The properties of most refused messages, of the newest of the day before `now` (UTC milliseconds). */
-export function findRefused(database: Database, now: number): Promise<RefusedProperty[]> {
-  const refused = sql<number>`count(case when outcome = 'refused' then 1 end)`;
-  const worst = database.read
-    .selectFrom(newestUntil(database, now))
-    .select(({ ref, fn }) => [ref("property").$notNull().as("property"), refused.as("refused"), fn.countAll<number>().as("total")])
+/**
+ * Counts the messages of the day before `now` (UTC milliseconds). Nearly all are `ok`, so only the others are looked at, by their index. Ids
+ * follow time, except after the clock was set back.
+ */
+export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
+  const [newest] = await newestQuery(read, now - DAY_MS, now);
+  const { total, first, last } = newest!;
+  const others = first === null || last === null ? [] : await othersQuery(read, first, last);
+  const counts = new Map(others.map(({ outcome, count }) => [outcome, count]));
+  const ok = others.reduce((left, { count }) => left - count, total);
+  const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
+  const refused = counts.has("refused") ? await refusedQuery(read, first!, last!) : [];
+  return { outcomes: { outcomes, total, exact: total < LOOKED_AT }, refused };
+}
+
+const newestQuery = prepared((db, since: number, now: number) => {
+  const between = db.selectFrom("message").where((of) => of.between("received_at", since, now));
+  return db
+    .selectFrom(between.select("id").orderBy("received_at", "desc").limit(LOOKED_AT).as("newest"))
+    .select(({ fn }) => [
+      fn.countAll<number>().as("total"),
+      fn.min<number | null>("id").as("first"),
+      fn.max<number | null>("id").as("last"),
+    ]);
+});
+
+/** The index of outcomes has no `ok`, and serves only a query that says so. */
+function notOk(db: Database["read"], outcomes: readonly Outcome[], [first, last]: [first: number, last: number]) {
+  const some = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
+  return some.where((of) => of.between("id", first, last));
+}
+
+const NOT_OK = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcome !== "ok");
+
+const othersQuery = prepared((db, first: number, last: number) =>
+  notOk(db, NOT_OK, [first, last])
+    .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
+    .groupBy("outcome"),
+);
+
+/** The properties with the most refused messages from one id to another. */
+const refusedQuery = prepared((db, first: number, last: number) => {
+  const worst = notOk(db, ["refused"], [first, last])
+    .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
     .where("property", "is not", null)
     .groupBy("property")
-    .having(refused, ">", 0)
     .orderBy("refused", "desc")
     .orderBy("property")
     .limit(SHOWN);
-  return database.read
+  return db
     .selectFrom(worst.as("worst"))
     .leftJoin("property as p", "p.code", "worst.property")
-    .select(["worst.property", "p.name", "worst.refused", "worst.total"])
+    .select(["worst.property", "p.name", "worst.refused"])
+    .select(({ selectFrom, fn }) =>
+      selectFrom("message as m")
+        .select(fn.countAll<number>().as("count"))
+        .whereRef("m.property", "=", "worst.property")
+        .where((of) => of.between("m.id", first, last))
+        .$asScalar()
+        .$notNull()
+        .as("total"),
+    )
     .orderBy("worst.refused", "desc")
-    .orderBy("worst.property")
-    .execute();
-}
+    .orderBy("worst.property");
+});
 
 /** Active properties of which nothing is heard: how many sent messages until a moment, and how many none yet. */
 export type Silence = {
@@ -66,25 +95,50 @@ export type Silence = {
 };
 
 /** Looks for active properties that sent no message since `since` (UTC milliseconds), or none yet; the list of properties shows the same ones. */
-export async function findSilence(database: Database, since: number): Promise<Silence> {
-  const active = database.read
+export async function findSilence({ read }: Database, since: number): Promise<Silence> {
+  const [[silent], [unheard]] = await Promise.all([silentQuery(read, since), unheardQuery(read)]);
+  const some = silent!.count + unheard!.count > 0;
+  return { silent: toCount(silent!.count), unheard: toCount(unheard!.count), longest: some ? await longestQuery(read, since) : [] };
+}
+
+/** SQLite reads tables of a cross join in this order: few properties are silent, so few are looked up. */
+const silentQuery = prepared((db, since: number) =>
+  countQuery(
+    db,
+    db
+      .selectFrom("property_activity as a")
+      .crossJoin("property as p")
+      .whereRef("p.code", "=", "a.property")
+      .where("p.status", "=", "active")
+      .where("a.last_message_at", "<", since)
+      .select("p.code as key"),
+  ),
+);
+
+const unheardQuery = prepared((db) =>
+  countQuery(
+    db,
+    db
+      .selectFrom("property")
+      .select("code as key")
+      .where("status", "=", "active")
+      .except(db.selectFrom("property_activity").select("property as key")),
+  ),
+);
+
+const longestQuery = prepared((db, since: number) => {
+  const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
+  return db
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
-    .where("p.status", "=", "active");
-  const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
-  const longest = active
     .select(["p.code", "p.name", "p.created_at", "a.last_message_at"])
+    .where("p.status", "=", "active")
     .where(last, "<", since)
     .orderBy(sql`a.last_message_at is null`)
     .orderBy(last)
     .orderBy("p.code")
     .limit(SHOWN);
-  return {
-    silent: await countRows(database, active.where("a.last_message_at", "<", since).select("p.code as key")),
-    unheard: await countRows(database, active.where("a.last_message_at", "is", null).select("p.code as key")),
-    longest: await longest.execute(),
-  };
-}
+});
 
 /** How far a newcomer has come; the first record of each kind stands for all, of categories the first that takes messages. */
 export type Progress = {
@@ -98,16 +152,18 @@ export type FirstCategory = CategoryKey & { rooms: number };
 
 /** Looks for the first property, the first category and the first nights. */
 export async function findProgress({ read }: Database): Promise<Progress> {
-  const [property, category, filled] = await Promise.all([
-    read.selectFrom("property").select("code").orderBy("code").limit(1).executeTakeFirst(),
-    findFirstCategory(read),
-    read.selectFrom("inventory_page").select(["property", "category as code"]).limit(1).executeTakeFirst(),
+  const [[property], [category], [filled]] = await Promise.all([
+    firstPropertyQuery(read),
+    firstCategoryQuery(read),
+    firstNightsQuery(read),
   ]);
   return { property: property?.code, category, filled };
 }
 
-function findFirstCategory(read: Database["read"]): Promise<FirstCategory | undefined> {
-  return read
+const firstPropertyQuery = prepared((db) => db.selectFrom("property").select("code").orderBy("code").limit(1));
+const firstNightsQuery = prepared((db) => db.selectFrom("inventory_page").select(["property", "category as code"]).limit(1));
+const firstCategoryQuery = prepared((db) =>
+  db
     .selectFrom("category as c")
     .innerJoin("property as p", "p.code", "c.property")
     .select(["c.property", "c.code", "c.rooms"])
@@ -115,6 +171,5 @@ function findFirstCategory(read: Database["read"]): Promise<FirstCategory | unde
     .where("p.status", "<>", "inactive")
     .orderBy("c.property")
     .orderBy("c.code")
-    .limit(1)
-    .executeTakeFirst();
-}
+    .limit(1),
+);

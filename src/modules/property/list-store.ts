@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { countRows } from "../../db/count.ts";
+import { type Count, countRecords, countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, inBatches, type Listed, type Order, pageOf } from "../../db/listing.ts";
+import { batchesOf, countAtEnd, inBatches, inOrder, type Listed, type Order, pageOf } from "../../db/listing.ts";
+import { prepared } from "../../db/prepared.ts";
 import { type Found, matches, propertyTexts, search, wantedWords } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
 import { type ExportedProperty, toExported } from "./export.ts";
@@ -23,15 +24,37 @@ export type PropertyQuery = ListQuery & { status?: string | undefined; heard?: "
 /** One page of the properties, all or those in which each word of `q` begins a word, and how many there are. */
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
   if (query.q !== "") return searchProperties(database, query);
-  const rows = await pageOf(selectLines(database, query), orderOf(query), query).execute();
-  return { lines: rows.map(toLine), count: await countRows(database, listed(database, query).select("p.code as key")) };
+  const rows = await readPage(database, query);
+  return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+}
+
+/** Most people look at the whole list, so its query is prepared. */
+function readPage({ read }: Database, query: PropertyQuery) {
+  if (isFiltered(query)) return pageOf(selectLines(read, query), orderOf(query), query).execute();
+  const { sort, direction, page, size } = query;
+  const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));
+  return whole(read, size, (page - 1) * size);
+}
+
+const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
+
+function prepareWholeList(order: Order) {
+  return prepared((db, size: number, offset: number) => inOrder(selectLines(db, {}), order).limit(size).offset(offset));
+}
+
+function countListed(database: Database, query: PropertyQuery): Promise<Count> {
+  return isFiltered(query) ? countRows(database, listed(database.read, query).select("p.code as key")) : countRecords(database, "property");
+}
+
+function isFiltered({ status, heard }: PropertyQuery): boolean {
+  return status !== undefined || heard !== undefined;
 }
 
 async function searchProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
   const { keys, exact } = await searchCodes(database, query);
   const count = { total: keys.length, exact };
   if (keys.length === 0) return { lines: [], count };
-  const rows = await pageOf(selectLines(database, query).where("p.code", "in", keys), orderOf(query), query).execute();
+  const rows = await pageOf(selectLines(database.read, query).where("p.code", "in", keys), orderOf(query), query).execute();
   return { lines: rows.map(toLine), count };
 }
 
@@ -41,7 +64,7 @@ function searchCodes(database: Database, query: PropertyQuery): Promise<Found<st
     kind: "property",
     async keep(keys) {
       const codes = keys.map(({ property }) => property);
-      const rows = await listed(database, query).where("p.code", "in", codes).select("p.code").execute();
+      const rows = await listed(database.read, query).where("p.code", "in", codes).select("p.code").execute();
       return rows.map(({ code }) => code);
     },
   });
@@ -51,14 +74,16 @@ function orderOf({ sort, direction }: ListQuery): Order {
   return { columns: sort === "name" ? ["p.sort_name", "p.code"] : ["p.code"], direction };
 }
 
-function listed(database: Database, query: PropertyQuery) {
-  return database.read
+type Filters = Pick<PropertyQuery, "status" | "heard">;
+
+function listed(db: Database["read"], filters: Filters) {
+  return db
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
-    .where(({ and }) => and(conditions(query)));
+    .where(({ and }) => and(conditions(filters)));
 }
 
-function conditions({ status, heard }: PropertyQuery) {
+function conditions({ status, heard }: Filters) {
   return [...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]), ...(heard === undefined ? [] : [lastHeard(heard)])];
 }
 
@@ -66,8 +91,8 @@ function lastHeard(heard: "never" | { before: number }) {
   return heard === "never" ? sql<boolean>`a.last_message_at is null` : sql<boolean>`a.last_message_at < ${heard.before}`;
 }
 
-function selectLines(database: Database, query: PropertyQuery) {
-  return listed(database, query)
+function selectLines(db: Database["read"], filters: Filters) {
+  return listed(db, filters)
     .select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "a.last_message_at"])
     .select(({ selectFrom, fn }) =>
       selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
@@ -101,7 +126,7 @@ export async function readProperties(database: Database, codes: readonly string[
 export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   const found = query.q === "" ? undefined : await searchCodes(database, query);
   if (found?.keys.length === 0) return;
-  const all = listed(database, query).selectAll("p");
+  const all = listed(database.read, query).selectAll("p");
   const wanted = wantedWords(query.q);
   for await (const rows of inBatches(found?.exact ? all.where("p.code", "in", found.keys) : all, orderOf(query))) {
     yield rows.filter((row) => matches(wanted, propertyTexts(row))).map((row) => toExported(fromRow(row)));

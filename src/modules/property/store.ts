@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
+import { prepared } from "../../db/prepared.ts";
 import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { Tables } from "../../db/schema.ts";
 import { propertySearchStatements } from "../../db/search.ts";
@@ -21,14 +22,18 @@ export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZ
 /** The property with this code, but not the whole record; undefined when there is none. */
 export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
   if (!isCode(code)) return undefined;
-  const named = read
-    .selectFrom("property")
-    .select(["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"]);
-  const row = await named.where("code", "=", code).executeTakeFirst();
+  const [row] = await briefQuery(read, code);
   if (!row) return undefined;
   const { assume_open: assumeOpen, ...brief } = row;
   return { ...brief, assumeOpen: assumeOpen === 1 };
 }
+
+const briefQuery = prepared((db, code: string) =>
+  db
+    .selectFrom("property")
+    .select(["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"])
+    .where("code", "=", code),
+);
 
 /** The code of the one active property with this name, among `codes` if given; undefined if there is none, or more than one. */
 export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
 import type { RatePlanRow } from "../../db/schema.ts";
 import { parsePlanDetails, type PlanDetails } from "../../journal/plan-details.ts";
 
@@ -24,8 +25,8 @@ export type RatePlan = {
 };
 
 /** The rate plans that messages have named for a property, by code. */
-export async function plansOf(database: Database, property: string): Promise<RatePlan[]> {
-  const rows = await database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).orderBy("code").execute();
+export async function plansOf({ read }: Database, property: string): Promise<RatePlan[]> {
+  const rows = await plansQuery(read, property);
   return rows.map((row) => ({
     code: row.code,
     name: row.name ?? undefined,
@@ -40,3 +41,7 @@ export async function plansOf(database: Database, property: string): Promise<Rat
     details: parsePlanDetails(row.details),
   }));
 }
+
+const plansQuery = prepared((db, property: string) =>
+  db.selectFrom("rate_plan").selectAll().where("property", "=", property).orderBy("code"),
+);

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../calendar/night.ts";
-import { type Count, countErrorsSince, countOpenGroups } from "../../db/count.ts";
+import { type Count, countTotals } from "../../db/count.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { messageOf } from "../../web/http-error.ts";
 import type { Page } from "../../web/page.ts";
@@ -24,7 +24,7 @@ export const errorsCard: CardSource = {
   about: "Every error that nobody caught, of the service and of the browsers, newest first.",
   async status({ database, clock, errors }) {
     const now = clock.now();
-    const [groups, entries] = await Promise.all([countOpenGroups(database), countErrorsSince(database, now - DAY_MS, now)]);
+    const { openGroups: groups, errors: entries } = await countTotals(database, now - DAY_MS, now);
     const dropped = (await errors.listDrops()).reduce((sum, { count }) => sum + count, 0);
     const some = `${words(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${words(entries)} in the last 24 hours`;
     return dropped === 0 ? some : `${some}; ${amount(dropped)} left out and only counted`;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hashSecret } from "../../../access/secrets.ts";
 import type { Database } from "../../../db/database.ts";
+import { prepared } from "../../../db/prepared.ts";
 import type { SenderRow } from "../../../db/schema.ts";
 
 /** Who may post messages; `hotels` undefined: for all properties. */
@@ -50,9 +51,11 @@ export async function listSenders(database: Database): Promise<Sender[]> {
 
 /** Whether there is any sender. Even a disabled one closes the channel: somebody wanted credentials. */
 export async function hasSender(database: Database): Promise<boolean> {
-  const row = await database.read.selectFrom("sender").select("name").limit(1).executeTakeFirst();
-  return row !== undefined;
+  const rows = await anySenderQuery(database.read);
+  return rows.length > 0;
 }
+
+const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
 /** The enabled sender of this name; a bearer token has no name and is found by its hash. */
 export async function findSender(
