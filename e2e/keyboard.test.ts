@@ -65,46 +65,46 @@ describe("with the keyboard", () => {
 
   test("arrows go from night to night in a grid and in a calendar", async () => {
     const night = () =>
-      page.evaluate<string>("new URLSearchParams(document.activeElement.search).toString().replace(/.*nightCategory=/, '')");
+      page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at').replace('ALP/', '')");
     for (const view of ["grid", "calendar"]) {
       await page.goto(`${origin}/inventories?property=ALP&view=${view}&days=28`);
       await page.locator("td a").first().focus();
-      assert.equal(await night(), "DBL&night=2026-11-20", view);
+      assert.equal(await night(), "DBL//2026-11-20", view);
       await page.keyboard.press("ArrowRight");
-      assert.equal(await night(), "DBL&night=2026-11-21", view);
+      assert.equal(await night(), "DBL//2026-11-21", view);
       await page.keyboard.press("ArrowDown");
-      assert.equal(await night(), view === "grid" ? "SGL&night=2026-11-21" : "DBL&night=2026-11-28");
+      assert.equal(await night(), view === "grid" ? "SGL//2026-11-21" : "DBL//2026-11-28");
       await page.keyboard.press("ArrowUp");
       await page.keyboard.press("ArrowLeft");
-      assert.equal(await night(), "DBL&night=2026-11-20", view);
+      assert.equal(await night(), "DBL//2026-11-20", view);
       await page.keyboard.press("End");
-      assert.equal(await night(), view === "grid" ? "DBL&night=2026-12-17" : "DBL&night=2026-11-22");
+      assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22");
       assert.ok(
         await page.evaluate<boolean>("(({ right }) => right <= innerWidth)(document.activeElement.getBoundingClientRect())"),
         `${view}: in sight`,
       );
       await page.keyboard.press("ArrowRight");
-      assert.equal(await night(), view === "grid" ? "DBL&night=2026-12-17" : "DBL&night=2026-11-22", "and no further");
+      assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22", "and no further");
       const inside = "document.activeElement.closest('table') === document.querySelector('main td > a').closest('table')";
       await page.keyboard.press("Tab");
       assert.equal(await page.evaluate<boolean>(inside), false, "tab leaves the nights");
       await page.keyboard.press("Shift+Tab");
-      assert.equal(await night(), view === "grid" ? "DBL&night=2026-12-17" : "DBL&night=2026-11-22", "and comes back to the same one");
+      assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22", "and comes back to the same one");
     }
   });
 
   test("who closes the history of a night goes on at that night, in each view", async () => {
-    const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('night')");
+    const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at')");
     for (const view of ["grid", "list", "calendar"]) {
       const opened = `${origin}/inventories?property=ALP&view=${view}&nightCategory=SGL&night=2026-11-23`;
       await page.goto(opened);
       await page.keyboard.press("Escape");
       await page.waitForURL((url) => !url.searchParams.has("night"));
-      assert.equal(await night(), "2026-11-23", view);
+      assert.equal(await night(), "ALP/SGL//2026-11-23", view);
       await page.goto(opened);
       await page.getByRole("link", { name: "Close the history" }).click();
       await page.waitForURL((url) => !url.searchParams.has("night"));
-      assert.equal(await night(), "2026-11-23", view);
+      assert.equal(await night(), "ALP/SGL//2026-11-23", view);
     }
     await page.reload();
     assert.equal(await focused(), "body", "only once");

@@ -34,7 +34,7 @@ function showChosen() {
 
 /** Who closes the history of a night goes on where it was opened. */
 function returnToNight() {
-  const chosen = document.querySelector("main [aria-current][href*='night=']");
+  const chosen = document.querySelector("td > a[aria-current], dd > a[aria-current]");
   const keepNight = () => ifAllowed(() => sessionStorage.setItem(LEFT, chosen?.getAttribute("href") ?? ""));
   document.querySelector("a[data-close]")?.addEventListener("click", keepNight);
   const left = ifAllowed(() => sessionStorage.getItem(LEFT));

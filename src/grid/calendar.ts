@@ -1,6 +1,6 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { type Day, WEEKDAYS } from "./day.ts";
-import { cellClass, type Grid, type GridRow } from "./table.ts";
+import { type Day, isWeekend, WEEKDAYS } from "./day.ts";
+import { cellClass, dayColumns, type Grid, type GridRow } from "./table.ts";
 
 /** The same nights as a small calendar for every row: weeks below each other, whole on a phone. */
 export function gridCalendars({ days, rows }: Grid): Html {
@@ -22,6 +22,9 @@ function calendar(row: GridRow, weeks: readonly Place[][]): Html {
     <caption>
       ${row.label}
     </caption>
+    <colgroup>
+      ${dayColumns(WEEKDAYS.map((weekday) => ({ weekend: isWeekend(weekday) })))}
+    </colgroup>
     <thead>
       <tr>
         ${each(WEEKDAYS, (weekday) => html`<th scope="col">${weekday}</th>`)}
@@ -42,7 +45,7 @@ function calendar(row: GridRow, weeks: readonly Place[][]): Html {
 function dayCell({ cells, link, chosen }: GridRow, { day, index }: NonNullable<Place>): Html {
   const cell = cells[index]!;
   const month = index === 0 || day.date === 1 ? day.month.slice(0, 3) : "";
-  return html`<td class="${cellClass(cell, day)}">
+  return html`<td${cellClass(cell, day)}>
     <a href="${link}${day.iso}" ${day.iso === chosen ? html`aria-current="true"` : nothing}>
       <time datetime="${day.iso}">${day.date} ${month}</time>${day.today ? html` <span class="visually-hidden">today</span>` : nothing}
       <span>${cell.content}</span>

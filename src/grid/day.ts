@@ -1,6 +1,6 @@
 import { formatNight, type Night, weekdayOf } from "../calendar/night.ts";
 
-/** One column of a grid. `marks` is the class of its cells. */
+/** One column of a grid. */
 export type Day = {
   /** `YYYY-MM-DD` */
   iso: string;
@@ -9,8 +9,9 @@ export type Day = {
   date: number;
   /** Such as `March 2027`. */
   month: string;
+  weekend: boolean;
   today: boolean;
-  marks: string;
+  past: boolean;
 };
 
 /** From Monday, as weeks are counted. */
@@ -26,15 +27,21 @@ export function daysFrom(first: Night, count: number, today: Night): Day[] {
 export function dayOf(night: Night, today: Night): Day {
   const iso = formatNight(night);
   const weekday = WEEKDAYS[weekdayOf(night)]!;
-  const marks = [isWeekend(weekday) ? "weekend" : "", night === today ? "today" : "", night < today ? "past" : ""];
   return {
     iso,
     weekday,
     date: Number(iso.slice(8)),
     month: `${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`,
+    weekend: isWeekend(weekday),
     today: night === today,
-    marks: marks.filter(Boolean).join(" "),
+    past: night < today,
   };
+}
+
+/** Whether a day is today or past, as a class; empty for the others. */
+export function dayClass({ today, past }: Day): string {
+  if (today) return "today";
+  return past ? "past" : "";
 }
 
 /** A day in words, such as `Fri 5 March 2027`. */
@@ -43,6 +50,6 @@ export function dayInWords(day: Day): string {
 }
 
 /** Nights of Friday and Saturday are a hotel's weekend. */
-function isWeekend(weekday: string): boolean {
+export function isWeekend(weekday: string): boolean {
   return weekday === "Fri" || weekday === "Sat";
 }

@@ -13,8 +13,8 @@ export function gridLegend(signs: readonly Sign[], hint: string): Html {
 }
 
 /** The sign of a tag. */
-export function tagSign(tag: string, means: string): Sign {
-  return { shows: html`<span class="tag">${tag}</span>`, means };
+export function tagSign(code: string, means: string): Sign {
+  return { shows: html`<i>${code}</i>`, means };
 }
 
 function signEntry({ cell, shows, means }: Sign): Html {

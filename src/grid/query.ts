@@ -14,6 +14,8 @@ export type NightRow = { category: string; plan: string; room: string };
 
 /** What `/inventories` and `/rates` are asked for; codes are empty when absent. What cannot be read has its default and a fault. */
 export type GridQuery = {
+  /** What the rows of this grid are, beside categories. */
+  rows: "plan" | "room";
   property: string;
   category: string;
   plan: string;
@@ -37,29 +39,45 @@ export type GridQuery = {
   faults: Faults;
 };
 
-/** Reads the query of a grid; `now` in milliseconds since 1970. A broken field has a fault and its default. */
-export function readGridQuery(query: unknown, now: number): GridQuery {
+/**
+ * Reads the query of a grid, whose rows are rate plans or rooms; `now` in milliseconds since 1970. A broken field has a fault and its
+ * default.
+ */
+export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};
   const only = readOnly(typed, faults);
   const asOf = readAsOf(typed, faults, now);
+  const cell = readAt(typed, rows, faults);
   return {
-    property: typed.property ?? "",
+    rows,
+    property: typed.property || (cell?.property ?? ""),
     category: typed.category ?? "",
     plan: typed.plan ?? "",
-    from: readDate(typed, faults, "from"),
+    from: readDate(typed.from, "from", faults),
     days: readDays(typed, faults),
     view: typed.view === "list" || typed.view === "calendar" ? typed.view : "grid",
     asOf,
     only,
     updatedBefore: daysBefore(now, "stale", only),
     changedSince: daysBefore(asOf ?? now, "changed", only),
-    night: readDate(typed, faults, "night"),
-    nightRow: readNightRow(typed),
+    night: readDate(cell?.date ?? typed.night, "night", faults),
+    nightRow: cell?.row ?? readNightRow(typed),
     format: formatOf(typed),
     typed,
     faults,
   };
+}
+
+type NightAt = { property: string; row: NightRow; date: string };
+
+/** Reads `at`, by which a cell names its night: `property/category/row/date`, where the row is a rate plan, a room or empty. */
+function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): NightAt | undefined {
+  if (at === "") return undefined;
+  const [property = "", category = "", code = "", date, ...more] = at.split("/");
+  if (date !== undefined && more.length === 0) return { property, row: { category, plan: "", room: "", [rows]: code }, date };
+  faults.night = `Enter a night as property/category/row/date, not “${quoted(at)}”`;
+  return undefined;
 }
 
 /** The row that the night names itself, else the one that the grid is narrowed to. */
@@ -76,8 +94,7 @@ function daysBefore(moment: number, word: string, only: Problem | undefined): nu
 const FIRST = parseNight("1990-01-01")!;
 const LAST = parseNight("2199-12-31")!;
 
-function readDate(typed: Typed, faults: Record<string, string>, name: "from" | "night"): Night | undefined {
-  const text = typed[name] ?? "";
+function readDate(text = "", name: "from" | "night", faults: Record<string, string>): Night | undefined {
   if (text === "") return undefined;
   const night = parseNight(text);
   if (night !== undefined && night >= FIRST && night <= LAST) return night;

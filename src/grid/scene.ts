@@ -39,10 +39,20 @@ export function shownCategories({ categories, query }: GridScene): GridScene["ca
   return query.category === "" ? categories : categories.filter(({ code }) => code === query.category);
 }
 
-/** The address of a night's history, relative to the page; the night itself follows at its end. */
-export function nightLink(scene: GridScene, { category, plan, room }: NightRow): Html {
-  const { text } = gridLink(scene, { nightCategory: category, nightPlan: plan, nightRoom: room });
-  return html`${text.slice(text.indexOf("?"))}&amp;night=`;
+/**
+ * Makes the addresses of the histories of a row's nights, relative to the page; the date follows at their end. A grid has hundreds, so most
+ * name property, row and date in one field.
+ */
+export function nightLinks(scene: GridScene): (row: NightRow) => Html {
+  const { property, query, base } = scene;
+  const narrowed = gridLink(scene, { property: "" }).text.slice(base.text.length);
+  const start = `${narrowed === "" ? "?" : `${narrowed}&`}at=${encodeURIComponent(property.code)}`;
+  return ({ category, plan, room }) => {
+    const [lane, other] = query.rows === "plan" ? [plan, room] : [room, plan];
+    if (other === "" && !lane.includes("/")) return html`${start}/${encodeURIComponent(category)}/${encodeURIComponent(lane)}/`;
+    const { text } = gridLink(scene, { nightCategory: category, nightPlan: plan, nightRoom: room });
+    return html`${text.slice(base.text.length)}&amp;night=`;
+  };
 }
 
 /** The date of the night in this row whose history is shown; empty when it is another row's. */

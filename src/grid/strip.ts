@@ -1,4 +1,3 @@
-import { line } from "d3-shape";
 import { type Html, html, nothing } from "../web/html.ts";
 
 const WIDTH = 120;
@@ -10,10 +9,8 @@ export type Strip = { values: readonly (number | undefined)[]; foot: number; tit
 /** A small picture of a row, gaps left out; nothing when it has fewer than two numbers. */
 export function stripPicture(strip: Strip): Html {
   if (strip.values.filter((value) => value !== undefined).length < 2) return nothing;
-  return html`<svg class="strip" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" preserveAspectRatio="none" role="img">
-    <title>${strip.title}</title>
-    <path d="${shape(strip)}" fill="currentColor" />
-  </svg>`;
+  const content = html`<title>${strip.title}</title><path d="${shape(strip)}" />`;
+  return html`<svg class="strip" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img">${content}</svg>`;
 }
 
 /** `90`, or `90 to 150`. */
@@ -21,26 +18,24 @@ export function rangeText(low: string, high: string): string {
   return low === high ? low : `${low} to ${high}`;
 }
 
-type Corner = [x: number, y: number];
-
-const GAP: Corner = [Number.NaN, Number.NaN];
-const draw = line<Corner>()
-  .defined((corner) => corner !== GAP)
-  .digits(1);
-
 /** Each value is as wide as its day; what is between gaps begins and ends at the foot, so that it can be filled. */
 function shape({ values, foot }: Strip): string {
   const highest = values.reduce<number>((high, value) => Math.max(high, value ?? foot), foot + 1);
-  const x = (day: number) => (day * WIDTH) / values.length;
-  const y = (value: number) => HEIGHT - ((value - foot) * (HEIGHT - 1)) / (highest - foot);
-  const corners: Corner[] = [];
+  const x = (day: number) => tenths((day * WIDTH) / values.length);
+  const y = (value: number) => tenths(HEIGHT - ((value - foot) * (HEIGHT - 1)) / (highest - foot));
+  let path = "";
   for (const [day, value] of values.entries()) {
-    if (value === undefined) continue;
     const [before, after] = [values[day - 1], values[day + 1]];
-    if (before === undefined) corners.push([x(day), HEIGHT]);
-    if (before !== value) corners.push([x(day), y(value)]);
-    if (after !== value) corners.push([x(day + 1), y(value)]);
-    if (after === undefined) corners.push([x(day + 1), HEIGHT], GAP);
+    if (value === undefined) continue;
+    if (before === undefined) path += `M${x(day)},${HEIGHT}`;
+    if (before !== value) path += `V${y(value)}`;
+    if (after !== value) path += `H${x(day + 1)}`;
+    if (after === undefined) path += `V${HEIGHT}`;
   }
-  return draw(corners) ?? "";
+  return path;
+}
+
+/** Rounds to one decimal. */
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -1,5 +1,5 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { type Day, dayInWords } from "./day.ts";
+import { type Day, dayClass, dayInWords } from "./day.ts";
 
 /** How a night stands; also the class of its cell. A `gap` is a night of which nothing was received. */
 export type NightState = "open" | "zero" | "closed" | "gap";
@@ -22,6 +22,18 @@ export type GridRow = {
   cells: readonly GridCell[];
 };
 
+/** A short code in a cell, such as `MIN 2`; the legend explains it. */
+export function tag(code: string): Html {
+  return html` <i>${code}</i>`;
+}
+
+/** A cell for each night. Neighbours that are the same record, as most are, share theirs. */
+export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) => GridCell): GridCell[] {
+  const cells: GridCell[] = [];
+  for (const [index, night] of nights.entries()) cells.push(index > 0 && night === nights[index - 1] ? cells[index - 1]! : draw(night));
+  return cells;
+}
+
 /** A row below all others that has no history of its own. */
 export type GridTotal = Pick<GridRow, "head" | "cells">;
 
@@ -34,6 +46,10 @@ export function gridTable({ caption, days, rows, total }: Grid): Html {
       <caption class="visually-hidden">
         ${caption}
       </caption>
+      <colgroup>
+        <col />
+        ${dayColumns(days)}
+      </colgroup>
       <thead>
         <tr class="months">
           <th scope="col" rowspan="2" class="corner">Category</th>
@@ -54,7 +70,7 @@ export function gridList({ days, rows }: Grid): Html {
     ${each(
       days,
       (day, index) =>
-        html`<li class="${day.marks}">
+        html`<li class="${dayClass(day)}">
           <h2>${dayInWords(day)}${day.today ? html` <strong class="today-word">Today</strong>` : nothing}</h2>
           <dl>${each(rows, (row) => listEntry(row, index, day.iso))}</dl>
         </li>`,
@@ -62,12 +78,16 @@ export function gridList({ days, rows }: Grid): Html {
   </ol>`;
 }
 
+/** Marks weekends, once for each column of days. */
+export function dayColumns(days: readonly Pick<Day, "weekend">[]): Html {
+  return html`${each(days, ({ weekend }) => (weekend ? html`<col class="weekend" />` : html`<col />`))}`;
+}
+
 function dayHead(day: Day): Html {
-  return html`<th scope="col" class="${day.marks}">
-    <span class="weekday">${day.weekday}</span> <time datetime="${day.iso}">${day.date}</time>${
-      day.today ? html` <span class="today-word">Today</span>` : nothing
-    }
-  </th>`;
+  const classes = classAttribute(`${day.weekend ? "weekend " : ""}${dayClass(day)}`.trimEnd());
+  const today = day.today ? html` <span class="today-word">Today</span>` : nothing;
+  const date = html`<time datetime="${day.iso}">${day.date}</time>`;
+  return html`<th scope="col" ${classes}><span class="weekday">${day.weekday}</span> ${date}${today}</th>`;
 }
 
 /** Rows that stand under one head; all of them where there are no heads. */
@@ -84,43 +104,49 @@ function groupsOf(rows: readonly GridRow[]): GridRow[][] {
 function tableGroup(rows: readonly GridRow[], days: readonly Day[]): Html {
   const head = rows[0]?.group;
   return html`<tbody>
-    ${
-      head === undefined
-        ? nothing
-        : html`<tr class="group">
-            <th scope="rowgroup" colspan="${days.length + 1}"><span>${head}</span></th>
-          </tr>`
-    }
-    ${each(rows, (row) => tableRow(row, days))}
+    ${head === undefined ? nothing : groupHead(head, days)}${each(rows, (row) => tableRow(row, days))}
   </tbody>`;
 }
 
-function tableRow(row: GridRow, days: readonly Day[]): Html {
-  const { cells, link, chosen } = row;
-  return html`<tr class="${row.level}">
-    <th scope="row">${row.head}</th>
-    ${each(days, (day, index) => {
-      const cell = cells[index]!;
-      const here = day.iso === chosen ? html`aria-current="true"` : nothing;
-      return html`<td class="${cellClass(cell, day)}">
-        <a href="${link}${day.iso}" ${here}>${cell.content}</a>
-      </td>`;
-    })}
+function groupHead(head: Html, days: readonly Day[]): Html {
+  const cell = html`<th scope="rowgroup" colspan="${days.length + 1}"><span>${head}</span></th>`;
+  return html`<tr class="group">
+    ${cell}
   </tr>`;
+}
+
+function tableRow(row: GridRow, days: readonly Day[]): Html {
+  const head = html`<th scope="row">${row.head}</th>`;
+  return html`<tr class="${row.level}">
+    ${head}${each(days, (day, index) => tableCell(row, row.cells[index]!, day))}
+  </tr>`;
+}
+
+function tableCell({ link, chosen }: GridRow, cell: GridCell, day: Day): Html {
+  const classes = cellClass(cell, day);
+  if (day.iso === chosen) return html`<td${classes}><a href="${link}${day.iso}" aria-current="true">${cell.content}</a></td>`;
+  return html`<td${classes}><a href="${link}${day.iso}">${cell.content}</a></td>`;
 }
 
 function tableFoot({ head, cells }: GridTotal, days: readonly Day[]): Html {
   return html`<tfoot>
     <tr class="total">
       <th scope="row">${head}</th>
-      ${each(days, (day, index) => html`<td class="${cellClass(cells[index]!, day)}"><div>${cells[index]!.content}</div></td>`)}
+      ${each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><div>${cells[index]!.content}</div></td>`)}
     </tr>
   </tfoot>`;
 }
 
-/** What tells a cell apart: how its night stands, how much is left, which day it is. */
-export function cellClass({ state, left }: GridCell, { marks }: Day): string {
-  return `${state}${left === undefined ? "" : ` left-${left}`}${marks === "" ? "" : ` ${marks}`}`;
+/** The class of a cell: how much is left or how its night stands, and whether it is today or past. An open night to come has none. */
+export function cellClass({ state, left }: GridCell, day: Day): Html {
+  const night = left === undefined ? state : `left-${left}`;
+  const when = dayClass(day);
+  if (night === "open") return classAttribute(when);
+  return classAttribute(when === "" ? night : `${night} ${when}`);
+}
+
+function classAttribute(classes: string): Html {
+  return classes === "" ? nothing : html` class="${classes}"`;
 }
 
 function listEntry(row: GridRow, index: number, iso: string): Html {

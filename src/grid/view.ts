@@ -33,12 +33,14 @@ export type GridView<Row, Line> = OverviewParts & {
 export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
   const base = path`/${view.section}`;
   app.get(base.text, { config: { about: view.about, etag: true } }, async (request, reply) => {
-    const query = readGridQuery(queryOf(request), sources.clock.now());
+    const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     const { scene, choice } = await openGrid(sources, base, query);
     return scene ? answerGrid(sources, reply, { view, scene }) : answerChoice(sources, reply, { view, base, query, choice });
   });
 }
+
+const ROWS = { inventories: "room", rates: "plan" } as const;
 
 type Choosing<Row, Line> = { view: GridView<Row, Line>; base: Path; query: GridQuery; choice: PropertyChoice };
 

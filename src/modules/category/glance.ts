@@ -40,7 +40,7 @@ export function glance(nights: readonly GlanceNight[], { hotelCode, code }: Cate
 
 function night({ day, available, closed }: GlanceNight): Html {
   const state = stateOf(available, closed);
-  const weekend = day.marks.includes("weekend") ? " weekend" : "";
+  const weekend = day.weekend ? " weekend" : "";
   return html`<li class="${state + weekend}">
     <time class="when" datetime="${day.iso}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
     <strong>${available ?? html`<span aria-hidden="true">–</span><span class="visually-hidden">nothing received</span>`}</strong>

@@ -1,5 +1,5 @@
 import type { CountNight } from "../../grid/count-night.ts";
-import { gapContent, type GridCell, type NightState } from "../../grid/table.ts";
+import { gapContent, type GridCell, type NightState, tag } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import type { AllotmentNight } from "./row.ts";
@@ -42,11 +42,7 @@ function counts(night: CountNight, rooms: number | undefined): Html {
 
 function codes(night: CountNight): Html {
   const { closed, outOfOrder, offMarket, threshold, derived, summed } = night;
-  return html`${closed ? code("CLOSED") : nothing}${outOfOrder ? code(`OOO ${outOfOrder}`) : nothing}${
-    offMarket ? code(`OFF ${offMarket}`) : nothing
-  }${threshold ? code(`REQ ${threshold}`) : nothing}${derived ? code("CALC") : nothing}${summed === true ? code("SUM") : nothing}`;
-}
-
-function code(text: string): Html {
-  return html` <span class="tag">${text}</span>`;
+  return html`${closed ? tag("CLOSED") : nothing}${outOfOrder ? tag(`OOO ${outOfOrder}`) : nothing}${
+    offMarket ? tag(`OFF ${offMarket}`) : nothing
+  }${threshold ? tag(`REQ ${threshold}`) : nothing}${derived ? tag("CALC") : nothing}${summed === true ? tag("SUM") : nothing}`;
 }

@@ -1,9 +1,9 @@
 import type { CountNight } from "../../grid/count-night.ts";
 import { gridLegend, tagSign } from "../../grid/legend.ts";
 import type { Problem } from "../../grid/query.ts";
-import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/scene.ts";
+import { chosenNight, type GridScene, inactiveBadge, nightLinks } from "../../grid/scene.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
-import type { GridCell, GridRow, NightState } from "../../grid/table.ts";
+import { cellsOf, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { allotmentCell, inventoryCell } from "./cell.ts";
@@ -11,27 +11,28 @@ import type { InventoryRow } from "./row.ts";
 
 /** The rows of the grid. */
 export function inventoryGridRows(scene: GridScene, rows: readonly InventoryRow[]): GridRow[] {
-  return rows.map((row) => gridRow(scene, row));
+  const linkOf = nightLinks(scene);
+  return rows.map((row) => gridRow(scene, row, linkOf));
 }
 
 const PROBLEM_STATES: Partial<Record<Problem, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
 
 /** Whether a night of the row is drawn as such a problem. */
 export function hasProblem(row: InventoryRow, only: Problem): boolean {
-  return cellsOf(row).some(({ state }) => state === PROBLEM_STATES[only]);
+  return rowCells(row).some(({ state }) => state === PROBLEM_STATES[only]);
 }
 
-function cellsOf(row: InventoryRow): GridCell[] {
-  if (row.type === "allotment") return row.nights.map(allotmentCell);
+function rowCells(row: InventoryRow): GridCell[] {
+  if (row.type === "allotment") return cellsOf(row.nights, allotmentCell);
   // A category that a sender made has 0 rooms, as nobody has told how many.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
-  return row.nights.map((night) => inventoryCell(night, rooms));
+  return cellsOf(row.nights, (night) => inventoryCell(night, rooms));
 }
 
-function gridRow(scene: GridScene, row: InventoryRow): GridRow {
+function gridRow(scene: GridScene, row: InventoryRow, linkOf: ReturnType<typeof nightLinks>): GridRow {
   const { category } = row;
   const place = { category: category.code, room: row.type === "room" ? row.code : "", plan: row.type === "allotment" ? row.code : "" };
-  return { ...headOf(scene, row), link: nightLink(scene, place), chosen: chosenNight(scene, place), cells: cellsOf(row) };
+  return { ...headOf(scene, row), link: linkOf(place), chosen: chosenNight(scene, place), cells: rowCells(row) };
 }
 
 function headOf(scene: GridScene, row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
@@ -68,7 +69,7 @@ export function inventoryLegend(assumeOpen: boolean): Html {
         means: "available, of all rooms; the bar is the part that is left",
       },
       { cell: "zero", shows: html`<b>0</b>`, means: "none left" },
-      { cell: "closed", shows: html`<span class="tag">CLOSED</span>`, means: "the hotel is closed" },
+      { cell: "closed", shows: html`<i>CLOSED</i>`, means: "the hotel is closed" },
       { cell: "gap", shows: html`&ndash;`, means: unsaid },
       tagSign("OOO", "rooms out of order"),
       tagSign("OFF", "rooms off market"),

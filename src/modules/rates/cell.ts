@@ -1,13 +1,13 @@
 import { readableAmount } from "../../calendar/money.ts";
-import { gapContent, type GridCell, type NightState } from "../../grid/table.ts";
+import { gapContent, type GridCell, type NightState, tag } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Price } from "./price.ts";
 import { restrictionBadges } from "./restriction.ts";
 import type { PricedNight, SaleState } from "./row.ts";
 import { REASONS } from "./sale.ts";
 
-/** The tick is drawn by the stylesheet. */
-export const sellableMark = html` <span class="sale"><span class="visually-hidden">sellable</span></span>`;
+/** The legend explains it. */
+export const sellableMark = html` ✓`;
 
 /** How each state is drawn. */
 const STATES: Readonly<Record<SaleState, NightState>> = {
@@ -25,7 +25,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 /** What says each state, unless a restriction of the night itself has said it. */
 const MARKS: ReadonlyMap<string, Html> = new Map([
   ["sellable", sellableMark],
-  ...Object.entries(REASONS).map(([sale, [code]]) => [sale, mark(code)] as const),
+  ...Object.entries(REASONS).map(([sale, [code]]) => [sale, tag(code)] as const),
 ]);
 
 /** A night as its cell: price, restrictions and whether it can be sold. `currency` stands in the row's head; another one in the cell. */
@@ -35,20 +35,16 @@ export function rateCell(night: PricedNight, currency: string): GridCell {
   const sale = said ? undefined : MARKS.get(night.sale);
   return {
     state: STATES[night.sale],
-    content: html`${priceText(night.price, currency)}${each(restrictionBadges(night.rate), mark)}${sale ?? nothing}`,
+    content: html`${priceText(night.price, currency)}${each(restrictionBadges(night.rate), tag)}${sale ?? nothing}`,
   };
-}
-
-function mark(code: string): Html {
-  return html` <span class="tag">${code}</span>`;
 }
 
 function priceText(price: Price | undefined, currency: string): Html {
   if (!price) return nothing;
-  return html`<b>${breakable(readableAmount(price.minor, price.currency))}</b
-    >${price.currency === currency ? nothing : html` <small>${price.currency}</small>`}${
-      price.tax === "before" ? mark("NET") : nothing
-    }${price.nights > 1 ? mark(`${price.nights} N`) : nothing}`;
+  const other = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
+  const net = price.tax === "before" ? tag("NET") : nothing;
+  const stay = price.nights > 1 ? tag(`${price.nights} N`) : nothing;
+  return html`<b>${breakable(readableAmount(price.minor, price.currency))}</b>${other}${net}${stay}`;
 }
 
 /** A price of thousands may be wider than its cell; it then goes on below after a comma or before its decimals. */

@@ -1,9 +1,9 @@
 import { readableAmount } from "../../calendar/money.ts";
 import { gridLegend, tagSign } from "../../grid/legend.ts";
 import type { Problem } from "../../grid/query.ts";
-import { chosenNight, type GridScene, inactiveBadge, nightLink } from "../../grid/scene.ts";
+import { chosenNight, type GridScene, inactiveBadge, nightLinks } from "../../grid/scene.ts";
 import { rangeText, stripPicture } from "../../grid/strip.ts";
-import type { GridRow } from "../../grid/table.ts";
+import { cellsOf, type GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { countedEach } from "../../web/parts/amount.ts";
 import { rateCell, sellableMark } from "./cell.ts";
@@ -15,7 +15,10 @@ import type { RatePlan } from "./store.ts";
 /** The rows of the grid. `plans` are what is known of the rate plans. */
 export function rateGridRows(scene: GridScene, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
   const known = new Map(plans.map((plan) => [plan.code, plan]));
-  return rows.map((row, index) => gridRow(scene, row, { plan: known.get(row.plan), first: rows[index - 1]?.category !== row.category }));
+  const linkOf = nightLinks(scene);
+  return rows.map((row, index) =>
+    gridRow(scene, row, { plan: known.get(row.plan), first: rows[index - 1]?.category !== row.category, linkOf }),
+  );
 }
 
 const CLOSED: readonly SaleState[] = ["not active", "hotel closed", "stop sell", "not opened"];
@@ -32,7 +35,7 @@ function isProblem({ received, price, sale }: PricedNight, only: Problem): boole
 }
 
 /** `first`: the first row of its category. */
-type RowFrame = { plan: RatePlan | undefined; first: boolean };
+type RowFrame = { plan: RatePlan | undefined; first: boolean; linkOf: ReturnType<typeof nightLinks> };
 
 function gridRow(scene: GridScene, row: RateRow, frame: RowFrame): GridRow {
   const { category, plan, nights } = row;
@@ -43,14 +46,17 @@ function gridRow(scene: GridScene, row: RateRow, frame: RowFrame): GridRow {
     level: first ? "category" : "part",
     label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
     ...(first && { group: html`${categoryHead(category)}${inactiveBadge(scene, category)}` }),
-    head: html`<span class="visually-hidden">${category.code} </span
-      ><span class="plan line"
-        ><span><b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small></span> ${picture(nights, currency)}</span
-      >${frame.plan ? aboutPlan(frame.plan) : nothing}`,
-    link: nightLink(scene, place),
+    head: html`${planHead(row, currency)}${frame.plan ? aboutPlan(frame.plan) : nothing}`,
+    link: frame.linkOf(place),
     chosen: chosenNight(scene, place),
-    cells: nights.map((night) => rateCell(night, currency)),
+    cells: cellsOf(nights, (night) => rateCell(night, currency)),
   };
+}
+
+function planHead({ category, plan, nights }: RateRow, currency: string): Html {
+  const group = html`<span class="visually-hidden">${category.code} </span>`;
+  const name = html`<b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>`;
+  return html`${group}<span class="plan line"><span>${name}</span> ${picture(nights, currency)}</span>`;
 }
 
 function categoryHead({ code, name }: { code: string; name: string }): Html {

@@ -76,11 +76,16 @@ type CategoryScene = {
   past: number;
 };
 
+/** A night like the one before is the same record: most are. */
 function pricedNights(lane: RateLane, scene: CategoryScene): PricedNight[] {
-  return lane.nights.map((rate, index) => {
-    const price = priceOf(rate, scene.guests);
-    return { rate, received: isReceived(rate), price, sale: saleState(scene, index, { rate, price }) };
-  });
+  const nights: PricedNight[] = [];
+  for (const [index, rate] of lane.nights.entries()) {
+    const before = nights[index - 1];
+    const same = before?.rate === rate ? before : { rate, received: isReceived(rate), price: priceOf(rate, scene.guests) };
+    const sale = saleState(scene, index, same);
+    nights.push(same === before && before.sale === sale ? before : { ...same, sale });
+  }
+  return nights;
 }
 
 function saleState(scene: CategoryScene, index: number, { rate, price }: Pick<PricedNight, "rate" | "price">): SaleState {
