@@ -52,8 +52,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Noti
         ${links.getOrInsertComputed(shell.asset, linksTo)}
       </head>
       <body>
-        ${shell.path.includes("?") ? top(shell, page.section) : tops.getOrInsertComputed(`${shell.theme} ${shell.open} ${page.section}`, () => top(shell, page.section))}
-        ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
+        ${top(shell, page.section)} ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
         <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
@@ -71,9 +70,9 @@ function documentTitle({ title, of, refused }: Page): string {
   return `${refused ? "Error: " : ""}${what === "Roomrack" ? what : `${what} · Roomrack`}`;
 }
 
-/** Half of a short page is always the same. There are few of these: `tops` has one for each section, theme and kind of access. */
+/** Half of a short page is always the same; there is a navigation for each section. */
 const links = new WeakMap<Shell["asset"], Html>();
-const tops = new Map<string, Html>();
+const navigations = new Map<string | undefined, Html>();
 
 function linksTo(asset: Shell["asset"]): Html {
   return html`<link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
@@ -86,15 +85,16 @@ function linksTo(asset: Shell["asset"]): Html {
 function top(shell: Shell, section: string | undefined): Html {
   return html`<a class="skip" href="#main">Skip to content</a>
     ${shell.open ? openBanner : nothing}
-    <header class="top">
-      <a class="brand" href="${path`/`}">Roomrack</a>
-      <nav aria-label="Main">
-        <ul>
-          ${each(NAVIGATION, (entry) => navigationEntry(entry, section))}
-        </ul>
-      </nav>
-      ${themeSwitch(shell)}
-    </header>`;
+    <header class="top">${navigations.getOrInsertComputed(section, navigation)} ${themeSwitch(shell)}</header>`;
+}
+
+function navigation(section: string | undefined): Html {
+  return html`<a class="brand" href="${path`/`}">Roomrack</a>
+    <nav aria-label="Main">
+      <ul>
+        ${each(NAVIGATION, (entry) => navigationEntry(entry, section))}
+      </ul>
+    </nav>`;
 }
 
 const openBanner = html`<aside class="banner" aria-label="Access">
@@ -121,14 +121,12 @@ function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], cu
 
 /** Works without JavaScript: the choice is a query of the same page, answered with a cookie. */
 function themeSwitch({ theme, path: current }: Shell): Html {
-  const [, query = ""] = /\?(.*)/.exec(current) ?? [];
+  const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Colours">
     ${each(["auto", "light", "dark"] as const, (one) => {
-      const search = new URLSearchParams(query);
+      if (one === theme) return html`<li><span aria-current="true">${one}</span></li>`;
       search.set("theme", one);
-      return one === theme
-        ? html`<li><span aria-current="true">${one}</span></li>`
-        : html`<li><a href="?${search.toString()}" rel="nofollow">${one}</a></li>`;
+      return html`<li><a href="?${search.toString()}" rel="nofollow">${one}</a></li>`;
     })}
   </ul>`;
 }

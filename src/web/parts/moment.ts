@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 /** A time on the clock of the server, `YYYY-MM-DD HH:MM:SS`; its zone and the UTC time are shown on hover. Undefined is never. */
 export function moment(at: number | undefined): Html {
   if (at === undefined) return never;
-  const utc = new Date(at).toISOString().replace(".000Z", "Z");
+  const utc = utcMoment(at);
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
 }
 
@@ -24,6 +24,15 @@ export function localMoment(at: number): string {
   const date = new Date(at);
   const day = `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
   return `${day} ${digits(date.getHours())}:${digits(date.getMinutes())}:${digits(date.getSeconds())}`;
+}
+
+/** As `toISOString` has it, which takes five times as long, but without milliseconds that are 0. */
+function utcMoment(at: number): string {
+  const date = new Date(at);
+  const day = `${date.getUTCFullYear()}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`;
+  const time = `${digits(date.getUTCHours())}:${digits(date.getUTCMinutes())}:${digits(date.getUTCSeconds())}`;
+  const ms = date.getUTCMilliseconds();
+  return `${day}T${time}${ms === 0 ? "" : `.${String(ms).padStart(3, "0")}`}Z`;
 }
 
 function digits(part: number): string {
