@@ -41,7 +41,7 @@ export function gridForm(scene: GridScene, plans: Choices | undefined): Html {
   return html`${errorSummary(atFields(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
 
-/** At the last full hour, so that kept copies of the page stay valid. */
+/** Rounded down to the hour, so that the ETag of the page changes only once an hour. */
 function aDayAgo({ now }: GridScene): number {
   return now - (now % HOUR_MS) - DAY_MS;
 }

@@ -16,6 +16,22 @@ import { openDatabase } from "../open.ts";
 /** As long as a backup or a large message of another process may write. */
 const HELD_MS = 300;
 
+test("a query of all columns sees one that another process adds", async () => {
+  const { database, place, remove } = await openFresh("SQLite");
+  const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
+  try {
+    other.exec("create table thing (name text); insert into thing values ('one')");
+    const all = () => sql`select * from thing`.execute(database.read);
+    assert.deepEqual((await all()).rows, [{ name: "one" }]);
+    other.exec("alter table thing add column size integer; update thing set size = 5");
+    assert.deepEqual((await all()).rows, [{ name: "one", size: 5 }]);
+  } finally {
+    other.close();
+    await database.close();
+    await remove();
+  }
+});
+
 test("while another process writes, pages, forms and messages wait for it", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../../test/support/databases.ts";
+import { openHotels } from "../../test/support/work.ts";
+import { prepared } from "./prepared.ts";
+
+const audit = (subject: string) => ({ at: 1, actor: "test", action: "noted", subject, detail: "" });
+
+eachEngine("A prepared query", (open) => {
+  test("runs with the values of each call", async () => {
+    const { read } = await openHotels(open);
+    const query = prepared((db, property: string, limit: number) =>
+      db.selectFrom("category").select("code").where("property", "=", property).orderBy("code").limit(limit),
+    );
+    const codesOf = async (property: string, limit: number) => (await query(read, property, limit)).map(({ code }) => code);
+    const both = await codesOf("H1", 2);
+    assert.equal(both.length, 2);
+    assert.deepEqual(await codesOf("H1", 1), both.slice(0, 1));
+    assert.deepEqual(await codesOf("NONE", 2), []);
+    assert.deepEqual(await codesOf("H1", 2), both);
+  });
+
+  test("keeps constants, and values in the order of its SQL", async () => {
+    const { read, write } = await openHotels(open);
+    await write.insertInto("audit").values(["a", "b", "c"].map(audit)).execute();
+    const query = prepared((db, last: string, first: string) =>
+      db.selectFrom("audit").select("subject").where("actor", "=", "test").where("subject", ">=", first).where("subject", "<=", last),
+    );
+    const found = await query(read, "c", "b");
+    assert.deepEqual(found.map(({ subject }) => subject).toSorted(), ["b", "c"]);
+  });
+
+  test("stores and finds a text with a NUL like any other query", async () => {
+    const { read, write } = await openHotels(open);
+    await write.insertInto("audit").values(audit("a\0b")).execute();
+    const query = prepared((db, subject: string) => db.selectFrom("audit").select("subject").where("subject", "=", subject));
+    assert.deepEqual(await query(read, "a\0b"), [{ subject: "a\u{fffd}b" }]);
+  });
+
+  test("belongs to the database that it is run on", async () => {
+    const [one, other] = [await openHotels(open), await openHotels(open)];
+    await other.write.insertInto("audit").values(audit("x")).execute();
+    const query = prepared((db, actor: string) => db.selectFrom("audit").select("subject").where("actor", "=", actor));
+    assert.deepEqual([await query(one.read, "test"), await query(other.read, "test")], [[], [{ subject: "x" }]]);
+  });
+});
