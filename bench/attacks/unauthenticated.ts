@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { endProcesses } from "../support/own-process.ts";
+import { describeFlood, flood } from "./support/flood.ts";
+import { describeLatency, type Latency, measureSender } from "./support/sender.ts";
+import { basic, startTarget } from "./support/target.ts";
+
+/**
+ * Large compressed messages without valid credentials: what does a real sender notice? Usage: node bench/attacks/unauthenticated.ts [CHECKOUT]
+ */
+const QUIET_SECONDS = 10;
+const ATTACK_SECONDS = 20;
+const CONNECTIONS = 20;
+const PACKED_BYTES = 2_500_000;
+
+const ATTACKER = { "x-forwarded-for": "198.51.100.7" };
+const body = packedBody().toString("base64");
+
+await using target = await startTarget();
+const headers = { ...target.addSender("real"), "x-forwarded-for": "192.0.2.10" };
+const sender = { url: target.url, headers, property: 1 };
+const attack = { url: target.url, connections: CONNECTIONS, seconds: ATTACK_SECONDS, body };
+const attackHeaders = { "content-type": "application/xml", "content-encoding": "gzip", ...ATTACKER };
+
+await measureSender(sender, 2);
+const quiet = await measureSender(sender, QUIET_SECONDS);
+console.log(`quiet: ${describeLatency(quiet)}`);
+await compare("without credentials", attackHeaders);
+await beRefused();
+await compare("without credentials, from an address answered 429", attackHeaders);
+await compare("with wrong ones, from an address answered 429", { ...attackHeaders, ...basic("real", "a guess") });
+endProcesses();
+
+/** Lines of XML with random numbers, which pack to about an eighth. */
+function packedBody(): Buffer {
+  const lines: string[] = ["<a>"];
+  let bytes = Buffer.alloc(0);
+  while (bytes.length < PACKED_BYTES) {
+    for (let line = 0; line < 20_000; line++) {
+      lines.push(`<Inventory><InvCount CountType="2" Count="${Math.floor(Math.random() * 1e12)}"/></Inventory>`);
+    }
+    bytes = gzipSync(lines.join("\n"), { level: 1 });
+  }
+  return bytes.subarray(0, PACKED_BYTES);
+}
+
+/** Gives wrong credentials until the address has to wait for longer than an attack takes; each wait is twice as long as the last. */
+async function beRefused(): Promise<void> {
+  const wrong = { ...ATTACKER, ...basic("real", "a guess"), "content-type": "application/xml" };
+  for (let wait = 0; wait < ATTACK_SECONDS;) {
+    const { headers: answered } = await fetch(`${target.url}/channel`, { method: "POST", headers: wrong, body: "<a/>" });
+    wait = Number(answered.get("retry-after") ?? 0);
+    if (wait > 0 && wait < ATTACK_SECONDS) await sleep(wait * 1000);
+  }
+}
+
+async function compare(what: string, flooding: Readonly<Record<string, string>>): Promise<void> {
+  const flooded = flood({ ...attack, headers: flooding });
+  const attacked = await measureSender(sender, ATTACK_SECONDS);
+  console.log(`${what}: ${describeLatency(attacked)}, p99 ${ratio(attacked, quiet)} x quiet; attack: ${describeFlood(await flooded)}`);
+}
+
+function ratio(attacked: Latency, before: Latency): string {
+  return (attacked.p99 / before.p99).toFixed(1);
+}
