@@ -69,6 +69,7 @@ export const settings = {
   PROXY_ADMINS: listOf(() => true, "names").default([]),
   TRUST_PROXY: listOf(isNetwork, "addresses or networks like 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
+  CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { renewDocument, shownExamples } from "../scripts/channel-docs/document.ts";
 import {
-  KEPT_OF_STRANGERS_BYTES,
+  BEGINNING_BYTES,
   MAX_AMOUNTS,
   MAX_AMOUNTS_TOLD,
   MAX_BODY_BYTES,
@@ -81,7 +81,7 @@ test("docs/channel.md has the limits of the code, and no others", () => {
     `time: ${MAX_MILLISECONDS / 1000} s, waiting included`,
     `waiting for one hotel: ${MAX_WAITING} messages`,
     `errors, warnings told: ${FINDINGS_SHOWN} each`,
-    `kept in the log of a message without right credentials: the first ${KEPT_OF_STRANGERS_BYTES / 1024} KiB; nothing while its address is to wait`,
+    `kept in the log of a message without right credentials: the first ${BEGINNING_BYTES / 1024} KiB; nothing while its address is to wait`,
   ];
   assert.deepEqual(limits, wanted);
 });

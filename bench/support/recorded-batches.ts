@@ -24,11 +24,11 @@ async function send(database: Database, body: string): Promise<void> {
     clock: systemClock,
     messages,
     traffic: new Traffic(),
-    authenticate: async () => ({ state: "open" }) as const,
     recordError: () => Promise.reject(new Error("a message to record failed")),
   };
   const headers = { "content-type": "application/xml" };
-  const { body: answer } = await handleMessage(deps, { headers, body: Buffer.from(body), remote: undefined, via: "channel", open: true });
+  const incoming = { headers, body: Buffer.from(body), who: { state: "open" }, remote: undefined, via: "channel" } as const;
+  const { body: answer } = await handleMessage(deps, incoming);
   if (!String(answer).includes(STORED.contains)) throw new Error(`a message to record was refused: ${String(answer)}`);
 }
 

@@ -1,4 +1,5 @@
-import { before } from "node:test";
+import { Readable } from "node:stream";
+import { before, type TestContext } from "node:test";
 import type { Kind } from "../../src/calendar/attributes.ts";
 import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
@@ -10,10 +11,16 @@ import { readNights } from "../../src/journal/nights.ts";
 import { requestOf, type Sending } from "../../src/modules/channel/example-request.ts";
 import type { Outgoing } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
+import { BODY_LIMITS } from "../../src/modules/channel/limits.ts";
 import type { Message } from "../../src/modules/channel/message.ts";
 import { messages as allMessages } from "../../src/modules/channel/messages/index.ts";
+import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/receive.ts";
+import { Places } from "../../src/modules/channel/senders/places.ts";
 import { senderAccess } from "../../src/modules/channel/senders/verify.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
+import { BodyIntake } from "../../src/modules/channel/transports/body-intake.ts";
+import type { Unread } from "../../src/modules/channel/transports/body.ts";
+import { readAuthorization } from "../../src/web/guard/authorization.ts";
 import { eachEngine } from "./databases.ts";
 
 /** 2026-11-20 at noon, UTC. */
@@ -36,9 +43,11 @@ export function openChannel(database: Database, messages: readonly Message[] = a
   const clock = fixedClock(NOON);
   const recorded: unknown[] = [];
   let posts = 0;
-  const { authenticate } = senderAccess(database, clock, SILENT);
+  const access = senderAccess(database, clock, SILENT);
   const recordError = async (error: unknown) => recorded.push(error);
-  const deps = { database, clock, messages, traffic: new Traffic(), authenticate, recordError };
+  const places = new Places(Infinity);
+  const bodies = new BodyIntake(BODY_LIMITS);
+  const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, places, recordError };
   async function post({
     body,
     headers = {},
@@ -46,9 +55,19 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     dryRun = false,
     remote = `2001:db8:${(++posts).toString(16)}::1`,
   }: Post): Promise<Answered> {
-    const bytes = body === "too-large" || body === "busy" || typeof body !== "string" ? body : Buffer.from(body);
-    const out = await handleMessage(deps, { headers, body: bytes, remote, via: "channel", open, dryRun });
+    const out = await (isUnread(body) || dryRun ? handle(body) : receive(body));
     return { ...out, text: Buffer.from(out.body).toString("utf8") };
+
+    function receive(content: string | Uint8Array): Promise<Outgoing> {
+      const stream = Readable.from([typeof content === "string" ? Buffer.from(content) : content], { objectMode: false });
+      return receiveRequest(deps, { headers, body: bodies.open(stream), remote, open });
+    }
+
+    async function handle(content: Post["body"]): Promise<Outgoing> {
+      const who = await access.authenticate({ credentials: readAuthorization(headers.authorization), open, remote });
+      const bytes = isUnread(content) || typeof content !== "string" ? content : Buffer.from(content);
+      return handleMessage(deps, { headers, body: bytes, who, remote, via: "channel", dryRun });
+    }
   }
   return {
     database,
@@ -61,6 +80,20 @@ export function openChannel(database: Database, messages: readonly Message[] = a
   };
 }
 export type Channel = ReturnType<typeof openChannel>;
+
+function isUnread(body: Post["body"]): body is Unread {
+  return body === "too-large" || body === "busy";
+}
+
+/** Every message is handled 16 seconds after it came in. */
+export function waitsTooLong({ mock }: TestContext, { clock }: Channel): void {
+  let elapsed = 0;
+  mock.method(performance, "now", () => elapsed);
+  mock.method(clock, "now", () => {
+    elapsed = 16_000;
+    return NOON;
+  });
+}
 
 /** Registers the same tests for the channel on each engine. It is open when they run, not yet while they are registered. */
 export function eachChannel(name: string, tests: (channel: Channel) => void): void {
@@ -76,7 +109,7 @@ export function eachChannel(name: string, tests: (channel: Channel) => void): vo
 let hotels = 0;
 
 /** A hotel of its own for a test, with the categories DBL and SGL. */
-async function addHotel(database: Database, property: Partial<PropertyRow>, category: Partial<CategoryRow>) {
+export async function addHotel(database: Database, property: Partial<PropertyRow>, category: Partial<CategoryRow>) {
   const code = property.code ?? `H${process.pid}-${++hotels}`;
   await database.write
     .insertInto("property")

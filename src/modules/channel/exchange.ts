@@ -5,9 +5,9 @@ import type { Refusal } from "./answer/reply.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document/read.ts";
 import type { Message } from "./message.ts";
-import type { Authenticate, Authenticated, Credentials } from "./senders/access.ts";
+import type { Authenticated, Credentials } from "./senders/access.ts";
 import type { Traffic } from "./traffic.ts";
-import type { Unread } from "./transports/body-intake.ts";
+import type { Unread } from "./transports/body.ts";
 import type { Source } from "./xml/source.ts";
 
 /** What the channel works with. */
@@ -16,7 +16,6 @@ export type ChannelDeps = {
   clock: Clock;
   messages: readonly Message[];
   traffic: Traffic;
-  authenticate: Authenticate;
   /** Records an uncaught error in the error log; `status` is the sender's answer. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;
 };
@@ -26,10 +25,11 @@ export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
   /** As received, or why it was not read. */
   body: Uint8Array | Unread;
+  /** What is known of a message that is refused before all of it was read; the body is then not opened. */
+  opened?: Opened;
+  who: Authenticated;
   remote: string | undefined;
   via: Received["via"];
-  /** Whether the request needs no credentials while no sender exists. */
-  open: boolean;
   /** Decide and answer, but store nothing but the log entry. */
   dryRun?: boolean;
 };
@@ -50,6 +50,8 @@ export type Opened = {
   action: string | undefined;
   /** The body without its compression, secrets masked. */
   body: Uint8Array;
+  /** Whether all of the body was read. */
+  isWhole: boolean;
   /** The text of the message; absent when there is none. */
   source: Source | undefined;
   document: Document | undefined;

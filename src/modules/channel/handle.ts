@@ -18,8 +18,8 @@ import { openRequest } from "./transports/open.ts";
 import { unopened } from "./transports/opened.ts";
 
 /**
- * Opens, authenticates, decides and stores one message, and words the answer in its dialect. Refused messages are logged too, but messages of
- * unauthenticated senders only while the log has room for them. Never rejects.
+ * Opens, decides and stores one message, whose sender is known or was refused, and words the answer in its dialect. Refused messages are
+ * logged too, but messages of unauthenticated senders only while the log has room for them. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
   const arrived = { incoming, startedAt: deps.clock.now(), elapsed: stopwatch() };
@@ -35,16 +35,18 @@ async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgo
   const { incoming } = arrived;
   let opened: Opened | undefined;
   try {
-    opened = await openRequest(deps, incoming);
-    const who = await deps.authenticate({ credentials: opened.credentials, open: incoming.open, remote: incoming.remote });
-    return await answerOpened(deps, { ...arrived, opened, who });
+    opened = incoming.opened ?? (await openRequest(deps, incoming));
+    return await answerOpened(deps, { ...arrived, opened, who: incoming.who });
   } catch (error) {
-    return await fail(deps, { ...arrived, opened: opened ?? unopened(incoming), who: UNKNOWN }, error);
+    return await fail(deps, { ...arrived, opened: opened ?? unopened(incoming), who: incoming.who }, error);
   }
 }
 
-/** The credentials were not checked yet. */
-const UNKNOWN: Authenticated = { state: "refused", wait: 0 };
+/** Answers a request that could not be handled because of a fault of our own. Never rejects. */
+export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
+  const { who } = incoming;
+  return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
+}
 
 async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
   const { opened, who } = admitted;

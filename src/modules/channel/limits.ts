@@ -1,12 +1,32 @@
 import { DAY_MS, type Night } from "../../calendar/night.ts";
+import type { BodyLimits } from "./transports/body.ts";
 
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
 /** For all bodies being read or decided together: for their first megabytes, but for the first 64 kB of each, and again for what is beyond. */
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
-/** A body over 64 kB is aborted when silent for this long. */
+/** How long the body of a known sender may pause. */
 export const MAX_SILENCE_MS = 30_000;
+/** Bytes read of a message whose sender is not known yet, also after unpacking: its credentials must be in them. The log keeps as much. */
+export const BEGINNING_BYTES = 64 * 1024;
+/** How long that may take, and how much all of them hold together while they arrive. */
+export const BEGINNING_MS = 10_000;
+export const MAX_BEGINNINGS_BYTES = 16 * MEGABYTE;
+/** Bytes read of the rest of a message that was refused before its sender was known. Its connection closes soon after the answer. */
+export const DISCARDED_BYTES = 64 * 1024;
+export const LINGER_MS = 1_000;
+
+export const BODY_LIMITS: BodyLimits = {
+  most: MAX_BODY_BYTES,
+  beginning: BEGINNING_BYTES,
+  beginnings: MAX_BEGINNINGS_BYTES,
+  beginningMs: BEGINNING_MS,
+  underWay: MAX_UNDER_WAY_BYTES,
+  silenceMs: MAX_SILENCE_MS,
+  discarded: DISCARDED_BYTES,
+  lingerMs: LINGER_MS,
+};
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
@@ -15,9 +35,6 @@ export const LARGE = 256 * 1024;
 
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;
-
-/** How much of a stranger's message is kept; `senders/strangers.ts` limits all together. */
-export const KEPT_OF_STRANGERS_BYTES = 64 * 1024;
 
 /** A message that waited longer is not stored: its sender may have given up. */
 export const MAX_MILLISECONDS = 15_000;

@@ -23,6 +23,8 @@ export type Message = {
   /** One sentence for integrators. */
   about: string;
   actions: readonly AlpineBitsAction[];
+  /** Local names of the elements that name the property; the first with a code counts. */
+  hotelElements: readonly string[];
   read(context: ReadContext): MessageReader;
   examples: readonly Example[];
 };

@@ -87,6 +87,7 @@ export const tooMuch = (what: string): Fault => fault(processing, 743, `Message 
 export const systemBusy = (): Fault => fault(processing, 191, "System busy - please try later");
 export const systemUnavailable = (): Fault => fault(processing, 187, "System currently unavailable - please try later");
 export const systemError = (reference: string): Fault => fault(ErrorType.application, 448, `System error, reference ${reference}`);
+export const tooSlow = (): Fault => fault(processing, 448, "The message arrived too slowly; nothing was stored");
 export const outOfTime = (): Fault => fault(processing, 448, "The message was not processed in time; nothing was stored");
 
 export const nightsPast = (nights: number, today: string): Fault =>

@@ -4,12 +4,12 @@ import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module, Services } from "../module.ts";
 import { publicEndpointOf } from "./endpoint.ts";
-import type { ChannelDeps, Incoming } from "./exchange.ts";
-import { handleMessage } from "./handle.ts";
-import { MAX_BODY_BYTES, MAX_SILENCE_MS, MAX_UNDER_WAY_BYTES } from "./limits.ts";
+import { BODY_LIMITS } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
+import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
 import { failureRecorder } from "./record-failure.ts";
+import { Places } from "./senders/places.ts";
 import { senderAccess } from "./senders/verify.ts";
 import { BodyIntake } from "./transports/body-intake.ts";
 import { announcedBytes, answerExpectations } from "./transports/expectation.ts";
@@ -65,20 +65,22 @@ function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
 /** The content type is no media type, or it is missing. */
 const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function channelAnswerer({ database, clock, traffic, caches, errors }: Services, log: Log): AnswerMessage {
-  const { authenticate, cache } = senderAccess(database, clock, log);
-  caches.add(cache);
-  const intake = new BodyIntake(MAX_UNDER_WAY_BYTES, MAX_SILENCE_MS);
+function channelAnswerer({ config, database, clock, traffic, caches, errors }: Services, log: Log): AnswerMessage {
+  const access = senderAccess(database, clock, log);
+  for (const cache of access.caches) caches.add(cache);
+  const bodies = new BodyIntake(BODY_LIMITS);
+  const places = new Places(config.values.CHANNEL_PLACES_PER_SENDER);
   return async (request, reply) => {
-    const deps: ChannelDeps = { database, clock, messages, traffic, authenticate, recordError: failureRecorder(errors, request) };
-    const { body, release } = await intake.read(request.raw, MAX_BODY_BYTES, announcedBytes(request));
-    const { status, headers, body: answer } = await handleMessage(deps, incomingOf(request, body)).finally(release);
+    const deps: ReceiveDeps = { database, clock, messages, traffic, access, places, recordError: failureRecorder(errors, request) };
+    const body = bodies.open(request.raw, announcedBytes(request));
+    const { status, headers, body: answer } = await receiveRequest(deps, arrivalOf(request, body));
+    body.discardRest(reply.raw);
     return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
   };
 }
 
-function incomingOf(request: FastifyRequest, body: Incoming["body"]): Incoming {
+function arrivalOf(request: FastifyRequest, body: Arrival["body"]): Arrival {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  return { headers, body, remote: request.ip, via: "channel", open: request.openAccess };
+  return { headers, body, remote: request.ip, open: request.openAccess };
 }

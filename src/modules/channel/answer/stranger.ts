@@ -1,7 +1,7 @@
 import type { Verdict } from "../../../journal/work.ts";
 import { envelopeIn } from "../dialects.ts";
 import type { Admitted } from "../exchange.ts";
-import { KEPT_OF_STRANGERS_BYTES } from "../limits.ts";
+import { BEGINNING_BYTES } from "../limits.ts";
 import { badCredentials, digestNotSupported } from "../ota-error.ts";
 import type { Strangers } from "../senders/strangers.ts";
 import { busyRefusal } from "./reply.ts";
@@ -13,7 +13,7 @@ type Cut = { request: Admitted; unlogged: number };
 /** Nothing is kept of the body while the stranger has to wait `wait` seconds; `undefined` where the log has no room for the request. */
 export function cutForStranger(admitted: Admitted, wait: number, strangers: Strangers): Cut | undefined {
   const { opened, incoming, startedAt } = admitted;
-  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, KEPT_OF_STRANGERS_BYTES);
+  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, BEGINNING_BYTES);
   const room = strangers.admit({ remote: incoming.remote, now: startedAt, bytes });
   if (!room) return undefined;
   const body = opened.body.subarray(0, room.bytes);
@@ -22,9 +22,13 @@ export function cutForStranger(admitted: Admitted, wait: number, strangers: Stra
 
 /** The log entry, with what was cut of the request. */
 export function noteCut(admitted: Admitted, { request, unlogged }: Cut, decided: Verdict): Verdict {
-  const [left, sent] = [request.opened.body.length, admitted.opened.body.length];
+  const { body: kept } = request.opened;
+  const { body, isWhole } = admitted.opened;
   const advisories = [...decided.notes.advisories];
-  if (left < sent) advisories.push(`the sender was not let in: only the first ${left} of ${sent} bytes are kept`);
+  const isRead = isWhole || body.length > 0;
+  if (!isRead) advisories.push("the sender was not let in: the message was not read");
+  else if (!isWhole || kept.length < body.length)
+    advisories.push(`the sender was not let in: only the first ${kept.length} bytes are kept`);
   if (unlogged > 0) advisories.push(`${unlogged} messages of strangers before this one are not in the log: too many came`);
   return { ...decided, notes: { ...decided.notes, advisories } };
 }
@@ -32,7 +36,7 @@ export function noteCut(admitted: Admitted, { request, unlogged }: Cut, decided:
 /** The only fault that a stranger is told is an empty message. Whose message was not read may be none: the credentials may be in it. */
 export function answerStranger(admitted: Admitted, wait: number): Verdict {
   const { empty, refusal } = admitted.opened;
-  if (admitted.incoming.body === "busy") return refuseOutright(admitted, refusal!);
+  if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseOutright(admitted, refusal!);
   if (wait > 0) return { ...refuseOutright(admitted, busyRefusal(wait)), outcome: "unauthorised" };
   return empty ? refuseOutright(admitted, refusal!) : { ...refuseCredentials(admitted), outcome: "unauthorised" };
 }

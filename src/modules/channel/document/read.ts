@@ -28,8 +28,8 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-/** A document that is read, its dialect, and the messages that it may be. */
-type Input = { source: Source; dialect: Dialect; messages: readonly Message[] };
+/** A document that is read, its dialect, and the messages that it may be. It may be the beginning of one, whose end is then no fault. */
+type Input = { source: Source; dialect: Dialect; messages: readonly Message[]; isWhole: boolean };
 
 /** Reads a document in one pass: the envelope, what every message has, and the message itself. */
 export function readDocument(input: Input): Document {
@@ -88,7 +88,8 @@ class DocumentReader implements DocumentHandler {
   }
 
   finish(xmlFault: XmlFault | undefined): Document {
-    const problem = xmlFault ? this.#problemOf(xmlFault) : (this.#problem ?? this.#withoutRoot());
+    const fault = xmlFault && (this.#input.isWhole || xmlFault.kind === "dtd") ? xmlFault : undefined;
+    const problem = fault ? this.#problemOf(fault) : (this.#problem ?? this.#withoutRoot());
     const request = this.#reader && !problem ? this.#reader.finish() : undefined;
     if (request && request.lines > MAX_LINES) this.#report.error(tooManyLines(MAX_LINES));
     return {
@@ -176,7 +177,9 @@ class DocumentReader implements DocumentHandler {
   }
 
   #withoutRoot(): Problem | undefined {
-    return this.#root === undefined ? { kind: "empty-envelope", fault: fieldMissing("a message in the Body of the envelope") } : undefined;
+    return this.#root === undefined && this.#input.isWhole
+      ? { kind: "empty-envelope", fault: fieldMissing("a message in the Body of the envelope") }
+      : undefined;
   }
 
   #problemOf({ kind, offset, reason }: XmlFault): Problem {

@@ -43,7 +43,7 @@ async function askedFor(documents: readonly string[]): Promise<Map<string, Set<s
   for (const xml of documents) {
     const decoded = decodeXml(Buffer.from(xml));
     assert.ok("source" in decoded);
-    for (const dialect of DIALECTS) await readDocument({ ...decoded, dialect, messages: heard });
+    for (const dialect of DIALECTS) await readDocument({ ...decoded, dialect, messages: heard, isWhole: true });
   }
   return asked;
 }

@@ -6,10 +6,16 @@ import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
-import type { Applicant, Authenticate, Authenticated } from "./access.ts";
+import type { Applicant, Authenticate, Authenticated, Credentials } from "./access.ts";
+import { SenderAddresses } from "./addresses.ts";
 import { findSender, hasSender } from "./store.ts";
 
-export type SenderAccess = { authenticate: Authenticate; cache: Cache };
+export type SenderAccess = {
+  authenticate: Authenticate;
+  /** Whether a message without credentials in its head is worth reading; not from an address that has to wait. */
+  isWorthReading(remote: string | undefined): boolean;
+  caches: readonly Cache[];
+};
 
 /** Verified credentials are kept this long, as hashes; then a disabled sender is out. */
 const KEPT_MS = 5_000;
@@ -30,15 +36,24 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
   const signIns = new SignInLog(wallClock);
   const about = `Verified credentials of channel senders, as hashes, for ${KEPT_MS / 1_000} s`;
   const cache = new MemoryCache<Authenticated>({ name: "channel-senders", about, limit: 1_000, lifetime: KEPT_MS });
-  async function authenticate({ credentials, open, remote = "" }: Applicant): Promise<Authenticated> {
+  const addresses = new SenderAddresses();
+  async function authenticate(applicant: Applicant): Promise<Authenticated> {
+    const { credentials, remote = "" } = applicant;
+    const found = await find(applicant);
+    if (found?.state === "sender" && isInBody(credentials)) addresses.noteBodyCredentials(remote, wallClock.now());
+    return found ?? { state: "refused", wait: credentials ? await refuse(remote) : 0 };
+  }
+  const isWorthReading = (remote = "") => addresses.isWorthReading(remote, wallClock.now());
+  return { authenticate, isWorthReading, caches: [cache, ...addresses.caches] };
+
+  async function find({ credentials, open, remote = "" }: Applicant): Promise<Authenticated | undefined> {
     const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
     const known = cache.get(key, now());
     if (known) return known;
     const found = await verify(database, { credentials, open });
     if (found?.state === "sender") admit(found, key, remote);
-    return found ?? { state: "refused", wait: credentials ? await refuse(remote) : 0 };
+    return found;
   }
-  return { authenticate, cache };
 
   function admit(found: Authenticated & { state: "sender" }, key: string, remote: string): void {
     cache.set(key, found, now());
@@ -48,9 +63,14 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
   /** Returns the seconds to wait; 0 if the failure was counted. */
   async function refuse(remote: string): Promise<number> {
     const wait = await backoff.fail(remote);
-    if (wait === 0) log.warn({ ip: remote, role: "sender" }, "wrong credential");
+    if (wait > 0) addresses.noteWait(remote, wait, wallClock.now());
+    else log.warn({ ip: remote, role: "sender" }, "wrong credential");
     return wait;
   }
+}
+
+function isInBody(credentials: Credentials | undefined): boolean {
+  return credentials !== undefined && credentials.scheme !== "basic" && credentials.scheme !== "bearer";
 }
 
 /** Undefined for an unknown sender. */

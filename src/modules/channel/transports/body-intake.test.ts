@@ -1,102 +1,193 @@
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import { Readable } from "node:stream";
-import { test, type TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
+import { BODY_LIMITS } from "../limits.ts";
 import { BodyIntake } from "./body-intake.ts";
+import type { Body, BodyLimits, Unread } from "./body.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
+const LIMITS: BodyLimits = { ...BODY_LIMITS, underWay: MEGABYTE };
 
-test("A body whose sender has left before anyone reads it is refused as a broken connection", async () => {
-  const stream = new Readable({ read() {} });
+/** A body of which bytes arrive as they are pushed. */
+function arriving(intake: BodyIntake, announced?: number) {
+  const stream = new Readable({ read() {}, autoDestroy: false });
+  return { stream, body: intake.open(stream, announced) };
+}
+
+function known(body: Body): Body {
+  body.admit();
+  return body;
+}
+
+function push(stream: Readable, bytes: number): void {
+  for (let left = bytes; left > 0; left -= SMALL) stream.push(Buffer.alloc(Math.min(left, SMALL)));
+}
+
+/** The length of a body, or why it was not read. */
+function sizeOf(read: Uint8Array | Unread): number | Unread {
+  return typeof read === "string" ? read : read.byteLength;
+}
+
+async function sizeOfWhole(intake: BodyIntake, bytes: number, announced?: number): Promise<number | Unread> {
+  const { stream, body } = arriving(intake, announced);
+  push(stream, bytes);
+  stream.push(null);
+  const size = sizeOf(await known(body).whole());
+  body.release();
+  return size;
+}
+
+/** The timers of the test only run when they are told to. */
+function stopTime({ mock }: TestContext): (milliseconds: number) => void {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  return (milliseconds) => mock.timers.tick(milliseconds);
+}
+
+test("A body whose sender has left before it is read is refused as a broken connection", async () => {
+  const { stream, body } = arriving(new BodyIntake(LIMITS));
   stream.destroy();
-  await assert.rejects(new BodyIntake(1, SILENCE_MS).read(stream, 1), { code: "ECONNRESET" });
+  assert.ok(body.isBroken);
+  await assert.rejects(body.beginning(), { code: "ECONNRESET" });
+  await assert.rejects(body.whole(), { code: "ECONNRESET" });
 });
 
-test("Bodies that are still coming take no more memory than they may, and larger ones block no smaller ones", async () => {
-  const intake = new BodyIntake(MEGABYTE, 60_000);
+test("Bodies under way hold no more memory than allowed, and larger ones don't block smaller ones", async () => {
+  const intake = new BodyIntake(LIMITS);
   const coming = (bytes: number) => {
-    const stream = new Readable({ read() {} });
-    const taken = intake.read(stream, 4 * MEGABYTE);
-    for (let left = bytes; left > 0; left -= SMALL) stream.push(Buffer.alloc(Math.min(left, SMALL)));
-    const end = () => stream.push(null);
-    return { taken, end };
+    const { stream, body } = arriving(intake);
+    const taken = known(body).whole();
+    push(stream, bytes);
+    return async () => {
+      stream.push(null);
+      assert.equal(sizeOf(await taken), bytes);
+      body.release();
+    };
   };
-  const bodyOf = async (bytes: number) => {
-    const { taken, end } = coming(bytes);
-    end();
-    const { body, release } = await taken;
-    release();
-    return typeof body === "string" ? body : body.length;
-  };
-  const large = coming(2 * MEGABYTE);
-  assert.deepEqual([await bodyOf(2 * MEGABYTE), await bodyOf(2 * SMALL)], ["busy", 2 * SMALL], "beyond the megabyte all room is taken");
-  const medium = coming(2 * SMALL);
-  assert.deepEqual([await bodyOf(2 * SMALL), await bodyOf(SMALL)], ["busy", SMALL], "before it, too, but for small ones");
-  for (const { taken, end } of [large, medium]) {
-    end();
-    (await taken).release();
-  }
-  assert.deepEqual([await bodyOf(2 * MEGABYTE), await bodyOf(2 * SMALL)], [2 * MEGABYTE, 2 * SMALL], "their room is given back");
+  const finishLarge = coming(2 * MEGABYTE);
+  assert.deepEqual(
+    [await sizeOfWhole(intake, 2 * MEGABYTE), await sizeOfWhole(intake, 2 * SMALL)],
+    ["busy", 2 * SMALL],
+    "the room beyond the first megabyte is taken",
+  );
+  const finishMedium = coming(2 * SMALL);
+  assert.deepEqual(
+    [await sizeOfWhole(intake, 2 * SMALL), await sizeOfWhole(intake, SMALL)],
+    ["busy", SMALL],
+    "the room before it, too, but not for small ones",
+  );
+  await finishLarge();
+  await finishMedium();
+  assert.deepEqual(
+    [await sizeOfWhole(intake, 2 * MEGABYTE), await sizeOfWhole(intake, 2 * SMALL)],
+    [2 * MEGABYTE, 2 * SMALL],
+    "the room is given back",
+  );
 });
 
 test("A body may have as many bytes as are allowed and not one more, whether it announced them or not", async () => {
-  const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
-  const sizeOf = async (bytes: number, announced?: number) => {
-    const { body, release } = await intake.read(Readable.from([Buffer.alloc(bytes)]), 1_000, announced);
-    release();
-    return typeof body === "string" ? body : body.length;
-  };
-  assert.deepEqual([await sizeOf(1_000), await sizeOf(1_001)], [1_000, "too-large"]);
-  assert.deepEqual([await sizeOf(1_000, 1_000), await sizeOf(1_000, 1_001)], [1_000, "too-large"]);
+  const intake = new BodyIntake({ ...LIMITS, most: 1_000 });
+  assert.deepEqual([await sizeOfWhole(intake, 1_000), await sizeOfWhole(intake, 1_001)], [1_000, "too-large"]);
+  assert.deepEqual([await sizeOfWhole(intake, 1_000, 1_000), await sizeOfWhole(intake, 1, 1_001)], [1_000, "too-large"]);
 });
 
-test("A body that ends in an error gives back the room that it took", async () => {
-  const intake = new BodyIntake(SMALL, SILENCE_MS);
-  const stream = new Readable({ read() {} });
-  const taken = intake.read(stream, MEGABYTE);
-  stream.push(Buffer.alloc(2 * SMALL));
+test("A body that ends in an error gives back the room it took", async () => {
+  const intake = new BodyIntake({ ...LIMITS, underWay: SMALL });
+  const { stream, body } = arriving(intake);
+  const taken = known(body).whole();
+  push(stream, 2 * SMALL);
   stream.on("data", () => stream.destroy(new Error("broken")));
   await assert.rejects(taken, { message: "broken" });
-  const { body } = await intake.read(Readable.from([Buffer.alloc(2 * SMALL)]), MEGABYTE);
-  assert.equal(body.length, 2 * SMALL);
+  assert.ok(body.isBroken);
+  body.release();
+  assert.equal(await sizeOfWhole(intake, 2 * SMALL), 2 * SMALL);
 });
 
-test("A large body is ended when nothing comes of it any more, and each part of it starts the time again", async (t) => {
-  const timers = holdTimers(t);
-  const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
-  const stream = new Readable({ read() {} });
-  const taken = intake.read(stream, 2 * MEGABYTE);
-  stream.push(Buffer.alloc(MEGABYTE + 1));
-  await nextTurn();
-  const [timer] = timers;
-  assert.deepEqual([timers.length, timer!.milliseconds, timer!.started], [1, SILENCE_MS, 1]);
-  stream.push(Buffer.alloc(1));
-  await nextTurn();
-  assert.equal(timer!.started, 2);
-  timer!.end();
-  await assert.rejects(taken, { code: "ECONNRESET" });
-  const { body } = await intake.read(Readable.from([Buffer.alloc(2 * MEGABYTE)]), 2 * MEGABYTE);
-  assert.equal(body.length, 2 * MEGABYTE, "its room is given back");
+test("The body of a known sender may take long, but not pause for too long", async (context) => {
+  const pass = stopTime(context);
+  const intake = new BodyIntake(LIMITS);
+  for (const bytes of [1, MEGABYTE + 1]) {
+    const { stream, body } = arriving(intake);
+    const taken = known(body).whole();
+    push(stream, bytes);
+    for (let time = 0; time < 3; time++) {
+      pass(LIMITS.silenceMs - 1);
+      const arrived = once(stream, "data");
+      stream.push(Buffer.alloc(1));
+      await arrived;
+    }
+    pass(LIMITS.silenceMs);
+    assert.equal(await taken, "too-slow");
+    body.release();
+  }
+  assert.equal(await sizeOfWhole(intake, 2 * MEGABYTE), 2 * MEGABYTE, "the room is given back");
 });
 
-test("A small body has no time limit, and a large one that is whole has none any more", async (t) => {
-  const timers = holdTimers(t);
-  const intake = new BodyIntake(MEGABYTE, SILENCE_MS);
-  const stream = new Readable({ read() {} });
-  const taken = intake.read(stream, 2 * MEGABYTE);
-  stream.push(Buffer.alloc(SMALL));
-  await nextTurn();
-  assert.equal(timers.length, 0);
-  stream.push(Buffer.alloc(1));
+test("The beginning of a body has a limited time, however often a byte arrives", async (context) => {
+  const pass = stopTime(context);
+  const { stream, body } = arriving(new BodyIntake(LIMITS));
+  const taken = body.beginning();
+  for (let time = 0; time < 10; time++) {
+    pass(LIMITS.beginningMs / 10);
+    if (time < 9) {
+      const arrived = once(stream, "data");
+      stream.push(Buffer.alloc(1));
+      await arrived;
+    }
+  }
+  assert.equal(await taken, "too-slow");
+});
+
+test("Only the beginning of a body is read until its sender is known", async () => {
+  const { stream, body } = arriving(new BodyIntake(LIMITS));
+  for (let chunk = 0; chunk < 10; chunk++) stream.push(Buffer.alloc(SMALL / 2, chunk));
   stream.push(null);
-  const { body } = await taken;
-  assert.equal(body.length, SMALL + 1);
-  assert.deepEqual(
-    timers.map(({ stopped }) => stopped),
-    [true],
-  );
+  const beginning = await body.beginning();
+  assert.ok(typeof beginning !== "string");
+  assert.deepEqual([beginning.byteLength, body.isWhole, stream.isPaused()], [SMALL, false, true]);
+  const whole = await known(body).whole();
+  assert.ok(typeof whole !== "string");
+  assert.deepEqual([whole.byteLength, body.isWhole], [5 * SMALL, true]);
+  assert.deepEqual([whole[0], whole[SMALL], whole[5 * SMALL - 1]], [0, 2, 9]);
+});
+
+test("The beginnings of all bodies hold no more than allowed; the oldest is given up for a new one", async () => {
+  const intake = new BodyIntake({ ...LIMITS, beginnings: 10 * SMALL });
+  const bodies = Array.from({ length: 12 }, () => arriving(intake));
+  const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
+  for (const { stream } of bodies) {
+    push(stream, SMALL - 1);
+    await nextTurn();
+  }
+  for (const { stream } of bodies) stream.push(null);
+  assert.deepEqual(await Promise.all(taken), ["too-slow", "too-slow", ...Array<number>(10).fill(SMALL - 1)]);
+});
+
+test("Bodies of which nothing arrived count, too", async () => {
+  const intake = new BodyIntake({ ...LIMITS, beginnings: SMALL });
+  const bodies = Array.from({ length: 100 }, () => arriving(intake));
+  const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
+  for (const { stream } of bodies) stream.push(null);
+  const given = (await Promise.all(taken)).filter((size) => size === "too-slow");
+  assert.equal(given.length, 100 - SMALL / 4096);
+});
+
+test("A body takes as much memory as arrived, whatever it announced", async () => {
+  const intake = new BodyIntake(BODY_LIMITS);
+  const before = process.memoryUsage().arrayBuffers;
+  const bodies = Array.from({ length: 200 }, () => arriving(intake, MEGABYTE));
+  const taken = bodies.map(({ body }) => known(body).whole());
+  for (let chunk = 0; chunk < 4; chunk++) {
+    for (const { stream } of bodies) stream.push(Buffer.alloc(1_000));
+    await nextTurn();
+  }
+  const held = process.memoryUsage().arrayBuffers - before;
+  assert.ok(held < 200 * 20_000, `${held} bytes`);
+  for (const { stream } of bodies) stream.push(null);
+  for (const bytes of await Promise.all(taken)) assert.equal(sizeOf(bytes), 4_000);
 });
 
 test("A body is what its chunks are, whatever length it announced", async () => {
@@ -105,24 +196,48 @@ test("A body is what its chunks are, whatever length it announced", async () => 
     fc.asyncProperty(chunks, fc.integer({ min: -20, max: 20 }), fc.boolean(), async (all, difference, isKnown) => {
       const sent = Buffer.concat(all);
       const announced = isKnown ? sent.length : Math.max(0, sent.length + difference);
-      const { body } = await new BodyIntake(MEGABYTE, SILENCE_MS).read(Readable.from(all, { objectMode: false }), MEGABYTE, announced);
-      assert.deepEqual(Buffer.from(body), sent);
+      const body = new BodyIntake(LIMITS).open(Readable.from(all, { objectMode: false }), announced);
+      const bytes = await known(body).whole();
+      assert.deepEqual(Buffer.from(bytes), sent);
     }),
   );
 });
 
-const SILENCE_MS = 200;
-
-type HeldTimer = { milliseconds: number; started: number; stopped: boolean; end(): void };
-
-/** Replaces timers by ones that end when the test says so. The mock timers of node:test can't be refreshed. */
-function holdTimers(t: TestContext): HeldTimer[] {
-  const held: HeldTimer[] = [];
-  t.mock.method(globalThis, "setTimeout", (end: () => void, milliseconds: number) => {
-    const timer = { milliseconds, started: 1, stopped: false, end, refresh: () => void timer.started++ };
-    held.push(timer);
-    return timer;
+for (const [who, admit, bytes, left] of [
+  ["an unknown sender", () => {}, BODY_LIMITS.discarded, BODY_LIMITS.lingerMs],
+  ["a known sender", known, BODY_LIMITS.most, BODY_LIMITS.silenceMs],
+] as const) {
+  test(`The rest of a refused body of ${who} is discarded up to a limit, then its connection is closed`, async (context) => {
+    const pass = stopTime(context);
+    const { stream, body } = arriving(new BodyIntake(LIMITS));
+    admit(body);
+    const response = new EventEmitter();
+    body.discardRest(response);
+    push(stream, bytes + 1);
+    await once(stream, "pause");
+    pass(10 * left);
+    assert.equal(stream.destroyed, false, "the answer is still being sent");
+    response.emit("finish");
+    pass(left);
+    assert.equal(stream.destroyed, true);
   });
-  t.mock.method(globalThis, "clearTimeout", (timer: HeldTimer) => void (timer.stopped = true));
-  return held;
+
+  test(`The connection of ${who} stays open if the rest of a refused body ends before`, async (context) => {
+    const pass = stopTime(context);
+    const { stream, body } = arriving(new BodyIntake(LIMITS));
+    admit(body);
+    const response = new EventEmitter();
+    let closed = false;
+    stream.destroy = () => {
+      closed = true;
+      return stream;
+    };
+    body.discardRest(response);
+    response.emit("finish");
+    push(stream, 1_000);
+    stream.push(null);
+    await once(stream, "end");
+    pass(10 * left);
+    assert.equal(closed, false);
+  });
 }

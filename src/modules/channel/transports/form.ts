@@ -1,8 +1,12 @@
 /** One part of a form; `type` is its own content type. */
 export type FormPart = { name: string; content: Uint8Array; type?: string };
 
-/** Reads a multipart form (RFC 7578), its parts as bytes; `undefined` when it is none. */
-export function readMultipart(body: Uint8Array, contentType: string): readonly FormPart[] | undefined {
+/** Whether all of a body is there, or only its beginning. */
+export type Extent = { isWhole: boolean };
+export const WHOLE: Extent = { isWhole: true };
+
+/** Reads a multipart form (RFC 7578), its parts as bytes; `undefined` when it is none. The last part of a beginning may be cut off. */
+export function readMultipart(body: Uint8Array, contentType: string, { isWhole } = WHOLE): readonly FormPart[] | undefined {
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
   if (!boundary) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -15,11 +19,11 @@ export function readMultipart(body: Uint8Array, contentType: string): readonly F
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
     const end = bytes.indexOf(next, start);
-    const part = end < 0 ? undefined : readPart(bytes.subarray(start, end), lineEnd);
+    const part = end < 0 && isWhole ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
     if (part) parts.push(part);
     from = behind(end, lineEnd);
   }
-  return undefined;
+  return isWhole ? undefined : parts;
 }
 
 const CRLF = Buffer.from("\r\n");

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
-import { gunzip, gunzipSync } from "node:zlib";
-import { MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
+import { constants, createGunzip, gunzip, gunzipSync } from "node:zlib";
+import { BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
 
@@ -20,9 +20,9 @@ export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undef
 /** Unpacks a body by its `Content-Encoding`, a large one off the event loop; stops when it grows beyond the limits. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", most: MAX_BODY_BYTES };
-  const encoding = contentEncoding?.trim().toLowerCase() ?? "identity";
-  if (encoding === "identity" || encoding === "" || body.byteLength === 0) return { bytes: body };
-  if (encoding !== "gzip" && encoding !== "x-gzip") return { problem: "unknown-encoding" };
+  const encoding = encodingOf(contentEncoding);
+  if (encoding === "identity" || body.byteLength === 0) return { bytes: body };
+  if (encoding === "other") return { problem: "unknown-encoding" };
   const most = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO));
   const limit = { maxOutputLength: most };
   try {
@@ -31,4 +31,40 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     return isTooLarge ? { problem: "too-large", most } : { problem: "unreadable" };
   }
+}
+
+/** The first bytes of a body, or all of it. */
+export type Beginning = { bytes: Uint8Array; isWhole: boolean };
+
+/** Unpacks the beginning of a body as far as `BEGINNING_BYTES`. */
+export async function unpackBeginning(
+  { bytes, isWhole }: Beginning,
+  contentEncoding: string | undefined,
+): Promise<Beginning | { problem: "unreadable" | "unknown-encoding" }> {
+  const encoding = encodingOf(contentEncoding);
+  if (encoding === "identity" || bytes.byteLength === 0) return cut({ bytes, isWhole });
+  if (encoding === "other") return { problem: "unknown-encoding" };
+  const unpacked = createGunzip({ chunkSize: BEGINNING_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const part of unpacked.end(bytes) as AsyncIterable<Uint8Array>) {
+      parts.push(part);
+      length += part.byteLength;
+      if (length > BEGINNING_BYTES) break;
+    }
+  } catch {
+    return { problem: "unreadable" };
+  }
+  return cut({ bytes: Buffer.concat(parts), isWhole });
+}
+
+function cut({ bytes, isWhole }: Beginning): Beginning {
+  return { bytes: bytes.subarray(0, BEGINNING_BYTES), isWhole: isWhole && bytes.byteLength <= BEGINNING_BYTES };
+}
+
+function encodingOf(contentEncoding = ""): "identity" | "gzip" | "other" {
+  const name = contentEncoding.trim().toLowerCase();
+  if (name === "" || name === "identity") return "identity";
+  return name === "gzip" || name === "x-gzip" ? "gzip" : "other";
 }

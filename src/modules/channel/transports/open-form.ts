@@ -11,7 +11,7 @@ import { type Context, refused } from "./opened.ts";
 import { type Form, recognise } from "./recognise.ts";
 
 /** Opens a form: its action says which message it must hold. */
-export function openForm({ base, headers, messages }: Context, form: Form): Opened {
+export function openForm({ base, headers, messages, isWhole }: Context, form: Form): Opened {
   const asked = headers["x-alpinebits-clientprotocolversion"];
   const version = knownVersion(asked);
   const opened: Opened = { ...base, transport: form.transport, dialect: dialectOfForm(asked), action: form.action };
@@ -20,9 +20,13 @@ export function openForm({ base, headers, messages }: Context, form: Form): Open
   const message = messages.find(({ actions }) =>
     actions.some(({ action, capabilities }) => action === form.action && (!version || capabilities(version))),
   );
-  if (!message) return refused(opened, 400, unknownAction());
-  const dialect = { name: "alpinebits", version: version ?? assumedVersion(message, form.action), strict: asked !== undefined } as const;
-  return openMessage({ ...opened, dialect }, form.request ?? NOTHING, { message, messages });
+  const request = form.request ?? (isWhole ? NOTHING : undefined);
+  // The rest of a form may still hold its action or its message.
+  if (!message && (isWhole || form.action !== undefined)) return refused(opened, 400, unknownAction());
+  if (!request) return opened;
+  const assumed = version ?? (message && assumedVersion(message, form.action)) ?? "2024-10";
+  const dialect = { name: "alpinebits", version: assumed, strict: asked !== undefined } as const;
+  return openMessage({ ...opened, dialect }, request, { message, messages, isWhole });
 }
 
 const UNKNOWN_VERSION = `your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`;
@@ -35,14 +39,14 @@ function assumedVersion({ actions }: Message, name: string | undefined): AlpineB
 
 const NOTHING: FormPart = { name: "request", content: new Uint8Array() };
 
-type Choice = { message: Message; messages: readonly Message[] };
+type Choice = { message: Message | undefined; messages: readonly Message[]; isWhole: boolean };
 
-function openMessage(opened: Opened, { content, type }: FormPart, { message, messages }: Choice): Opened {
+function openMessage(opened: Opened, { content, type }: FormPart, { message, messages, isWhole }: Choice): Opened {
   if (recognise(content, "").kind === "empty") return { ...refused(opened, 400, emptyBody()), empty: true };
-  const decoded = decodeXml(content, type);
+  const decoded = decodeXml(content, type, { isWhole });
   if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
   const { dialect, action } = opened;
-  const document = readDocument({ ...decoded, dialect, messages });
+  const document = readDocument({ ...decoded, dialect, messages, isWhole });
   if (dialect.name === "alpinebits" && !dialect.strict)
     document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const credentials = opened.credentials ?? document.credentials;
@@ -50,8 +54,8 @@ function openMessage(opened: Opened, { content, type }: FormPart, { message, mes
 }
 
 /** A document that cannot be read is told before one that is another than its action says. */
-function refusalOf({ root, problem }: Document, message: Message, action: string | undefined): Refusal | undefined {
-  const isOther = root !== undefined && root !== message.root && !isUnreadable(problem);
+function refusalOf({ root, problem }: Document, message: Message | undefined, action: string | undefined): Refusal | undefined {
+  const isOther = message && root !== undefined && root !== message.root && !isUnreadable(problem);
   if (isOther) return { status: 400, fault: note(`action ${action} does not match message ${root}`) };
   return problem && { status: 400, fault: problem.fault };
 }

@@ -10,9 +10,10 @@ import type { Recognised } from "./recognise.ts";
 
 /** Opens what is no form: XML, bare or in an envelope; anything else is refused. */
 export function openPlain(context: Context, { kind }: Exclude<Recognised, { kind: "form" }>): Opened {
-  const { base } = context;
+  const { base, isWhole } = context;
   const isAlpineBits = base.dialect.name === "alpinebits";
   // An empty form has no part that names its action.
+  if (kind === "empty" && !isWhole) return base;
   if (kind === "empty") return { ...refused(base, 400, isAlpineBits ? unknownAction() : emptyBody()), empty: true };
   if (kind === "json") return refused(base, 415, notXml());
   if (kind === "broken-form") return refused(base, 400, note("the form cannot be read: bad or missing boundary"));
@@ -20,13 +21,13 @@ export function openPlain(context: Context, { kind }: Exclude<Recognised, { kind
   return openXml(context);
 }
 
-function openXml({ base, bytes, headers, messages }: Context): Opened {
-  const decoded = decodeXml(bytes, headers["content-type"]);
+function openXml({ base, bytes, isWhole, headers, messages }: Context): Opened {
+  const decoded = decodeXml(bytes, headers["content-type"], { isWhole });
   if ("fault" in decoded) {
     const refusal = { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true };
     return { ...base, transport: transportOf(base.dialect), refusal };
   }
-  const document = readDocument({ ...decoded, dialect: { name: "plain", envelope: "none" }, messages });
+  const document = readDocument({ ...decoded, dialect: { name: "plain", envelope: "none" }, messages, isWhole });
   const dialect = plainDialect(document, base.dialect);
   return {
     ...base,

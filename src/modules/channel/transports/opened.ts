@@ -4,16 +4,17 @@ import type { Incoming, Opened } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import type { Fault } from "../ota-error.ts";
 
-/** What a body is opened with: what is known before, and the bytes without their compression. */
-export type Context = { base: Opened; bytes: Uint8Array; headers: Incoming["headers"]; messages: readonly Message[] };
+/** What a body is opened with: what is known before, and the bytes without their compression, all of them or the first ones. */
+export type Context = { base: Opened; bytes: Uint8Array; isWhole: boolean; headers: Incoming["headers"]; messages: readonly Message[] };
 
 /** What the headers alone say of a request. */
-export function unopened(incoming: Incoming): Opened {
+export function unopened(incoming: Pick<Incoming, "headers">): Opened {
   return {
     transport: "none",
     dialect: dialectByHeaders(incoming.headers),
     action: undefined,
     body: new Uint8Array(),
+    isWhole: true,
     source: undefined,
     document: undefined,
     credentials: readAuthorization(incoming.headers.authorization),

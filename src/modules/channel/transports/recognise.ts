@@ -1,5 +1,5 @@
 import { isBlank } from "../xml/characters.ts";
-import { readMultipart, readUrlEncoded, type FormPart } from "./form.ts";
+import { type FormPart, readMultipart, readUrlEncoded, WHOLE } from "./form.ts";
 
 /** What a request body is. Its content decides; the headers only where the content leaves it open. */
 export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
@@ -14,14 +14,14 @@ export type Form = {
 };
 
 /** `contentType` is as sent, or empty. */
-export function recognise(body: Uint8Array, contentType: string): Recognised {
+export function recognise(body: Uint8Array, contentType: string, extent = WHOLE): Recognised {
   const mark = markLength(body);
   const first = firstByte(body, mark);
   if (first === undefined) return { kind: "empty" };
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   if (first === LESS_THAN || mark > 0) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
-  if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType));
+  if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType, extent));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
   return fields.some(isOurs) ? formOf("form", fields) : { kind: "other" };
 }

@@ -6,20 +6,25 @@ export type Decoded = { source: Source } | { fault: string; at: Located };
 
 /**
  * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of its content type, else as UTF-8.
- * Bytes that are invalid in the encoding are a fault (XML 1.0, 4.3.3).
+ * Bytes that are invalid in the encoding are a fault (XML 1.0, 4.3.3). The beginning of a document may end within a character.
  */
-export function decodeXml(bytes: Uint8Array, contentType?: string): Decoded {
+export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): Decoded {
   const name = encodingOf(bytes, contentType);
   const decoder = decoderOf(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   // In other encodings the same byte may mean another character.
   const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
   try {
-    return { source: ascii ?? Source.ofText(decoder.decode(bytes)) };
+    return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
     return { fault: `the bytes are not ${name}`, at: locate(Source.ofText(text), text.indexOf("\ufffd")) };
   }
+}
+
+/** With a decoder of its own, as it keeps the bytes of the last character. */
+function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): string {
+  return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
 }
 
 /** Most documents have it, and to make a decoder takes longer than to ask whether a short one is ASCII. */

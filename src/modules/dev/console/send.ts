@@ -4,6 +4,7 @@ import type { ChannelDeps, Outgoing } from "../../channel/exchange.ts";
 import { handleMessage } from "../../channel/handle.ts";
 import { messages } from "../../channel/messages/index.ts";
 import { failureRecorder } from "../../channel/record-failure.ts";
+import type { Authenticated } from "../../channel/senders/access.ts";
 import type { Services } from "../../module.ts";
 
 /** A request of the console; header names are in lower case. */
@@ -17,8 +18,8 @@ export function sendToChannel(services: Services, request: FastifyRequest, { hea
     clock: services.clock,
     messages,
     traffic: services.traffic,
-    authenticate: async () => ({ state: "open", ...(actor !== OPEN_USER.name && { name: actor }) }),
     recordError: failureRecorder(services.errors, request),
   };
-  return handleMessage(deps, { headers, body, remote: request.ip, via: "console", open: true, dryRun });
+  const who: Authenticated = { state: "open", ...(actor !== OPEN_USER.name && { name: actor }) };
+  return handleMessage(deps, { headers, body, who, remote: request.ip, via: "console", dryRun });
 }

@@ -14,6 +14,7 @@ export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
   about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",
   actions: [{ action: "OTA_HotelAvailNotif:FreeRooms", handshake: "action_OTA_HotelAvailNotif", capabilities }],
+  hotelElements: ["AvailStatusMessages"],
   read: (context) => new AvailStatusReader(context, (read) => requestOf(read, context)),
   examples,
 };

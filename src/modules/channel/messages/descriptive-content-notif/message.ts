@@ -19,6 +19,7 @@ export const descriptiveContentNotif: Message = {
       capabilities: () => ["OTA_HotelDescriptiveContentNotif_Inventory_use_rooms"],
     },
   ],
+  hotelElements: ["HotelDescriptiveContents", "HotelDescriptiveContent"],
   read: (context) => readContents(context, (read) => requestOf(read, context)),
   examples,
 };

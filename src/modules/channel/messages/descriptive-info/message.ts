@@ -15,6 +15,7 @@ export const descriptiveInfo: Message = {
       capabilities: () => [],
     },
   ],
+  hotelElements: ["HotelDescriptiveInfo"],
   read({ report }) {
     const hotel = noHotel();
     let asked = false;

@@ -12,6 +12,7 @@ export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
   about: "Answers the stored amounts by rate plan and category, nights with the same amounts as one range.",
   actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates", capabilities: () => [] }],
+  hotelElements: ["HotelRef", "RatePlans"],
   read: (context) => readQuery(context, requestOf),
   examples,
 };

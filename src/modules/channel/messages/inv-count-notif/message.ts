@@ -14,6 +14,7 @@ export const invCountNotif: Message = {
   root: "OTA_HotelInvCountNotifRQ",
   about: "Sets how many rooms of a category can be sold on each night.",
   actions: [{ action: "OTA_HotelInvCountNotif:FreeRooms", handshake: "action_OTA_HotelInvCountNotif", capabilities }],
+  hotelElements: ["Inventories"],
   read: (context) => new InventoriesReader(context, (read) => requestOf(read, context)),
   examples,
 };

@@ -13,6 +13,7 @@ export const ping: Message = {
   root: "OTA_PingRQ",
   about: "Answers that the channel is there; AlpineBits clients learn from it which versions, actions and capabilities it has.",
   actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping", capabilities: () => [] }],
+  hotelElements: [],
   read({ dialect, report, messages }) {
     let depth = 0;
     let echo: string | undefined;

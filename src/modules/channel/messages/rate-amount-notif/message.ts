@@ -13,6 +13,7 @@ export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
   about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
   actions: [],
+  hotelElements: ["RateAmountMessages"],
   read: (context) => new RateAmountsReader(context, (read) => requestOf(read, context)),
   examples,
 };

@@ -14,6 +14,7 @@ export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
   about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
   actions: [{ action: "OTA_HotelRatePlanNotif:RatePlans", handshake: "action_OTA_HotelRatePlanNotif_RatePlans", capabilities }],
+  hotelElements: ["RatePlans"],
   read: (context) => readRatePlans(context, (read) => requestOf(read, context)),
   examples,
 };

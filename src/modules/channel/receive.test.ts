@@ -1,0 +1,233 @@
+/** How much of a message is read before its sender and its property are known. Each request is sent over a real connection. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { type TestApp, startApp } from "../../../test/support/app.ts";
+import { addHotel, day } from "../../../test/support/channel.ts";
+import { RawConnection } from "../../../test/support/raw-request.ts";
+import { requestOf } from "./example-request.ts";
+import { createSender } from "./senders/store.ts";
+
+const MEGABYTE = 1024 * 1024;
+const BEGINNING = 64 * 1024;
+const BAD = /Invalid Username and\/or Password/;
+
+type Request = { headers: Record<string, string>; body: Buffer };
+
+const basic = (name: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}` });
+const XML = { "content-type": "application/xml" };
+
+const OTA = "http://www.opentravel.org/OTA/2003/05";
+
+const RANDOM = randomBytes(100_000).toString("hex");
+
+/** Begins a message: its root, with credentials if there are any. */
+function messageStart(secret: string | undefined, declaration = ""): string {
+  const credentials = secret === undefined ? "" : `<POS><Source><RequestorID ID="pms" MessagePassword="${secret}"/></Source></POS>`;
+  return `${declaration}<OTA_HotelInvCountNotifRQ xmlns="${OTA}" EchoToken="tökén" Version="1.0">${credentials}`;
+}
+
+/** A message of about 540 kB; compressed, more than 100 kB. */
+function largeMessage(secret: string | undefined, declaration?: string): string {
+  const line = `<Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory>`;
+  return `${messageStart(secret, declaration)}<Inventories HotelCode="ALP">${line.repeat(2_000)}</Inventories><!--${RANDOM}--></OTA_HotelInvCountNotifRQ>`;
+}
+
+function soap(secret: string | undefined, envelope: "soap11" | "soap12"): Request {
+  const { headers, body } = requestOf(largeMessage(undefined), { transport: envelope });
+  const token =
+    secret === undefined
+      ? ""
+      : `<w:Security xmlns:w="urn:w"><w:UsernameToken><w:Username>pms</w:Username><w:Password>${secret}</w:Password></w:UsernameToken></w:Security>`;
+  const text = Buffer.from(body).toString();
+  return { headers: { ...headers }, body: Buffer.from(text.replace(/<(\w+):Header\/>/, `<$1:Header>${token}</$1:Header>`)) };
+}
+
+const ACTION = "OTA_HotelInvCountNotif:FreeRooms";
+
+function multipart(secret: string | undefined): Request {
+  const { headers, body } = requestOf(largeMessage(secret), { transport: "alpinebits", action: ACTION });
+  return { headers: { ...headers }, body: Buffer.from(body) };
+}
+
+/** The action comes last, long after what is read at first. */
+function urlEncoded(secret: string | undefined): Request {
+  const fields = [`request=${encodeURIComponent(largeMessage(secret))}`, `action=${encodeURIComponent(ACTION)}`];
+  return { headers: { "content-type": "application/x-www-form-urlencoded" }, body: Buffer.from(fields.join("&")) };
+}
+
+function encoded(secret: string | undefined, declaration: string, encode: (xml: string) => Buffer): Request {
+  return { headers: XML, body: encode(largeMessage(secret, declaration)) };
+}
+
+function zipped({ headers, body }: Request): Request {
+  return { headers: { ...headers, "content-encoding": "gzip" }, body: gzipSync(body) };
+}
+
+const bare = (secret: string | undefined) => encoded(secret, "", (xml) => Buffer.from(xml));
+
+/** How senders put their credentials into a body. */
+const TRANSPORTS: readonly (readonly [string, (secret: string | undefined) => Request])[] = [
+  ["a bare document", bare],
+  ["a bare document, compressed", (secret) => zipped(bare(secret))],
+  ["UTF-16", (secret) => encoded(secret, '<?xml version="1.0" encoding="UTF-16"?>', (xml) => Buffer.from(`\ufeff${xml}`, "utf16le"))],
+  ["UTF-16 of the other byte order", (secret) => encoded(secret, "", (xml) => Buffer.from(`\ufeff${xml}`, "utf16le").swap16())],
+  ["Latin-1", (secret) => encoded(secret, '<?xml version="1.0" encoding="ISO-8859-1"?>', (xml) => Buffer.from(xml, "latin1"))],
+  ["SOAP 1.1", (secret) => soap(secret, "soap11")],
+  ["SOAP 1.2, compressed", (secret) => zipped(soap(secret, "soap12"))],
+  ["a multipart form", multipart],
+  ["a multipart form, compressed", (secret) => zipped(multipart(secret))],
+  ["a URL-encoded form", urlEncoded],
+];
+
+describe("A request", () => {
+  let service: TestApp;
+  let origin: string;
+  let secret: string;
+  before(async () => {
+    service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret", TRUST_PROXY: "127.0.0.1" } });
+    origin = await service.listen();
+    await addHotel(service.database, { code: "ALP" }, {});
+    secret = await createSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
+  });
+  after(() => service.close());
+
+  /** Gives wrong credentials until the address has to wait. */
+  async function makeWait(address: string): Promise<void> {
+    const headers = { ...XML, ...basic("pms", "a guess"), "x-forwarded-for": address };
+    for (let status = 0; status !== 429;) {
+      ({ statusCode: status } = await service.inject({ method: "POST", url: "/channel", headers, payload: "<a/>" }));
+    }
+  }
+
+  test("with wrong credentials in its head is refused after its beginning", async () => {
+    using connection = new RawConnection(origin);
+    connection.post({ ...XML, ...basic("pms", "a guess") }, 10 * MEGABYTE);
+    connection.send(`${messageStart(undefined)}${" ".repeat(BEGINNING)}`);
+    const { status, body } = await connection.answer();
+    assert.equal(status, 401);
+    assert.match(body, /^<\?xml[^>]*>\n<OTA_HotelInvCountNotifRS .*Type="4" Code="497"/);
+    await connection.closed();
+  });
+
+  test("with valid credentials in its head is read whole", async () => {
+    using connection = new RawConnection(origin);
+    const { body } = bare(undefined);
+    connection.post({ ...XML, ...basic("pms", secret) }, body.length);
+    connection.send(body.subarray(0, 2 * BEGINNING));
+    connection.send(body.subarray(2 * BEGINNING));
+    assert.match((await connection.answer()).body, /<Success\/>/);
+  });
+
+  for (const [what, packed] of TRANSPORTS) {
+    test(`with credentials in its body is read whole if they are valid: ${what}`, async () => {
+      using connection = new RawConnection(origin);
+      const { headers, body } = packed(secret);
+      connection.post(headers, body.length);
+      connection.send(body.subarray(0, 1_000));
+      connection.send(body.subarray(1_000));
+      const { status, body: answer } = await connection.answer();
+      assert.equal(status, 200);
+      assert.match(answer, /<Success\/>/);
+    });
+
+    test(`with credentials in its body is refused after its beginning if they are wrong: ${what}`, async () => {
+      using connection = new RawConnection(origin);
+      const { headers, body } = packed("a guess");
+      connection.post(headers, 10 * MEGABYTE);
+      connection.send(body.subarray(0, BEGINNING + 1));
+      const { status, body: answer } = await connection.answer();
+      assert.equal(status, what.includes("form") ? 401 : 200);
+      assert.match(answer, BAD);
+    });
+
+    test(`without credentials is refused after its beginning: ${what}`, async () => {
+      using connection = new RawConnection(origin);
+      const { headers, body } = packed(undefined);
+      connection.post(headers, 10 * MEGABYTE);
+      connection.send(body.subarray(0, BEGINNING + 1));
+      const { status, body: answer } = await connection.answer();
+      assert.equal(status, what.includes("SOAP") ? 200 : 401);
+      assert.match(answer, BAD);
+    });
+  }
+
+  test("is refused if its credentials come later than in its first 64 kB, also after unpacking", async () => {
+    const late = bare(secret)
+      .body.toString()
+      .replace("<POS>", `<!--${" ".repeat(BEGINNING)}-->$&`);
+    for (const [headers, body] of [
+      [XML, Buffer.from(late)],
+      [{ ...XML, "content-encoding": "gzip" }, gzipSync(late)],
+    ] as const) {
+      const answer = await service.inject({ method: "POST", url: "/channel", headers, payload: body });
+      assert.equal(answer.statusCode, 401);
+      assert.match(answer.body, BAD);
+    }
+  });
+
+  test("that unpacks to far more than it has is refused after its beginning", async () => {
+    using connection = new RawConnection(origin);
+    const bomb = gzipSync(Buffer.concat([Buffer.from(messageStart(undefined)), Buffer.alloc(60 * MEGABYTE, " ")]));
+    assert.ok(bomb.length < BEGINNING);
+    connection.post({ ...XML, "content-encoding": "gzip" }, bomb.length);
+    connection.send(bomb);
+    const { status, body, headers } = await connection.answer();
+    assert.equal(status, 401);
+    assert.match(body, /<OTA_HotelInvCountNotifRS /);
+    const entry = await logged(headers);
+    assert.ok(entry.request.length <= BEGINNING, `${entry.request.length} bytes are kept`);
+    assert.match(entry.notes, /only the first 65536 bytes are kept/);
+  });
+
+  test("from an address that has to wait is refused without its body", async () => {
+    await makeWait("192.0.2.1");
+    for (const [credentials, expected] of [
+      [basic("pms", "a guess"), 429],
+      [{}, 401],
+    ] as const) {
+      using connection = new RawConnection(origin);
+      connection.post({ ...XML, ...credentials, "content-encoding": "gzip", "x-forwarded-for": "192.0.2.1" }, 10 * MEGABYTE);
+      const { status, headers } = await connection.answer();
+      assert.equal(status, expected);
+      assert.equal(headers[expected === 429 ? "retry-after" : "www-authenticate"] !== undefined, true);
+      const entry = await logged(headers);
+      assert.deepEqual([entry.request.length, entry.outcome], [0, "unauthorised"]);
+      assert.match(entry.notes, /the sender was not let in: the message was not read/);
+      connection.send(Buffer.alloc(BEGINNING + 1));
+      await connection.closed();
+    }
+  });
+
+  test("with credentials in its body is read from an address that has to wait if such a message came from there before", async () => {
+    const post = (address: string) =>
+      service.inject({ method: "POST", url: "/channel", headers: { ...XML, "x-forwarded-for": address }, payload: bare(secret).body });
+    assert.match((await post("192.0.2.2")).body, /<Success\/>/);
+    await makeWait("192.0.2.2");
+    await makeWait("192.0.2.3");
+    assert.match((await post("192.0.2.2")).body, /<Success\/>/);
+    assert.equal((await post("192.0.2.3")).statusCode, 401);
+  });
+
+  test("that was refused leaves its connection open if little of it is left", async () => {
+    using connection = new RawConnection(origin);
+    await makeWait("192.0.2.4");
+    const { body } = bare(undefined);
+    connection.post({ ...XML, ...basic("pms", "a guess"), "x-forwarded-for": "192.0.2.4" }, 1_000);
+    assert.equal((await connection.answer()).status, 429);
+    connection.send(Buffer.alloc(1_000));
+    connection.post({ ...XML, ...basic("pms", secret) }, body.length);
+    connection.send(body);
+    assert.match((await connection.answer()).body, /<Success\/>/);
+  });
+
+  async function logged(headers: Readonly<Record<string, string>>) {
+    return service.database.read
+      .selectFrom("message")
+      .innerJoin("message_body", "message_body.message", "message.id")
+      .select(["request", "notes", "outcome"])
+      .where("id", "=", Number(headers["x-message-id"]))
+      .executeTakeFirstOrThrow();
+  }
+});

@@ -1,0 +1,201 @@
+/** What a known sender may take up before its message is decided. Each request is sent over a real connection. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type TestApp, startApp } from "../../../test/support/app.ts";
+import { addHotel, day } from "../../../test/support/channel.ts";
+import { RawConnection } from "../../../test/support/raw-request.ts";
+import { type ExampleRequest, requestOf, type Sending } from "./example-request.ts";
+import { BEGINNING_BYTES, BEGINNING_MS, MAX_SILENCE_MS } from "./limits.ts";
+import { messages } from "./messages/index.ts";
+import { createSender } from "./senders/store.ts";
+
+const MEGABYTE = 1024 * 1024;
+const PLACES = 2;
+const BUSY = /System busy - please try later/;
+const SLOW = /The message arrived too slowly; nothing was stored/;
+const OTHERS = ["raw", "soap11", "soap12"] as const;
+
+type Headers = Readonly<Record<string, string>>;
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+/** Each message about a property, as AlpineBits if it has that form, and in every other transport. */
+const SENT = messages.flatMap(({ root, examples }) => {
+  const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
+  const valid = examples.filter((one) => one.expect === undefined && one.xml(codes).includes('HotelCode="THEIRS"'));
+  const form = valid.find(({ transport }) => transport === "alpinebits");
+  const sendings: Sending[] = [
+    ...(form ? [{ ...form, transport: "alpinebits" } as const] : []),
+    ...OTHERS.map((transport) => ({ transport })),
+  ];
+  return valid.length === 0 ? [] : sendings.map((sending) => ({ root, sending, xml: (form ?? valid[0]!).xml(codes) }));
+});
+
+const PING = requestOf('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>', {
+  transport: "raw",
+});
+
+/** The same with so many blanks before the end of the message that most of it is beyond the beginning. */
+function enlarged(xml: string): string {
+  return xml.replace(/<\/[^<]*>\s*$/, `${" ".repeat(2 * BEGINNING_BYTES)}$&`);
+}
+
+function countMessage(hotel: string): string {
+  return `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories ${hotel}><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+}
+
+describe("A known sender", () => {
+  let service: TestApp;
+  let origin: string;
+  let limited: Headers;
+  let other: Headers;
+  before(async () => {
+    const settings = { ADMIN_PASSWORD: "a long administrator secret", CHANNEL_PLACES_PER_SENDER: String(PLACES) };
+    service = await startApp({ settings });
+    origin = await service.listen();
+    await addHotel(service.database, { code: "MINE", name: "Adler" }, {});
+    await addHotel(service.database, { code: "THEIRS", name: "Bellevue" }, {});
+    const now = service.clock.now();
+    limited = bearer(await createSender(service.database, { name: "limited", hotels: ["MINE"], now }));
+    other = bearer(await createSender(service.database, { name: "other", hotels: undefined, now }));
+  });
+  after(() => service.close());
+
+  const inject = ({ headers, body }: ExampleRequest, credentials: Headers) =>
+    service.inject({ method: "POST", url: "/channel", headers: { ...headers, ...credentials }, payload: Buffer.from(body) });
+
+  /** Begins a request and leaves it unfinished. */
+  function begin({ headers, body }: ExampleRequest, credentials: Headers): RawConnection {
+    const connection = new RawConnection(origin);
+    connection.post({ ...headers, ...credentials }, body.length);
+    connection.send(body.subarray(0, body.length - 1));
+    return connection;
+  }
+
+  for (const { root, sending, xml } of SENT) {
+    test(`is refused another property after the beginning of its message: ${root} as ${sending.transport}`, async () => {
+      using connection = new RawConnection(origin);
+      const { headers, body } = requestOf(enlarged(xml), sending);
+      connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
+      connection.send(body.subarray(0, BEGINNING_BYTES + 1));
+      const answer = await connection.answer();
+      assert.equal(answer.status, 200);
+      assert.match(answer.body, /<Errors><Error Type="(?:6|13)" Code="497"[^>]*>You do not have access to hotel THEIRS<\/Error><\/Errors>/);
+      const entry = await service.database.read
+        .selectFrom("message")
+        .innerJoin("message_body", "message_body.message", "message.id")
+        .select(["sender", "property", "outcome", "notes"])
+        .where("id", "=", Number(answer.headers["x-message-id"]))
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([entry.sender, entry.property, entry.outcome], ["limited", null, "refused"]);
+      assert.match(entry.notes, /the sender has no access: only the first 65536 bytes were read/);
+    });
+
+    test(`is answered the same about another property, however long its message is: ${root} as ${sending.transport}`, async () => {
+      const told = async (text: string) => {
+        const { statusCode, headers, body } = await inject(requestOf(text, sending), limited);
+        return [statusCode, headers["content-type"], body.replace(/TimeStamp="[^"]*"/, "")];
+      };
+      assert.deepEqual(await told(enlarged(xml)), await told(xml));
+    });
+  }
+
+  test("is refused a property that its name does not say after the beginning of its message", async () => {
+    using connection = new RawConnection(origin);
+    connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
+    connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, BEGINNING_BYTES + 1));
+    assert.match((await connection.answer()).body, /Code="321"[^>]*>Required field missing: HotelCode \(not exactly one active property/);
+  });
+
+  for (const [what, hotel] of [
+    ["code", 'HotelCode="MINE"'],
+    ["name", 'HotelName="Adler"'],
+  ] as const) {
+    test(`has a large message for its own property, named by its ${what}, read whole`, async () => {
+      const answer = await inject(requestOf(enlarged(countMessage(hotel)), { transport: "raw" }), limited);
+      assert.match(answer.body, /<Success\/>/);
+    });
+  }
+
+  test("has the whole of a refused message read, so that the connection can be used again", async () => {
+    using connection = new RawConnection(origin);
+    connection.post({ "content-type": "text/xml", ...limited }, 3 * MEGABYTE);
+    connection.send(countMessage('HotelCode="THEIRS"').padEnd(BEGINNING_BYTES + 1));
+    assert.match((await connection.answer()).body, /You do not have access/);
+    connection.send(" ".repeat(3 * MEGABYTE - BEGINNING_BYTES - 1));
+    connection.post({ ...PING.headers, ...limited }, PING.body.length);
+    connection.send(PING.body);
+    assert.match((await connection.answer()).body, /<Success\/>/);
+  });
+
+  test("has only so many messages under way, however it sends them", async () => {
+    const held = await takeAllPlaces();
+    const refusals: readonly (readonly [ExampleRequest, RegExp])[] = [
+      [PING, /^<\?xml[^>]*>\n<OTA_ErrorRS .*Type="12" Code="191"/],
+      [requestOf("<a/>", { transport: "soap11" }), /<soap:Body><OTA_ErrorRS /],
+      [requestOf("<a/>", { transport: "alpinebits", action: "x", version: "2024-10" }), /^ERROR:System busy - please try later$/],
+    ];
+    for (const [request, words] of refusals) {
+      const refused = await inject(request, limited);
+      assert.equal(refused.statusCode, 429);
+      assert.equal(refused.headers["retry-after"], "2");
+      assert.match(refused.body, words);
+      assert.match(refused.body, BUSY);
+    }
+    assert.equal((await inject(PING, other)).statusCode, 200, "another sender has places of its own");
+    for (const { connection, answered } of held) {
+      connection.send(PING.body.subarray(-1));
+      assert.equal((await answered).status, 200);
+      connection[Symbol.dispose]();
+    }
+    assert.equal((await inject(PING, limited)).statusCode, 200);
+  });
+
+  test("gets its place back when its connection breaks", async () => {
+    const held = await takeAllPlaces();
+    for (const { connection, answered } of held) {
+      connection[Symbol.dispose]();
+      await assert.rejects(answered, /closed without an answer/);
+    }
+    while ((await inject(PING, limited)).statusCode === 429) await nextTurn();
+  });
+
+  /** One request more than there are places is refused; the others hold them. */
+  async function takeAllPlaces() {
+    const begun = Array.from({ length: PLACES + 1 }, () => {
+      const connection = begin(PING, limited);
+      return { connection, answered: connection.answer() };
+    });
+    const refused = await Promise.race(begun.map(async (one) => ({ one, answer: await one.answered })));
+    assert.equal(refused.answer.status, 429);
+    refused.one.connection[Symbol.dispose]();
+    return begun.filter((one) => one !== refused.one);
+  }
+
+  for (const [what, sending, words] of [
+    ["plain XML", { transport: "raw" }, /^<\?xml[^>]*>\n<OTA_ErrorRS .*Type="12" Code="448"/],
+    ["SOAP", { transport: "soap11" }, /<soap:Body><OTA_ErrorRS /],
+    ["AlpineBits", { transport: "alpinebits", action: "x", version: "2024-10" }, /^ERROR:/],
+  ] as const) {
+    for (const [who, credentials, milliseconds] of [
+      ["a known sender", () => other, MAX_SILENCE_MS],
+      ["an unknown sender", () => ({}), BEGINNING_MS],
+    ] as const) {
+      test(`is answered 408 if its message stops arriving: ${what} of ${who}`, async (context) => {
+        context.mock.timers.enable({ apis: ["setTimeout"] });
+        using connection = begin(requestOf("<a/>", sending), credentials());
+        const answered = connection.answer();
+        for (let isDone = false; !isDone; await nextTurn()) {
+          context.mock.timers.tick(milliseconds);
+          isDone = await Promise.race([answered.then(() => true), nextTurn(false)]);
+        }
+        const { status, headers, body } = await answered;
+        assert.deepEqual([status, headers["connection"]], [408, "close"]);
+        assert.match(body, words);
+        assert.match(body, SLOW);
+        await connection.closed();
+      });
+    }
+  }
+});
