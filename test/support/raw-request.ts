@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 export type RawAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string };
@@ -36,13 +35,13 @@ export class RawConnection implements Disposable {
     for (;;) {
       const answer = this.#take();
       if (answer) return answer;
-      await Promise.race([once(this.#socket, "data"), this.closed().then(() => this.#failIfIncomplete())]);
+      await Promise.race([this.#moreData(), this.closed().then(() => this.#failIfIncomplete())]);
     }
   }
 
   /** Waits until the service closes the connection. */
   async closed(): Promise<void> {
-    if (!this.#socket.closed) await once(this.#socket, "close");
+    if (!this.#socket.closed) await new Promise((resolve) => this.#socket.once("close", resolve));
   }
 
   [Symbol.dispose](): void {
@@ -59,6 +58,10 @@ export class RawConnection implements Disposable {
     if (body.length < length) return undefined;
     this.#received = body.subarray(length).toString();
     return { status: Number(first.split(" ")[1]), headers, body: body.subarray(0, length).toString() };
+  }
+
+  #moreData(): Promise<unknown> {
+    return new Promise((resolve) => this.#socket.once("data", resolve));
   }
 
   #failIfIncomplete(): void {

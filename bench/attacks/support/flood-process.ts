@@ -5,6 +5,9 @@ import type { Flood, Flooded } from "./flood.ts";
 /** More than any attack needs; a loop without an end must not run wild. */
 const MOST_REQUESTS = 200_000;
 
+/** After a larger body a new connection is faster than waiting until the service has taken what is left of it. */
+const KEPT_ALIVE_BYTES = 100_000;
+
 process.on("message", async (attack: Flood) => {
   process.send!(await run(attack));
 });
@@ -41,7 +44,7 @@ function connection(attack: Flood, flooded: Flooded, isOver: () => boolean, end:
     flooded.statuses[status] = (flooded.statuses[status] ?? 0) + 1;
     answered = true;
     received = "";
-    if (isOver()) return void socket.destroy();
+    if (isOver() || body.length > KEPT_ALIVE_BYTES) return void socket.destroy();
     socket.write(request);
   };
   socket.on("connect", () => socket.write(request));

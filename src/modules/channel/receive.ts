@@ -66,29 +66,29 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, sent: Sent): Promise<O
   const leave = who.state === "sender" ? deps.places.take(who.name) : () => {};
   if (!leave) return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal: busyRefusal() } }));
   try {
-    const opened = await findOutOfScope(deps, arrival, sent);
-    const message = opened ? { opened } : { body: await arrival.body.whole() };
+    const beginning = scopeOf(who) && (sent.beginning ?? (await readBeginning(deps, arrival)));
+    if (typeof beginning === "string") return await handleMessage(deps, incomingOf(arrival, { who, body: beginning }));
+    const isRefused = beginning !== undefined && (await isOutOfScope(deps, who, beginning));
+    const message = isRefused ? { opened: outOfScope(beginning) } : { body: await arrival.body.whole() };
     return await handleMessage(deps, incomingOf(arrival, { who, ...message }));
   } finally {
     leave();
   }
 }
 
-/** The beginning of a message for a property that its sender has no access to. */
-async function findOutOfScope(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Sent): Promise<Opened | undefined> {
-  if (!scopeOf(who)) return undefined;
-  const beginning = known ?? (await readBeginning(deps, arrival));
-  if (typeof beginning === "string" || beginning.opened.refusal || !(await isOutOfScope(deps, who, beginning))) return undefined;
-  const opened = beginning.toLog();
-  if (!opened.isWhole) opened.document!.report.advise(`the sender has no access: only the first ${opened.body.length} bytes were read`);
-  return opened;
-}
-
+/** Whether a message is for a property that its sender has no access to. */
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
   const { code, name } = hotel;
+  if (opened.refusal) return false;
   if (code !== undefined) return !mayTouch(who, code);
   if (name === undefined || isHotelCodeRequired(opened.dialect)) return false;
   return (await findCodeByName(database, name, scopeOf(who))) === undefined;
+}
+
+function outOfScope(beginning: OpenedBeginning): Opened {
+  const opened = beginning.toLog();
+  if (!opened.isWhole) opened.document!.report.advise(`the sender has no access: only the first ${opened.body.length} bytes were read`);
+  return opened;
 }
 
 function incomingOf({ headers, remote }: Arrival, known: Pick<Incoming, "who"> & Partial<Incoming>): Incoming {

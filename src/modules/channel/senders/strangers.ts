@@ -8,6 +8,8 @@ const ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
 const ADDRESSES = 10_000;
 /** What an entry takes beside the body. */
 const ENTRY_BYTES = 1_000;
+/** An entry counts at least this much: storing it costs more than its bytes. An address has a thousand of them at once, then one in 16 seconds. */
+const LEAST_BYTES = 16 * 1024;
 
 /** A message of a stranger: where it came from, when, and the bytes of it that are worth keeping. */
 type Stray = { remote: string | undefined; now: number; bytes: number };
@@ -20,7 +22,7 @@ export class Strangers {
 
   /** How many bytes of a message there is room for, all or none, and how many messages before it left no entry; `undefined`: nor does this one. */
   admit({ bytes, ...from }: Stray): { bytes: number; unlogged: number } | undefined {
-    const kept = [bytes, 0].find((some) => this.#take(from, ENTRY_BYTES + some));
+    const kept = [bytes, 0].find((some) => this.#take(from, Math.max(LEAST_BYTES, ENTRY_BYTES + some)));
     const unlogged = this.#unlogged;
     this.#unlogged = kept === undefined ? unlogged + 1 : 0;
     return kept === undefined ? undefined : { bytes: kept, unlogged };

@@ -94,7 +94,8 @@ export class Body {
   discardRest(response: EventEmitter): void {
     const stream = this.#stream;
     if (this.#ended || stream.destroyed) return;
-    const { most, discarded, silenceMs, lingerMs } = this.#options.limits;
+    const { announced, limits } = this.#options;
+    const { most, discarded, silenceMs, lingerMs } = limits;
     let left = this.#isAdmitted ? most : discarded;
     let timer: NodeJS.Timeout | undefined;
     const closeLater = () => {
@@ -111,7 +112,9 @@ export class Body {
       clearTimeout(timer);
     });
     stream.once("close", () => clearTimeout(timer));
-    stream.resume();
+    if (announced - this.#gathered.length <= left) stream.resume();
+    // Without this Node would read all of it.
+    else stream.pause().read(0);
     response.once("finish", () => {
       if (!this.#ended && !stream.destroyed) closeLater();
     });

@@ -19,7 +19,7 @@ export class Gathered {
   }
 
   #grow(length: number): void {
-    const size = Math.max(length, Math.min(2 * length, this.#announced || Infinity));
+    const size = Math.max(length, Math.min(2 * this.length, this.#announced || Infinity));
     const grown = Buffer.allocUnsafeSlow(size);
     grown.set(this.bytes());
     this.#bytes = grown;

@@ -56,7 +56,7 @@ export async function unpackBeginning(
   } catch {
     return { problem: "unreadable" };
   }
-  return cut({ bytes: Buffer.concat(parts), isWhole });
+  return cut({ bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts), isWhole });
 }
 
 function cut({ bytes, isWhole }: Beginning): Beginning {
