@@ -22,7 +22,7 @@ import { unopened } from "./transports/opened.ts";
  * logged too, but messages of unauthenticated senders only while the log has room for them. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
-  const arrived = { incoming, startedAt: deps.clock.now(), elapsed: stopwatch() };
+  const arrived = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
   if (!isLarge(incoming)) return answerArrived(deps, arrived);
   return deps.traffic.large.run("", () => answerArrived(deps, arrived))!;
 }

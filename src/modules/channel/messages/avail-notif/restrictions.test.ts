@@ -198,7 +198,10 @@ eachChannel("Restrictions", (channel) => {
     const summaryOf = async (lines: string) => (await channel.send(message(code, lines))).receipt?.verdict.summary;
     const dates = `${day(1)} to ${day(2)}`;
     const all = status('Status="Close"') + stays('MinMaxMessageType="SetMinLOS" Time="2"', 'MinMaxMessageType="RemoveMaxLOS"');
-    assert.equal(await summaryOf(line(bar, all)), `DBL/BAR ${dates}: stop sell, minimum stay (arrival) 2 nights, maximum stay (arrival) removed`);
+    assert.equal(
+      await summaryOf(line(bar, all)),
+      `DBL/BAR ${dates}: stop sell, minimum stay (arrival) 2 nights, maximum stay (arrival) removed`,
+    );
     const arrival = status('Status="Open" Restriction="Arrival" MinAdvancedBookingOffset="3"');
     assert.equal(await summaryOf(line('InvTypeCode="DBL"', arrival)), `DBL ${dates}: book at least 3 days ahead, open to arrival`);
     assert.equal(await summaryOf(line('InvTypeCode="DBL"', "", 'BookingLimit="3"')), `DBL ${dates}: available 3`);
