@@ -12,6 +12,7 @@ import { type Clock, stopwatch } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { tellOutage } from "./db/faults.ts";
+import type { Threads } from "./modules/channel/exchange.ts";
 import { Traffic } from "./modules/channel/traffic.ts";
 import { scrubText } from "./modules/errors/describe/redact.ts";
 import type { ErrorLog } from "./modules/errors/recorder.ts";
@@ -52,6 +53,8 @@ export type AppOptions = {
   database: Database;
   errors: ErrorLog;
   credentials: Credentials | undefined;
+  /** For large messages; without it the main thread handles them. */
+  threads?: Threads | undefined;
   logger?: FastifyServerOptions["logger"];
 };
 
@@ -65,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addFrame(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
-  const services: Services = { config, clock, database, errors, caches, traffic: new Traffic(), routes, modules, loadTimes, startedAt };
+  const services: Services = { config, clock, database, errors, caches, traffic: new Traffic(options.threads), routes, modules, loadTimes, startedAt };
   for (const module of modules) {
     const elapsed = stopwatch();
     await app.register(async (scope) => addModule(scope, module, services));

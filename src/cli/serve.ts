@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.ts";
@@ -7,6 +8,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { isOpenToOthers } from "../db/folder.ts";
 import { openDatabase } from "../db/open.ts";
+import { MessageThreads } from "../modules/channel/message-threads.ts";
 import type { Alerts } from "../modules/errors/alerts/alerts.ts";
 import { tellOfUnhandled, watchProcess } from "../modules/errors/intake/process-hooks.ts";
 import { shellQuote } from "../web/shell-quote.ts";
@@ -45,7 +47,8 @@ export const serveCommand: Command = {
     const errors = errorLogOf(config, database, systemClock);
     watchProcess(errors);
     const credentials = await credentialsOf(config, database, systemClock);
-    const app = await buildApp({ config, clock: systemClock, database, errors, credentials, logger: loggerOptions(config) });
+    const threads = new MessageThreads({ databaseUrl: config.values.DATABASE_URL, dataDir: config.dataDir }, availableParallelism());
+    const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
     errors.tellTo(app.log);
     for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess: only development on this machine may use it`);
     tellOfUnhandled(app.log);
@@ -58,7 +61,7 @@ export const serveCommand: Command = {
     const ended = stopSignal(app).then(async () => {
       const spool = setTimeout(() => errors.spoolAll(), SPOOL_AFTER_MS);
       await closeConnections(app);
-      await Promise.all([alerts?.close(), stopHousekeeping(), errors.close()]);
+      await Promise.all([alerts?.close(), stopHousekeeping(), threads.close(), errors.close()]);
       clearTimeout(spool);
       await database.close();
     });

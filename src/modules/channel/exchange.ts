@@ -20,6 +20,9 @@ export type ChannelDeps = {
   recordError(error: unknown, status: number): Promise<unknown>;
 };
 
+/** Handles messages outside the calling thread. Rejects if a thread died; then nothing was stored. */
+export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: Arrived): Promise<Outgoing> };
+
 /** One HTTP request to the channel. Header names are in lower case. */
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;

@@ -8,12 +8,12 @@ import { busyRefusal, type Refusal, replyWithRefusal } from "./answer/reply.ts";
 import { answerPlainly, answerWithFault, decideRequest, refuse, refuseOutright } from "./answer/ruling.ts";
 import { answerStranger, cutForStranger, noteCut } from "./answer/stranger.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
-import type { Admitted, Arrived, ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
-import { LARGE, storableNights } from "./limits.ts";
+import type { Admitted, Arrived, ChannelDeps, Incoming, Opened, Outgoing, Threads } from "./exchange.ts";
+import { storableNights } from "./limits.ts";
+import { isForThread } from "./message-threads.ts";
 import type { HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
 import { type Authenticated, mayTouch, scopeOf } from "./senders/access.ts";
-import { mayUnpackLarge } from "./transports/gzip.ts";
 import { openRequest } from "./transports/open.ts";
 import { unopened } from "./transports/opened.ts";
 
@@ -23,15 +23,23 @@ import { unopened } from "./transports/opened.ts";
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
   const arrived = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
-  if (!isLarge(incoming)) return answerArrived(deps, arrived);
-  return deps.traffic.large.run("", () => answerArrived(deps, arrived))!;
+  const { threads } = deps.traffic;
+  return threads && isForThread(incoming) ? answerInThread(deps, threads, arrived) : answerArrived(deps, arrived);
 }
 
-function isLarge({ body, headers }: Incoming): boolean {
-  return typeof body !== "string" && (body.length >= LARGE || mayUnpackLarge(body, headers["content-encoding"]));
+/** A thread that dies costs its message an answer that nothing was stored. */
+async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arrived): Promise<Outgoing> {
+  const { incoming, startedAt } = arrived;
+  try {
+    return await threads.handle(deps, arrived);
+  } catch (error) {
+    await deps.recordError(error, 503);
+    return { ...replyWithRefusal(UNAVAILABLE, unopened(incoming).dialect, startedAt), receipt: undefined };
+  }
 }
 
-async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgoing> {
+/** The same in the thread that calls it. Never rejects. */
+export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgoing> {
   const { incoming } = arrived;
   let opened: Opened | undefined;
   try {

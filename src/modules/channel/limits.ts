@@ -30,8 +30,10 @@ export const BODY_LIMITS: BodyLimits = {
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
-/** Bytes. Messages from this size on are handled one at a time. */
+/** Bytes. Messages from this size on are handled in a thread of their own. */
 export const LARGE = 256 * 1024;
+/** Bytes in which a message that asks for rates names itself. */
+export const PULL_HEAD_BYTES = 4_096;
 
 /** More than any refresh has. */
 export const MAX_LINES = 50_000;

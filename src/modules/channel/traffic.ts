@@ -1,3 +1,4 @@
+import type { Threads } from "./exchange.ts";
 import { MAX_WAITING } from "./limits.ts";
 import { Mailboxes } from "./mailboxes.ts";
 import { Strangers } from "./senders/strangers.ts";
@@ -6,7 +7,11 @@ import { Strangers } from "./senders/strangers.ts";
 export class Traffic {
   /** By property code. */
   readonly mailboxes = new Mailboxes(1 + MAX_WAITING);
-  /** Large messages are handled one at a time, to limit memory. They wait before they are unpacked. */
-  readonly large = new Mailboxes(Number.POSITIVE_INFINITY);
   readonly strangers = new Strangers();
+  /** For large messages. Without them the calling thread handles large messages too. */
+  readonly threads: Threads | undefined;
+
+  constructor(threads?: Threads) {
+    this.threads = threads;
+  }
 }

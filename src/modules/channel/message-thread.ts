@@ -1,0 +1,40 @@
+import Piscina from "piscina";
+import { stopwatch, systemClock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import { openDatabase } from "../../db/open.ts";
+import type { ChannelDeps } from "./exchange.ts";
+import { answerArrived } from "./handle.ts";
+import type { ThreadAnswer, ThreadData, ThreadTask, ThreadFailure } from "./message-threads.ts";
+import { messages } from "./messages/index.ts";
+import { Traffic } from "./traffic.ts";
+
+/** What a thread of `MessageThreads` runs: the same code as the main thread, with a database connection of its own. */
+const { databaseUrl, dataDir } = Piscina.workerData as ThreadData;
+const traffic = new Traffic();
+let opened: Database | undefined;
+
+/** Opened for the first message: a thread that failed to start would be started again and again. */
+async function database(): Promise<Database> {
+  return (opened ??= await openDatabase(databaseUrl, dataDir));
+}
+
+export default async function answer({ incoming, startedAt, waited }: ThreadTask): Promise<ThreadAnswer> {
+  const sinceTaken = stopwatch();
+  const failures: ThreadFailure[] = [];
+  const deps: ChannelDeps = {
+    database: await database(),
+    clock: systemClock,
+    messages,
+    traffic,
+    recordError: async (error, status) => void failures.push({ error: describe(error), status }),
+  };
+  const outgoing = await answerArrived(deps, { incoming, startedAt, elapsed: () => waited + sinceTaken() });
+  return { outgoing, failures };
+}
+
+/** Errors lose their class and their own fields on the way to another thread. */
+function describe(error: unknown): ThreadFailure["error"] {
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  const { name, message, stack } = error;
+  return { name, message, ...(stack !== undefined && { stack }) };
+}
