@@ -15,15 +15,16 @@ const LAYERS: Record<string, readonly string[]> = {
   main: ["cli"],
   cli: ["app", "modules", "access", "journal", "web", "db", "calendar", "config", "clock"],
   app: ["modules", "access", "web", "db", "config", "clock"],
-  modules: ["grid", "journal", "access", "web", "db", "calendar", "config", "clock"],
+  modules: ["grid", "journal", "access", "web", "db", "calendar", "secrets", "config", "clock"],
   grid: ["journal", "web", "db", "calendar", "clock"],
   access: ["web", "db", "clock"],
   journal: ["db", "calendar"],
-  web: ["clock"],
+  web: ["secrets", "clock"],
   db: [],
   calendar: [],
   config: ["passwords"],
   passwords: [],
+  secrets: [],
   clock: [],
 };
 

@@ -1,3 +1,4 @@
+import { isSecretName } from "../secrets/names.ts";
 import type { TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
 import { entryAbove } from "./layout.ts";
@@ -113,7 +114,7 @@ function fileBox(name: string, label: string): Html {
 function typedRow([name, value]: TypedField, words: FieldWords): Html {
   return html`<tr>
     <th scope="row">${name === "action" ? "What it does" : labelOf(name, words)}</th>
-    <td class="long">${/pass|secret/i.test(name) ? "(not shown)" : (chosenWords(name, value, words) ?? value)}</td>
+    <td class="long">${isSecretName(name) ? "(not shown)" : (chosenWords(name, value, words) ?? value)}</td>
   </tr>`;
 }
 

@@ -82,7 +82,7 @@ test("Of what is compressed in a way that is not read only the size is kept: nob
     await service.inject({ method: "POST", url: "/channel", headers, payload });
   }
   const kept = await Promise.all(sent.map(async (_, index) => (await service.inject(`/dev/logs/${index + 1}?body=request`)).body));
-  const notes = sent.slice(0, -1).map(([{ length }]) => `[masked: ${length} bytes that are no text]`);
+  const notes = sent.slice(0, -1).map(([{ length }]) => `[masked: ${length} bytes that are not text]`);
   assert.deepEqual(kept, [...notes, xml.toString().replace("geheim", "[masked]")]);
 });
 

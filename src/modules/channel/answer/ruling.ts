@@ -7,7 +7,7 @@ import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../m
 import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel, outOfTime } from "../ota-error.ts";
 import { type Finding, Report } from "../report.ts";
 import { mayTouch } from "../senders/access.ts";
-import { keptHeaders } from "../transports/mask.ts";
+import { keptHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
 import { type Refusal, replyWithAnswer, replyWithRefusal } from "./reply.ts";
 import { type Answer, type Places, placesIn } from "./write.ts";

@@ -1,8 +1,8 @@
+import { maskUnread } from "../../../secrets/body.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import type { HotelReference, Message } from "../message.ts";
 import { outlineOf } from "../messages/outline.ts";
 import { type Beginning, unpackBeginning } from "./gzip.ts";
-import { maskUnread } from "./mask.ts";
 import { maskRecognised, openRecognised, unpackRefusal } from "./open.ts";
 import { unopened } from "./opened.ts";
 import { recognise } from "./recognise.ts";

@@ -1,10 +1,10 @@
+import { maskBody, maskUnread } from "../../../secrets/body.ts";
 import { busyRefusal, type Refusal } from "../answer/reply.ts";
 import type { ChannelDeps, Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
 import type { Unread } from "./body.ts";
 import { type NotUnpacked, unpackBody } from "./gzip.ts";
-import { maskBody, maskUnread } from "./mask.ts";
 import { openForm } from "./open-form.ts";
 import { openPlain } from "./open-plain.ts";
 import { type Context, unopened } from "./opened.ts";

@@ -1,7 +1,7 @@
 import { classOf, statusOf } from "../../../web/http-error.ts";
 import type { ErrorContext, ErrorOutline, JsonObject, KeptContext } from "../entry.ts";
 import { fitContext } from "./cut.ts";
-import { CAPS, readField, scrub, scrubLine } from "./redact.ts";
+import { CAPS, readField, scrub, scrubFields, scrubLine } from "./redact.ts";
 import { describePath, describeRequest, type DescribedRequest, type SeenRequest } from "./request.ts";
 import { withoutSessionId } from "./session-id.ts";
 import { readTrace, type Trace } from "./trace.ts";
@@ -36,7 +36,7 @@ export function describeContext({ seen, at, more }: ContextSource, kept: KeptCon
 function wholeContext(request: DescribedRequest | undefined, more: Readonly<Record<string, unknown>>): ErrorContext {
   const context = fitContext((room) => ({
     server: scrub(request?.server ?? {}, room) as JsonObject,
-    get: scrub(request?.get ?? [], room),
+    get: scrubFields(request?.get ?? [], room),
     session: request?.session ? scrub(request.session, room) : null,
     agent: scrub({ userAgent: request?.userAgent }, room) as JsonObject,
   }));

@@ -1,28 +1,13 @@
-import { unescape } from "node:querystring";
+import { findSecrets } from "../../../secrets/find.ts";
+import { maskSecrets } from "../../../secrets/mask.ts";
+import { isSecretField, isSecretName } from "../../../secrets/names.ts";
+import { findCredentials, findShape, findWebTokens } from "../../../secrets/shapes.ts";
+import type { Range } from "../../../secrets/values.ts";
 import type { Json } from "../entry.ts";
 
 /** Longest text of each kind that is stored, in characters. */
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
 
-const SECRET_NAME = "pass|pwd|secret|token|api[-_]?key|auth|cookie|session|csrf|signature|credential|private|dsn";
-/** `sid` is the cookie of our own sessions. */
-const secretName = new RegExp(`${SECRET_NAME}|^(?:__Host-)?sid$`, "i");
-
-/** Tells in one pass whether a text can hold a secret at all; most cannot. */
-const SUSPECT = new RegExp(`${SECRET_NAME}|sid=|sid%3d|@|%40|eyj|(?:basic|bearer)[\\s+%]|\\d(?:(?:[ +-]|%20)?\\d){12}`, "i");
-
-/** Reports are made by strangers: every repetition below is bounded or cannot be met twice, so that none takes long. */
-const BETWEEN_TAGS = new RegExp(`((?:${SECRET_NAME})[\\w.-]{0,60}(?:\\s[^<>]{0,200})?>(?:<!\\[CDATA\\[)?)([^<>]+)(?=</|(?<=]])>)`, "gi");
-const IN_JSON = new RegExp(
-  `((?:${SECRET_NAME})[^"\\\\]{0,60}\\\\{0,7}"\\s{0,3}:\\s{0,3}(?:\\\\{0,7}")?)((?<=")(?:[^"\\\\]|\\\\.)+|(?<!")\\d[\\w.]*)`,
-  "gi",
-);
-const QUOTED = new RegExp(`((?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}\\s{0,3}=\\s{0,3}["'])((?<=")[^"]+|(?<=')[^']+)`, "gi");
-const ASSIGNED = new RegExp(`((?:(?:${SECRET_NAME})[\\w.:%[\\]-]{0,60}|\\b(?:__Host-)?sid)=)((?:[^&\\s;"'<>]|["'](?=\\w))+)`, "gi");
-const AUTHORIZATION = /\b((?:basic|bearer)[\s+]+)([A-Za-z0-9._~+/=-]{6,})/gi;
-const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
-const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#]+)(?=@)/gi;
-const QUERY_PART = /[^\s&=?#;"'<>]+/g;
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
 /** The digits of a card as they stand on it, whatever other numbers, such as its code, are beside them. */
 const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
@@ -32,27 +17,26 @@ export function redacted(length: number): string {
   return `[redacted, ${length} characters]`;
 }
 
-/** The name of a field, header or parameter says that its value is a secret. */
-export function isSecretName(name: string): boolean {
-  const known = judged.get(name);
-  if (known !== undefined) return known;
-  const secret = secretName.test(name);
-  if (judged.size < NAMES_KEPT && name.length <= CAPS.class) judged.set(name, secret);
-  return secret;
-}
-
-/** The names of fields are few, but a stranger may send any. */
-const judged = new Map<string, boolean>();
-const NAMES_KEPT = 1_000;
-
-/** The text with secrets that are known by their shape redacted. Safe to store: well-formed, without NUL, which PostgreSQL refuses. */
+/** The text with its secrets redacted. Safe to store: well-formed, without NUL, which PostgreSQL refuses. */
 export function scrubText(text: string): string {
   if (harmless.has(text)) return text;
   const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
-  if (SUSPECT.test(clean)) return scrubSuspect(clean);
-  if (clean === text && text.length <= HARMLESS_LENGTH) remember(text);
-  return clean;
+  const scrubbed = maskSecrets(clean, MASKING);
+  if (scrubbed === text && text.length <= HARMLESS_LENGTH) remember(text);
+  return scrubbed;
 }
+
+const MASKING = {
+  find: [
+    findSecrets,
+    findCredentials,
+    findWebTokens,
+    (text: string) => findCards(text, DIGITS),
+    (text: string) => findCards(text, PRINTED),
+  ],
+  /** Keeps earlier redactions. */
+  replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
+};
 
 /** Short texts in which nothing was found: requests that come in numbers have most of their headers in common. */
 const harmless = new Set<string>();
@@ -98,6 +82,16 @@ export function scrub(
   if (value instanceof Date) return fit(String(value), room);
   if (depth === 0) return Array.isArray(value) ? "[deeper list]" : "[deeper object]";
   return Array.isArray(value) ? scrubList(value, room, depth) : scrubObject(value, room, depth);
+}
+
+/** The same for the parameters of a query or the fields of a form, where `code` and `key` are secrets too. */
+export function scrubFields(fields: unknown, room?: Room): Json {
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrub(fields, room);
+  const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
+    const isSecretOnlyHere = isSecretField(name) && !isSecretName(name);
+    return [name, isSecretOnlyHere ? redactField(value) : value] as const;
+  });
+  return scrub(Object.fromEntries(entries), room);
 }
 
 function scrubNumber(value: number): Json {
@@ -168,41 +162,8 @@ function fit(text: string, room: Room): string {
   return cut;
 }
 
-function scrubSuspect(text: string): string {
-  const scrubbed = scrubPlain(text);
-  return scrubbed.includes("%") ? scrubbed.replaceAll(QUERY_PART, scrubEncoded) : scrubbed;
-}
-
-/** What an address carries within, such as another address with a query of its own, is encoded and so is what tells its secrets. */
-function scrubEncoded(part: string): string {
-  if (!part.includes("%")) return part;
-  const plain = unescape(part);
-  const scrubbed = scrubPlain(plain);
-  if (scrubbed === plain) return part;
-  return encodeURIComponent(scrubbed).replaceAll(/%5Bredacted%2C%20(\d+)%20characters%5D/g, (_, length: string) =>
-    redacted(Number(length)),
-  );
-}
-
-function scrubPlain(text: string): string {
-  return text
-    .replaceAll(BETWEEN_TAGS, keepFirst)
-    .replaceAll(IN_JSON, keepFirst)
-    .replaceAll(QUOTED, keepFirst)
-    .replaceAll(ASSIGNED, keepFirst)
-    .replaceAll(AUTHORIZATION, keepFirst)
-    .replaceAll(USER_INFO, keepFirst)
-    .replaceAll(JSON_WEB_TOKEN, (token) => redacted(token.length))
-    .replaceAll(DIGITS, redactCard)
-    .replaceAll(PRINTED, redactCard);
-}
-
-function redactCard(digits: string): string {
-  return isCardNumber(digits) ? redacted(digits.length) : digits;
-}
-
-function keepFirst(_match: string, kept: string, secret: string): string {
-  return secret.startsWith("[redacted,") ? kept + secret : kept + redacted(secret.length);
+function findCards(text: string, digits: RegExp): Range[] {
+  return findShape(text, digits).filter(({ from, to }) => isCardNumber(text.slice(from, to)));
 }
 
 /** The prefixes and lengths of payment cards, ISO/IEC 7812, so that times in milliseconds and hotel codes stay readable. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Config, type SettingName, settings } from "../../../config.ts";
+import { isSecretName } from "../../../secrets/names.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
-import { isSecretName } from "../../errors/describe/redact.ts";
 import { MASKED, maskAddress, maskPath } from "../mask.ts";
 import type { Tool } from "../tool.ts";
 

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
+import { isSecretName } from "../../../secrets/names.ts";
 import { asCurl } from "../../../web/curl.ts";
 import type { Role } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { isSecretName, scrub, scrubText } from "../../errors/describe/redact.ts";
+import { scrubFields, scrubText } from "../../errors/describe/redact.ts";
 import type { Json } from "../../errors/entry.ts";
 import type { Services } from "../../module.ts";
 import { MASKED } from "../mask.ts";
@@ -53,7 +54,7 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
     headers: plainHeaders(request),
   };
   const target = scrubText(request.originalUrl);
-  const body = scrub(request.body);
+  const body = scrubFields(request.body);
   return {
     method: request.method,
     target,
@@ -62,7 +63,7 @@ function describe(request: FastifyRequest, { config }: Services): RequestView {
     scheme: arrival.scheme,
     host: arrival.host,
     client: { ip: arrival.ip, from: explainAddress(arrival, config), peer: arrival.peer, chain: arrival.chain },
-    query: scrub(request.query) as Record<string, unknown>,
+    query: scrubFields(request.query) as Record<string, unknown>,
     body,
     headers,
     cookies: Object.keys(request.cookies),

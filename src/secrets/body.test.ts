@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stopwatch } from "../../../clock.ts";
-import { MAX_BODY_BYTES } from "../limits.ts";
-import { keptHeaders, maskBody } from "./mask.ts";
+import { maskBody } from "./body.ts";
+
+const LARGE = 20 * 1024 * 1024;
 
 const masked = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(maskBody(Buffer.from(text, encoding))).toString(encoding);
 
-test("passwords in attributes, elements and URL-encoded forms are masked, and nothing else", () => {
+test("masks passwords in attributes, elements and URL-encoded forms, and nothing else", () => {
   assert.equal(
     masked(`<RequestorID ID="a" MessagePassword = 'é"x' Type="1"/>`),
     `<RequestorID ID="a" MessagePassword = '[masked]' Type="1"/>`,
@@ -23,18 +23,18 @@ test("passwords in attributes, elements and URL-encoded forms are masked, and no
   assert.equal(masked('<a HotelName="Passwort é">x</a>'), '<a HotelName="Passwort é">x</a>');
 });
 
-test("a password is masked in a CDATA section, behind a comment and where the body breaks off", () => {
+test("masks a password in a CDATA section, after a comment and in a truncated body", () => {
   const within = (content: string) => masked(`<a><o:Password Type="x">${content}</o:Password><b/></a>`);
   const expected = '<a><o:Password Type="x">[masked]</o:Password><b/></a>';
   assert.equal(within("<![CDATA[se</cret]]>"), expected);
   assert.equal(within("<!-- why --> secret"), expected);
   assert.equal(masked("<a><Password>secr"), "<a><Password>[masked]");
-  assert.equal(masked('<a MessagePassword="secr'), '<a MessagePassword="[masked]"');
-  assert.equal(masked("<Password/><Nonce>n</Nonce>"), "<Password/><Nonce>n</Nonce>");
+  assert.equal(masked('<a MessagePassword="secr'), '<a MessagePassword="[masked]');
+  assert.equal(masked("<Password/><Hint>n</Hint>"), "<Password/><Hint>n</Hint>");
   assert.equal(masked("r=%3cPassword%3e%3c!%5bCDATA%5bsecret%5d%5d%3e%3c%2fPassword%3e"), "r=%3cPassword%3e[masked]%3c%2fPassword%3e");
 });
 
-test("a password is masked however the body is encoded and quoted", () => {
+test("masks a password in any encoding and quoting", () => {
   assert.equal(masked("request=MessagePassword%20%3D%0A%22secret%22%20"), "request=MessagePassword%20%3D%0A%22[masked]%22%20");
   assert.equal(masked("user=a&password=se%22cret&request=%3Cx%3E"), "user=a&password=[masked]&request=%3Cx%3E");
   assert.equal(masked("<a MessagePassword=secret Type='1'>"), "<a MessagePassword=[masked] Type='1'>");
@@ -42,7 +42,7 @@ test("a password is masked however the body is encoded and quoted", () => {
   assert.equal(masked("<Password><!-- </x> -->secret</Password><x/>"), "<Password>[masked]</Password><x/>");
 });
 
-test("a password is masked in a part of a multipart form", () => {
+test("masks a password in a part of a multipart form", () => {
   const form = (headers: string, content: string) => `--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n--b--\r\n`;
   const unchanged = form('name="request"', "<x/>");
   for (const headers of ['name="password"', "name=userPassword", 'name="PASSWORD"; filename="a"\r\nContent-Type: text/plain'])
@@ -51,7 +51,7 @@ test("a password is masked in a part of a multipart form", () => {
   assert.equal(masked('--b\nContent-Disposition: form-data; name="password"\n\nsecr').slice(-10), "\n\n[masked]");
 });
 
-test("a password is masked in capitals and in an element of any name that ends so", () => {
+test("masks a password in capitals and in elements whose name ends with it", () => {
   assert.equal(masked("USER=a&PASSWORD=secret"), "USER=a&PASSWORD=[masked]");
   assert.equal(masked("<MessagePassword>s</MessagePassword><b/>"), "<MessagePassword>[masked]</MessagePassword><b/>");
   assert.equal(masked("<é:Password>s</é:Password><b/>"), "<é:Password>[masked]</é:Password><b/>");
@@ -59,20 +59,17 @@ test("a password is masked in capitals and in an element of any name that ends s
   assert.equal(masked("<PasswordPolicy>s</PasswordPolicy>"), "<PasswordPolicy>s</PasswordPolicy>");
 });
 
-test("tags without an end take no longer than any other body", () => {
-  const times = 100_000;
-  const elapsed = stopwatch();
+test("ignores tags without an end, and masks unterminated values to the end of the body", () => {
   for (const start of ["<Password ", "<o:Password x", "%3CPassword ", "Password%20", 'Password"', "Content-Disposition: name=Password\n"]) {
-    const body = start.repeat(times);
-    assert.equal(masked(body), body, "has no value");
+    const body = start.repeat(1_000);
+    assert.equal(masked(body), body);
   }
-  assert.equal(masked("<Password><![CDATA[".repeat(times)), "<Password>[masked]");
-  assert.equal(masked("Password=".repeat(times)), "Password=[masked]");
-  assert.equal(masked("MessagePassword='".repeat(times)), "MessagePassword='[masked]'".repeat(times / 2));
-  assert.ok(elapsed() < 10_000, `${elapsed()} ms`);
+  assert.equal(masked("<Password><![CDATA[".repeat(1_000)), "<Password>[masked]");
+  assert.equal(masked("Password=".repeat(1_000)), "Password=[masked]");
+  assert.equal(masked("MessagePassword='".repeat(1_000)), "MessagePassword='[masked]'".repeat(500));
 });
 
-test("a value that fills a whole body is masked as any other", () => {
+test("masks a value that fills the whole body", () => {
   for (const [start, end] of [
     ["MessagePassword='", "'"],
     ['"password": "', '"'],
@@ -80,18 +77,37 @@ test("a value that fills a whole body is masked as any other", () => {
     ["<Password>", ""],
     ["Content-Disposition: form-data; name=password\n\n", "\n--b--"],
   ] as const)
-    assert.equal(masked(`${start}${"x".repeat(MAX_BODY_BYTES)}${end}`), `${start}[masked]${end}`);
-  assert.doesNotThrow(() => masked(`Password${" ".repeat(MAX_BODY_BYTES)}`));
+    assert.equal(masked(`${start}${"x".repeat(LARGE)}${end}`), `${start}[masked]${end}`);
+  assert.doesNotThrow(() => masked(`Password${" ".repeat(LARGE)}`));
 });
 
-test("a body in UTF-16 is masked too", () => {
+test("masks a secret anywhere in a long body", () => {
+  for (let before = 65_500; before < 65_560; before++) {
+    const start = `<a>${"x".repeat(before)}`;
+    assert.equal(masked(`${start}<b Password="geheim"/></a>`), `${start}<b Password="[masked]"/></a>`);
+  }
+  const form = (secret: string) =>
+    `--b\r\n\r\n${"<".repeat(200_000)}\r\n--b\r\nContent-Disposition: form-data; name=pin\r\n\r\n${secret}\r\n--b--`;
+  assert.equal(masked(form("geheim")), form("[masked]"));
+});
+
+test("masks the rest of a body that has more secret names than any message", () => {
+  const kept = masked("<a Password='x'/>".repeat(100_000));
+  assert.ok(kept.startsWith("<a Password='[masked]'/>".repeat(1_000)));
+  assert.ok(kept.endsWith("[masked]") && kept.length < 1_300_000, `${kept.length}`);
+  assert.ok(masked("<Password ".repeat(100_000)).endsWith("<Password[masked]"));
+  const few = `${"<Password ".repeat(100)}${"x".repeat(1_000_000)}`;
+  assert.equal(masked(few), few);
+});
+
+test("masks a body in UTF-16", () => {
   const xml = '\ufeff<RequestorID MessagePassword="secret"/>';
   assert.equal(masked(xml, "utf16le"), '\ufeff<RequestorID MessagePassword="[masked]"/>');
   const bigEndian = Buffer.from(maskBody(Buffer.from(xml, "utf16le").swap16()));
   assert.equal(bigEndian.swap16().toString("utf16le"), '\ufeff<RequestorID MessagePassword="[masked]"/>');
 });
 
-test("a body in UTF-16 is masked wherever in memory it is, and as the part of a form", () => {
+test("masks UTF-16 at any memory offset and in a part of a form", () => {
   const xml = '\ufeff<RequestorID ID="ж" MessagePassword="жsecret" Type="1"/>';
   const expected = xml.replace("жsecret", "[masked]");
   for (const bytes of [Buffer.from(xml, "utf16le"), Buffer.from(xml, "utf16le").swap16()]) {
@@ -107,20 +123,4 @@ test("a body in UTF-16 is masked wherever in memory it is, and as the part of a 
       assert.equal((isBigEndian ? document.swap16() : document).toString("utf16le"), expected, `behind '${before}'`);
     }
   }
-});
-
-test("of the headers those that help are kept, credentials as their scheme alone", () => {
-  const headers = { "content-type": "text/xml", authorization: "Basic c2VjcmV0", cookie: "sid=1", "user-agent": "x".repeat(900) };
-  const kept = keptHeaders(headers);
-  assert.equal(kept["authorization"], "Basic [masked]");
-  assert.equal(kept["cookie"], undefined);
-  assert.equal(kept["user-agent"]?.length, 500);
-});
-
-test("a secret that stands alone in Authorization, or behind an unknown word, is masked whole", () => {
-  const kept = (authorization: string) => keptHeaders({ authorization })["authorization"];
-  assert.equal(kept("geheim"), "[masked]");
-  assert.equal(kept("geheim heim"), "[masked]");
-  assert.equal(kept("bearer\tgeheim"), "bearer [masked]");
-  assert.equal(kept("Basic"), "Basic [masked]");
 });

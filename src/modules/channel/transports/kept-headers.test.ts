@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keptHeaders } from "./kept-headers.ts";
+
+test("keeps only helpful headers, and credentials as their scheme", () => {
+  const headers = { "content-type": "text/xml", authorization: "Basic c2VjcmV0", cookie: "sid=1", "user-agent": "x".repeat(900) };
+  const kept = keptHeaders(headers);
+  assert.equal(kept["authorization"], "Basic [masked]");
+  assert.equal(kept["cookie"], undefined);
+  assert.equal(kept["user-agent"]?.length, 500);
+});
+
+test("masks all of Authorization if it has no known scheme", () => {
+  const kept = (authorization: string) => keptHeaders({ authorization })["authorization"];
+  assert.equal(kept("geheim"), "[masked]");
+  assert.equal(kept("geheim heim"), "[masked]");
+  assert.equal(kept("bearer\tgeheim"), "bearer [masked]");
+  assert.equal(kept("Basic"), "Basic [masked]");
+});
+
+test("masks secrets in the other headers", () => {
+  const kept = keptHeaders({
+    soapaction: '"https://anna:geheim@host.example/ping?apikey=geheim&a=1"',
+    "user-agent": "Bearer geheim123 eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.geheim",
+    "x-alpinebits-clientid": "token=geheim",
+  });
+  assert.equal(kept["soapaction"], '"https://[masked]@host.example/ping?apikey=[masked]&a=1"');
+  assert.equal(kept["user-agent"], "Bearer [masked] [masked]");
+  assert.equal(kept["x-alpinebits-clientid"], "token=[masked]");
+});

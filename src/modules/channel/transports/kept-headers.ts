@@ -1,0 +1,37 @@
+import { MASKED } from "../../../secrets/body.ts";
+import { findSecrets } from "../../../secrets/find.ts";
+import { maskSecrets } from "../../../secrets/mask.ts";
+import { findCredentials, findWebTokens } from "../../../secrets/shapes.ts";
+
+const KEPT_HEADERS = [
+  "content-type",
+  "content-encoding",
+  "user-agent",
+  "soapaction",
+  "x-alpinebits-clientprotocolversion",
+  "x-alpinebits-clientid",
+  "authorization",
+] as const;
+
+const LONGEST = 500;
+const MASKING = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED };
+
+/** The headers that help to read a message later, without secrets; credentials only as their scheme. */
+export function keptHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) kept[name] = name === "authorization" ? maskAuthorization(value) : maskHeader(value);
+  }
+  return kept;
+}
+
+function maskHeader(value: string): string {
+  return maskSecrets(value.slice(0, LONGEST), MASKING);
+}
+
+/** Some send their secret without a scheme. */
+function maskAuthorization(value: string): string {
+  const scheme = /^(?:basic|bearer|digest|negotiate|ntlm|token|wsse)(?=\s|$)/i.exec(value);
+  return scheme ? `${scheme[0]} ${MASKED}` : MASKED;
+}

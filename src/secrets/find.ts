@@ -1,0 +1,165 @@
+import { isSecretField, isSecretName, mayNameSecret, secretNamePatterns } from "./names.ts";
+import { assignedValue, endOfElement, isNamePart, jsonValue, type Range, rangeOf } from "./values.ts";
+
+/** Parameters whose names are secret only in queries and forms. */
+const FIELD = /[?&](?:amp;)?(?:code|key)=/gi;
+const FIRST_FIELD = /^(?:code|key)=/i;
+const PART = /content-disposition:/gi;
+const PART_NAME = /[;\s]name=(?:"([^"\n]*)|([^;\s]*))/i;
+const AUTHORITY = /:\/\//g;
+const END_OF_AUTHORITY = /[\s/?#"<>]/g;
+const TAG_END = />/g;
+const BLANK_LINE = /\n\r?\n/g;
+
+/** What else than a name may stand before a secret. */
+const OTHER = /@|(?:code|key)=|content-disposition:/i;
+
+const SHORT = 1_000;
+/** More than any message has. */
+const MOST_MARKS = 50_000;
+const LONGEST_NAME = 200;
+const LONGEST_LINE = 300;
+
+/** `mostMarks`: after so many places to look at, the rest of the text counts as a secret. `isXml`: it isn't a multipart form. */
+export type SearchOptions = { mostMarks?: number; isXml?: boolean };
+
+/**
+ * Finds the values in a text whose names say that they are secret: in XML, JSON, forms, queries and URLs, also if they are mixed or broken
+ * off. Returns them in order. It only moves forward, so hostile text takes no longer than any other.
+ */
+export function findSecrets(text: string, options: SearchOptions = {}): Range[] {
+  if (text.length < SHORT && !OTHER.test(text) && !mayNameSecret(text)) return [];
+  return new Search(text, options).run();
+}
+
+class Search {
+  readonly #text: string;
+  readonly #mostMarks: number;
+  readonly #fields: Finder;
+  readonly #users: Finder;
+  readonly #parts: Finder;
+  /** These, and one for each pattern of names. */
+  readonly #marks: readonly Finder[];
+  readonly #tagEnds: Finder;
+  readonly #blankLines: Finder;
+  readonly #found: Range[] = [];
+  /** Everything before has been read. */
+  #at = 0;
+  /** The secret element whose start tag is being read, and where its content begins. */
+  #element: { name: string; from: number } | undefined;
+
+  constructor(text: string, { mostMarks = MOST_MARKS, isXml = false }: SearchOptions) {
+    this.#text = text;
+    this.#mostMarks = mostMarks;
+    this.#fields = new Finder(text, FIELD);
+    this.#users = new Finder(text.includes("@") ? text : "", AUTHORITY);
+    this.#parts = new Finder(isXml ? "" : text, PART);
+    this.#marks = [this.#fields, this.#users, this.#parts, ...secretNamePatterns().map((pattern) => new Finder(text, pattern))];
+    this.#tagEnds = new Finder(text, TAG_END);
+    this.#blankLines = new Finder(text, BLANK_LINE);
+  }
+
+  run(): Range[] {
+    const first = FIRST_FIELD.exec(this.#text)?.[0];
+    if (first !== undefined) this.#take(assignedValue(this.#text, first.length - 1));
+    for (let marks = 0; marks < this.#mostMarks; marks++) {
+      const mark = this.#nextMark();
+      if (this.#element && mark.found >= this.#element.from) this.#takeContent(this.#element);
+      else if (mark.found === Infinity) return this.#found;
+      else if (mark === this.#fields) this.#readField(mark);
+      else if (mark === this.#users) this.#readUser(mark);
+      else if (mark === this.#parts) this.#readPart(mark);
+      else this.#readName(mark.found);
+    }
+    this.#take(rangeOf(this.#at, this.#text.length));
+    return this.#found;
+  }
+
+  #nextMark(): Finder {
+    let next = this.#fields;
+    for (const mark of this.#marks) if (mark.find(this.#at) < next.find(this.#at)) next = mark;
+    return next;
+  }
+
+  /** Takes a secret and continues after it. */
+  #take(range: Range | undefined): void {
+    if (!range) return;
+    this.#found.push(range);
+    this.#at = range.to;
+  }
+
+  #takeContent({ name, from }: { name: string; from: number }): void {
+    const to = endOfElement(this.#text, from, name);
+    this.#element = undefined;
+    this.#at = to;
+    this.#take(rangeOf(from, to));
+  }
+
+  #readName(hit: number): void {
+    let from = hit;
+    while (from > this.#at && hit - from < LONGEST_NAME && isNamePart(this.#text.charCodeAt(from - 1))) from--;
+    let to = hit;
+    while (isNamePart(this.#text.charCodeAt(to))) to++;
+    this.#at = to;
+    const name = this.#text.slice(Math.max(from, to - LONGEST_NAME), to);
+    if (!isSecretName(name)) return;
+    if (this.#text[from - 1] === "<") this.#openElement(name);
+    else this.#take(assignedValue(this.#text, to) ?? jsonValue(this.#text, to));
+  }
+
+  /** Of start tags within each other only the first counts: the others are not XML. */
+  #openElement(name: string): void {
+    const end = this.#element ? Infinity : this.#tagEnds.find(this.#at);
+    if (end !== Infinity && this.#text[end - 1] !== "/") this.#element = { name, from: end + 1 };
+  }
+
+  #readField({ end }: Finder): void {
+    this.#at = end;
+    this.#take(assignedValue(this.#text, end - 1));
+  }
+
+  /** Takes the user and password of a URL. A password may have `@` in it. */
+  #readUser({ found, end }: Finder): void {
+    this.#at = end;
+    END_OF_AUTHORITY.lastIndex = end;
+    const authority = this.#text.slice(end, END_OF_AUTHORITY.exec(this.#text)?.index);
+    const length = authority.lastIndexOf("@");
+    if (length > 0 && isNamePart(this.#text.charCodeAt(found - 1))) this.#take({ from: end, to: end + length });
+  }
+
+  /** Takes the content of a part of a multipart form, as far as the next boundary. */
+  #readPart({ found, end }: Finder): void {
+    this.#at = end;
+    const [line = ""] = this.#text.slice(found, found + LONGEST_LINE).split("\n", 1);
+    const [, quoted, bare = ""] = PART_NAME.exec(line) ?? [];
+    if (!isSecretField(quoted ?? bare) || this.#blankLines.find(end) === Infinity) return;
+    const from = this.#blankLines.end;
+    const boundary = this.#text.indexOf("\n--", from - 1);
+    const to = boundary === -1 ? this.#text.length : boundary;
+    this.#at = Math.max(from, to);
+    this.#take(rangeOf(from, this.#text[to - 1] === "\r" ? to - 1 : to));
+  }
+}
+
+/** The next match of a pattern. It is looked for only once, however often it is asked for. */
+class Finder {
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  /** Where the match begins, Infinity if there is none, and where it ends. */
+  found = -1;
+  end = -1;
+
+  constructor(text: string, pattern: RegExp) {
+    this.#text = text;
+    this.#pattern = pattern;
+  }
+
+  /** Finds the first match from `at` on, which never decreases. */
+  find(at: number): number {
+    if (this.found >= at) return this.found;
+    this.#pattern.lastIndex = at;
+    this.found = this.#pattern.exec(this.#text)?.index ?? Infinity;
+    this.end = this.#pattern.lastIndex;
+    return this.found;
+  }
+}
