@@ -18,6 +18,7 @@ import { scrubText } from "./modules/errors/describe/redact.ts";
 import type { ErrorLog } from "./modules/errors/recorder.ts";
 import type { Module, Services } from "./modules/module.ts";
 import { modules } from "./modules/modules.ts";
+import { useSecretNames } from "./secrets/names.ts";
 import { addAllMethods } from "./web/any-route.ts";
 import { Assets } from "./web/assets.ts";
 import { Caches } from "./web/caches.ts";
@@ -61,6 +62,7 @@ export type AppOptions = {
 /** The whole service, ready to listen or to be asked in process. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, clock, database, errors } = options;
+  useSecretNames(config.values.SECRET_NAMES);
   const app = fastify(serverOptions(options));
   addAllMethods(app);
   const caches = new Caches();

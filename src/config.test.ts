@@ -37,6 +37,7 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   KEEP_ERRORS_MB: ["0", "1000001", "1.5"],
   IGNORE_NOT_FOUND: ["wp-login.php", "*.php,.env"],
   IGNORE_CSP_REPORTS: ["everything", "extensions,about:"],
+  SECRET_NAMES: ["a", "guest code", "guest-code,<b>", "1st"],
   ERROR_WEBHOOK_URL: ["http://hooks.example", "hooks.example", "https://me@hooks.example"],
   ERROR_WEBHOOK_SECRET: ["fifteen letters"],
 };

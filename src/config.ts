@@ -78,6 +78,7 @@ export const settings = {
   KEEP_ERRORS_MB: wholeNumber(1, 1_000_000).default(1024),
   IGNORE_NOT_FOUND: listOf((part) => /^[/*]/.test(part), "paths like /.env or *.php, each with / or * in front").default([]),
   IGNORE_CSP_REPORTS: listOf((part) => REPORT_NOISES.includes(part), `words among ${REPORT_NOISES.join(" ")}`).default([]),
+  SECRET_NAMES: listOf((part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part), "names of letters, digits, - and _, from two letters on").default([]),
   ERROR_WEBHOOK_URL: webhookUrl.optional(),
   ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 } as const;

@@ -14,7 +14,7 @@ const LAYERS: Record<string, readonly string[]> = {
   start: ["main"],
   main: ["cli"],
   cli: ["app", "modules", "access", "journal", "web", "db", "calendar", "config", "clock"],
-  app: ["modules", "access", "web", "db", "config", "clock"],
+  app: ["modules", "access", "web", "db", "secrets", "config", "clock"],
   modules: ["grid", "journal", "access", "web", "db", "calendar", "secrets", "config", "clock"],
   grid: ["journal", "web", "db", "calendar", "clock"],
   access: ["web", "db", "clock"],

@@ -85,6 +85,20 @@ test("a failed request with secrets in every place leaves none in the error log"
   assert.match(kept, /"room":"1"/);
 });
 
+test("SECRET_NAMES adds names for both logs", async () => {
+  await using service = await startApp({ settings: { SECRET_NAMES: "guest-code, vault" } });
+  const payload = '<a GuestCode="geheim" HotelCode="H1"><vault-a>geheim</vault-a></a>';
+  await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, payload });
+  assert.equal(
+    (await service.inject("/dev/logs/1?body=request")).body,
+    '<a GuestCode="[masked]" HotelCode="H1"><vault-a>[masked]</vault-a></a>',
+  );
+  await service.inject({ url: "/no/such?guest_code=geheim&hotel_code=H1", headers: { vault: "geheim" } });
+  const kept = await errorEntries(service);
+  assert.doesNotMatch(kept, /geheim/);
+  assert.match(kept, /"hotel_code":"H1"/);
+});
+
 async function errorEntries({ errors }: TestApp): Promise<string> {
   const { entries } = await errors.list({}, { limit: 100 });
   return JSON.stringify(await Promise.all(entries.map(({ id }) => errors.find(id))));
