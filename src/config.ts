@@ -158,7 +158,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     local: isLocal(values),
     weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
     dataDir: resolve(values.DATA_DIR),
-    prefix: values.PUBLIC_URL?.pathname.replace(/\/+$/, "") ?? "",
+    prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
   };
 }

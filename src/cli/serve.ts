@@ -89,7 +89,7 @@ async function startAlerts({ values }: Config, database: Database, log: FastifyI
   if (url === undefined || secret === undefined) return undefined;
   const { Alerts } = await import("../modules/errors/alerts/alerts.ts");
   const { isGlobalAddress } = await import("../modules/errors/alerts/global-address.ts");
-  const publicUrl = PUBLIC_URL?.href.replace(/\/*$/, "/");
+  const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)\/*$/, "/");
   return new Alerts({ database, clock: systemClock, webhook: { url, secret, isAllowed: isGlobalAddress }, log, publicUrl });
 }
 

@@ -10,7 +10,7 @@ export function isolate(sentence: string): Html {
 
 /** Blanks and points at the end stay out. */
 function isolated(run: string): Html {
-  const words = run.replace(/[\s,.:;]+$/, "");
+  const words = run.replace(/(?<![\s,.:;])[\s,.:;]+$/, "");
   return html`<bdi>${words}</bdi>${run.slice(words.length)}`;
 }
 

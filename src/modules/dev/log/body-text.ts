@@ -24,7 +24,7 @@ function textOf(bytes: Uint8Array, contentType: string): { text: string; exact: 
     : { text: Buffer.from(bytes).toString("latin1"), exact: false };
 }
 
-const OTHER_ENCODING = /^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*(?!["']utf-8["'])(?:"[^"]*"|'[^']*')/i;
+const OTHER_ENCODING = /^(\s*<\?xml[^>]*?)(?<!\s)\s+encoding\s*=\s*(?!["']utf-8["'])(?:"[^"]*"|'[^']*')/i;
 
 /** A document that is sent as UTF-8 from here on: it declares no other encoding. */
 export function inUtf8(document: string): string {

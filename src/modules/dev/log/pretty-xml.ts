@@ -3,7 +3,7 @@ import { tokenize } from "../../channel/xml/tokenizer.ts";
 
 /** Larger documents are shown as they came. */
 const LARGEST = 500_000;
-const PIECE = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
+const PIECE = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
 
 /** Indents a document for people, without changing anything but white space between tags; what is no XML comes back as it is. */
 export function prettyXml(text: string): string {

@@ -29,5 +29,5 @@ function wordsOf(minor: number): string {
 function shift(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
   const padded = digits.padStart(places + 1, "0");
-  return { whole: padded.slice(0, -places), fraction: padded.slice(-places).replace(/0+$/, "") };
+  return { whole: padded.slice(0, -places), fraction: padded.slice(-places).replace(/(?<!0)0+$/, "") };
 }

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { scrubText } from "../src/modules/errors/describe/redact.ts";
+import { maskBody } from "../src/secrets/body.ts";
+import { findSecrets } from "../src/secrets/find.ts";
+import { secretNamePatterns } from "../src/secrets/names.ts";
+import { type Cost, costliest, isTooMuch } from "./support/regex/cost.ts";
+import { hostileTexts, hostileWords } from "./support/regex/hostile.ts";
+import { regexLiterals } from "./support/regex/literals.ts";
+import { readSources } from "./support/sources.ts";
+
+/**
+ * A megabyte may cost as much as reading it this many times, which is some 50 ms. It is a ratio because processor time differs from one
+ * machine to the next.
+ */
+const BOUND = 50;
+
+/** Patterns that may be slow, by file or folder and text. None of them sees text from outside that is long. */
+const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, reason: string])[] = [
+  ["src/cli/conformance/", undefined, "the command reads messages and expectations of its own user"],
+  [
+    "src/db/search.ts",
+    String.raw`/(?<=.)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u1112])/gu`,
+    "a word of a name has few letters",
+  ],
+  ["src/calendar/money.ts", String.raw`/\B(?=(?:\d{3})+$)/g`, "a stored amount has 12 digits at most"],
+  ["src/web/parts/amount.ts", String.raw`/\B(?=(\d{3})+$)/g`, "a number has few digits"],
+  [
+    "src/web/parts/for-admins.ts",
+    String.raw`/<!--admin-->.*?<!--\/admin-->/gs`,
+    "text from outside is escaped in pages, so it has no comments",
+  ],
+  ["src/web/route-registry.ts", String.raw`/(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/`, "a line of our own call stack"],
+];
+
+/** Files that put patterns together while they run, how many, and why these need no test here. */
+const BUILT: Readonly<Record<string, readonly [count: number, reason: string]>> = {
+  "src/secrets/names.ts": [2, "tested below"],
+  "src/modules/channel/xml/write.ts": [4, "one class of characters each"],
+  "src/web/html.ts": [1, "a literal with other flags"],
+  "src/web/rules.ts": [1, "a literal with other flags"],
+  "src/db/search.ts": [1, "one class of characters"],
+  "src/cli/conformance/run.ts": [1, "the command reads expectations of its own user"],
+};
+
+const sources = readSources("src/**/*.{ts,mjs}").filter(({ path }) => !path.endsWith(".test.ts"));
+const literals = sources.flatMap(({ path, text }) => regexLiterals(text).map((literal) => ({ path, literal })));
+
+test("no regular expression takes more than a bounded time for each character of a hostile text", () => {
+  const slow = literals
+    .filter(({ path, literal }) => !isExempt(path, literal))
+    .map(({ path, literal }) => faultOf(`${path} ${literal}`, toRegex(literal)));
+  assert.deepEqual(slow.filter(Boolean), []);
+  assert.ok(literals.length > 200, `${literals.length} found`);
+});
+
+test("the patterns that find secret names don't either", () => {
+  assert.deepEqual(
+    secretNamePatterns()
+      .map((pattern) => faultOf(String(pattern), pattern))
+      .filter(Boolean),
+    [],
+  );
+});
+
+test("a regular expression is a literal, or one that is known to be harmless", () => {
+  const built = sources.map(({ path, code }) => [path, [...code.matchAll(/\bRegExp\(/g)].length] as const).filter(([, count]) => count > 0);
+  assert.deepEqual(Object.fromEntries(built), Object.fromEntries(Object.entries(BUILT).map(([path, [count]]) => [path, count])));
+});
+
+test("every exemption is needed", () => {
+  for (const [path, pattern] of EXEMPT)
+    assert.ok(
+      literals.some((one) => one.path.startsWith(path) && (pattern ?? one.literal) === one.literal),
+      `${path} ${pattern ?? ""}`,
+    );
+});
+
+/** `PART` masked parts of a form: a message of 753 kB stopped the service for 43 s. */
+test("slow regular expressions are found", () => {
+  const PART =
+    /(Content-Disposition:[^\r\n]{0,200}name="?[^"\r\n]{0,50}Password"?[^\r\n]{0,200}(\r?\n)(?:[^\r\n]{1,200}\2){0,5}\2)[^]*?(?=\2--|$)/gi;
+  for (const pattern of [PART, /(a+)+b/, /^(?:\w+\s?)*$/, /\s+$/, /<!--[^]*?-->/g, /x{0,300}x{0,300}y/])
+    assert.ok(faultOf("", pattern), String(pattern));
+});
+
+/** What the search for secrets looks for. */
+const WORDS =
+  'Content-Disposition: name= Password <Password /Password> [CDATA[ pass= "token":" \\ http:// @ &key= %3C %22 bearer eyJa. 4 1'.split(" ");
+
+/** A log goes through a text several times: for each kind of secret, as it is and decoded. */
+const SEARCHES: readonly (readonly [name: string, search: (text: string) => void, bound: number])[] = [
+  ["finding secrets", findSecrets, BOUND],
+  ["masking a body", (text) => maskBody(Buffer.from(text, "latin1")), 4 * BOUND],
+  ["redacting an error", scrubText, 6 * BOUND],
+];
+
+for (const [name, search, bound] of SEARCHES) {
+  test(`${name} takes no more than a bounded time for each character of a hostile text`, () => {
+    const words = [...WORDS, " ", "\n", "=", '"', "'", "<", ">"];
+    assert.equal(wordsOf(costliest(search, hostileWords(words), bound), bound), undefined);
+  });
+}
+
+function toRegex(literal: string): RegExp {
+  const end = literal.lastIndexOf("/");
+  return new RegExp(literal.slice(1, end), literal.slice(end + 1));
+}
+
+function isExempt(path: string, literal: string): boolean {
+  return EXEMPT.some(([prefix, pattern]) => path.startsWith(prefix) && (pattern ?? literal) === literal);
+}
+
+function faultOf(name: string, pattern: RegExp): string | undefined {
+  const fault = wordsOf(
+    costliest((text) => text.replace(pattern, ""), hostileTexts(pattern), BOUND),
+    BOUND,
+  );
+  return fault && `${name}: ${fault}`;
+}
+
+function wordsOf(cost: Cost | undefined, bound: number): string | undefined {
+  if (cost === undefined || !isTooMuch(cost, bound)) return undefined;
+  const { text, length, micros, ratio } = cost;
+  return `${length} characters like ${JSON.stringify(text)} take ${Math.round(micros / 1000)} ms, as long as reading them ${Math.round(ratio)} times`;
+}

@@ -1,0 +1,97 @@
+import { type Node, parsePattern } from "./pattern.ts";
+
+/** A text that may cost a pattern much time: it repeats `period` between `start` and `end`. */
+export type Hostile = { start: string; period: string; end: string };
+
+const ENDS = ["", "\u0001"];
+const MOST_FRAGMENTS = 12;
+const MOST_STARTS = 12;
+const MOST_WORDS = 5;
+const TIMES = [1, 3, 10];
+
+export function makeText({ start, period, end }: Hostile, length: number): string {
+  const times = Math.max(1, Math.floor((length - start.length - end.length) / period.length));
+  return start + period.repeat(times) + end;
+}
+
+/**
+ * Texts made of what a pattern repeats and of the words in it: each of these pieces, two in turn, and several some times each, alone and
+ * after what leads the pattern to a repeat.
+ */
+export function hostileTexts(pattern: RegExp): Hostile[] {
+  const tree = parsePattern(pattern);
+  const fragments = [...new Set(fragmentsOf(tree))].filter((fragment) => fragment !== "").slice(0, MOST_FRAGMENTS);
+  return withEnds([...periodsOf(fragments).map((period) => ({ start: "", period })), ...startedTexts(tree, fragments)]);
+}
+
+/** The same for a scanner that looks for these words. */
+export function hostileWords(words: readonly string[]): Hostile[] {
+  return withEnds(periodsOf(words).map((period) => ({ start: "", period })));
+}
+
+function withEnds(texts: readonly Omit<Hostile, "end">[]): Hostile[] {
+  return texts.flatMap((text) => ENDS.map((end) => ({ ...text, end })));
+}
+
+function periodsOf(fragments: readonly string[]): string[] {
+  const pairs = fragments.flatMap((first) => fragments.map((second) => first + second));
+  const words = fragments.filter(({ length }) => length > 1).slice(0, MOST_WORDS);
+  return [...new Set([...fragments, ...pairs, ...someTimesEach(words)])];
+}
+
+/** Up to three of the words in their order, each a few times: a pattern that skips from one to the next tries every combination. */
+function someTimesEach(words: readonly string[], most = 3): string[] {
+  if (most === 0) return [];
+  return words.flatMap((word, at) => {
+    const rest = someTimesEach(words.slice(at + 1), most - 1);
+    return TIMES.flatMap((times) => [word.repeat(times), ...rest.map((text) => word.repeat(times) + text)]);
+  });
+}
+
+function startedTexts(tree: Node, fragments: readonly string[]): Omit<Hostile, "end">[] {
+  const starts = [...new Set(startsOf(tree))].filter((start) => start !== "").slice(0, MOST_STARTS);
+  return starts.flatMap((start) => fragments.map((period) => ({ start, period })));
+}
+
+/** Words and characters in a pattern, the longest first. */
+function fragmentsOf(node: Node): string[] {
+  return [...wordsOf(node), ...charactersOf(node)];
+}
+
+function wordsOf(node: Node): string[] {
+  if (node.kind === "characters") return [];
+  if (node.kind === "choice") return node.options.flatMap((option) => [sampleOf(option), ...wordsOf(option)]);
+  if (node.kind === "sequence") return [...literalsIn(node.items), ...node.items.flatMap(wordsOf)];
+  return [sampleOf(node.body), ...wordsOf(node.body)];
+}
+
+/** Words of a sequence: characters that stand for themselves, one after the other. */
+function literalsIn(items: readonly Node[]): string[] {
+  const text = items.map((item) => (item.kind === "characters" && item.samples.length === 1 ? item.samples[0]! : "\0")).join("");
+  return text.split("\0");
+}
+
+function charactersOf(node: Node): string[] {
+  if (node.kind === "characters") return [...node.samples];
+  if (node.kind === "sequence") return node.items.flatMap(charactersOf);
+  return node.kind === "choice" ? node.options.flatMap(charactersOf) : charactersOf(node.body);
+}
+
+/** What stands before each repeat. */
+function startsOf(node: Node): string[] {
+  if (node.kind === "choice") return node.options.flatMap(startsOf);
+  if (node.kind === "repeat") return ["", ...startsOf(node.body)];
+  if (node.kind !== "sequence") return [];
+  return node.items.flatMap((item, at) => {
+    const before = node.items.slice(0, at).map(sampleOf).join("");
+    return startsOf(item).map((start) => before + start);
+  });
+}
+
+/** A text that matches. */
+function sampleOf(node: Node): string {
+  if (node.kind === "characters") return node.samples[0]!;
+  if (node.kind === "sequence") return node.items.map(sampleOf).join("");
+  if (node.kind === "choice") return sampleOf(node.options[0]!);
+  return node.kind === "repeat" ? sampleOf(node.body).repeat(Math.max(1, node.min)) : "";
+}

@@ -1,0 +1,43 @@
+const TOKEN = /\/\/.*|\/\*[^]*?\*\/|\s+|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$]+|[^]/y;
+const TEMPLATE = /(?:[^`\\$]|\\[^]|\$(?!\{))*(?:`|\$\{)/y;
+const LITERAL = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+
+/** After one of these a slash divides; elsewhere it begins a regular expression. */
+const VALUE = /^(?:[\w$]+|[)\]"'`].*)$/s;
+const BEFORE_VALUE: ReadonlySet<string> = new Set(["return", "typeof", "case", "in", "of", "delete", "void", "throw", "yield", "await"]);
+
+/** Finds the regular expression literals in TypeScript code. */
+export function regexLiterals(code: string): string[] {
+  const found: string[] = [];
+  /** For each template around the place being read, how many braces are open in its hole. */
+  const holes: number[] = [];
+  let last = "";
+  for (let at = 0; at < code.length;) {
+    let token = read(TOKEN, code, at);
+    const isAfterValue = VALUE.test(last) && !BEFORE_VALUE.has(last);
+    if (token === "/" && !isAfterValue) {
+      token = read(LITERAL, code, at);
+      found.push(token);
+      last = ")";
+    } else if (token === "`" || (token === "}" && holes.at(-1) === 0)) {
+      if (token === "}") holes.pop();
+      token += read(TEMPLATE, code, at + 1);
+      if (token.endsWith("${")) holes.push(0);
+      last = token.endsWith("${") ? "{" : "`";
+    } else if (!/^(?:\s|\/[/*])/.test(token)) {
+      const open = holes.at(-1);
+      if (open !== undefined && (token === "{" || token === "}")) holes[holes.length - 1] = token === "{" ? open + 1 : open - 1;
+      // A `!` after a value says that it is there.
+      if (token !== "!" || !isAfterValue) last = token;
+    }
+    at += token.length;
+  }
+  return found;
+}
+
+function read(pattern: RegExp, code: string, at: number): string {
+  pattern.lastIndex = at;
+  const [token] = pattern.exec(code) ?? [];
+  if (token === undefined) throw new Error(`Cannot read the code at ${code.slice(at, at + 60)}`);
+  return token;
+}
