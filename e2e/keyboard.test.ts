@@ -64,8 +64,7 @@ describe("with the keyboard", () => {
   });
 
   test("arrows go from night to night in a grid and in a calendar", async () => {
-    const night = () =>
-      page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at').replace('ALP/', '')");
+    const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at').replace('ALP/', '')");
     for (const view of ["grid", "calendar"]) {
       await page.goto(`${origin}/inventories?property=ALP&view=${view}&days=28`);
       await page.locator("td a").first().focus();

@@ -70,7 +70,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addFrame(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
-  const services: Services = { config, clock, database, errors, caches, traffic: new Traffic(options.threads), routes, modules, loadTimes, startedAt };
+  const services: Services = {
+    config,
+    clock,
+    database,
+    errors,
+    caches,
+    traffic: new Traffic(options.threads),
+    routes,
+    modules,
+    loadTimes,
+    startedAt,
+  };
   for (const module of modules) {
     const elapsed = stopwatch();
     await app.register(async (scope) => addModule(scope, module, services));

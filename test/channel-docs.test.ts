@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { renewDocument, shownExamples } from "../scripts/channel-docs/document.ts";
+import { readConfig } from "../src/config.ts";
 import {
   BEGINNING_BYTES,
+  BEGINNING_MS,
   MAX_AMOUNTS,
   MAX_AMOUNTS_TOLD,
   MAX_BODY_BYTES,
@@ -59,8 +61,10 @@ test("docs/channel.md has the limits of the code, and no others", () => {
   const limits = rowsOf("Limits").map(([what, limit]) => `${what}: ${limit}`);
   const wanted = [
     `request: ${MAX_BODY_BYTES / MEGABYTE} MB; unpacked ${MAX_UNPACKED_BYTES / MEGABYTE} MB, and 100 times its compressed size where that is more than 1 MB`,
-    `all requests that are under way: ${MAX_UNDER_WAY_BYTES / MEGABYTE} MB of their first megabytes, beside the first 64 kB of each, and as much beyond; the next one is told to come back (429)`,
-    `a request beyond its first 64 kB of which nothing comes: ${MAX_SILENCE_MS / 1000} s, then its connection is ended`,
+    `all requests of known senders that are under way: ${MAX_UNDER_WAY_BYTES / MEGABYTE} MB of their first megabytes, beside the first 64 kB of each, and as much beyond; the next one is told to come back (429)`,
+    `messages of one sender under way at once: ${readConfig({}).values.CHANNEL_PLACES_PER_SENDER}, or \`CHANNEL_PLACES_PER_SENDER\`; the next one is answered 429`,
+    `credentials in the body, and the property of a sender limited to some: within the first ${BEGINNING_BYTES / 1024} kB, also after unpacking`,
+    `pause of a known sender's request, time for the first ${BEGINNING_BYTES / 1024} kB of an unknown sender's: ${MAX_SILENCE_MS / 1000} s, ${BEGINNING_MS / 1000} s; then 408`,
     `lines of a message: ${words(MAX_LINES)}`,
     `nights that a message sets, times the values of each: ${words(MAX_CELLS)}`,
     `lines without a category, and rate plans that are emptied again, times the categories of the hotel: ${words(MAX_WIDE_LINES)}`,

@@ -28,7 +28,7 @@ export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
   /** As received, or why it was not read. */
   body: Uint8Array | Unread;
-  /** What is known of a message that is refused before all of it was read; the body is then not opened. */
+  /** Set if the message is refused before all of it was read; `body` is then ignored. */
   opened?: Opened;
   who: Authenticated;
   remote: string | undefined;

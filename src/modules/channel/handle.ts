@@ -18,8 +18,8 @@ import { openRequest } from "./transports/open.ts";
 import { unopened } from "./transports/opened.ts";
 
 /**
- * Opens, decides and stores one message, whose sender is known or was refused, and words the answer in its dialect. Refused messages are
- * logged too, but messages of unauthenticated senders only while the log has room for them. Never rejects.
+ * Handles one message after its sender was identified: opens, decides and stores it, and words the answer in its dialect. Refused messages
+ * are logged too, but messages of unauthenticated senders only while the log has room for them. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
   const arrived = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
@@ -50,7 +50,7 @@ export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promis
   }
 }
 
-/** Answers a request that could not be handled because of a fault of our own. Never rejects. */
+/** Handles a request that failed through a fault of our own before its message could be handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
   return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);

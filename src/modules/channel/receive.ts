@@ -66,14 +66,20 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, sent: Sent): Promise<O
   const leave = who.state === "sender" ? deps.places.take(who.name) : () => {};
   if (!leave) return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal: busyRefusal() } }));
   try {
-    const beginning = scopeOf(who) && (sent.beginning ?? (await readBeginning(deps, arrival)));
-    if (typeof beginning === "string") return await handleMessage(deps, incomingOf(arrival, { who, body: beginning }));
-    const isRefused = beginning !== undefined && (await isOutOfScope(deps, who, beginning));
-    const message = isRefused ? { opened: outOfScope(beginning) } : { body: await arrival.body.whole() };
-    return await handleMessage(deps, incomingOf(arrival, { who, ...message }));
+    return await handleMessage(deps, incomingOf(arrival, { who, ...(await readMessage(deps, arrival, sent)) }));
   } finally {
     leave();
   }
+}
+
+/** Reads the whole message, or only its beginning if the sender has no access to the property. */
+async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Sent): Promise<Partial<Incoming>> {
+  if (scopeOf(who)) {
+    const beginning = known ?? (await readBeginning(deps, arrival));
+    if (typeof beginning === "string") return { body: beginning };
+    if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScope(beginning) };
+  }
+  return { body: await arrival.body.whole() };
 }
 
 /** Whether a message is for a property that its sender has no access to. */

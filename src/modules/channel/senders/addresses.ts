@@ -4,7 +4,7 @@ import { networkOf } from "../../../web/guard/backoff.ts";
 
 const LONGEST_WAIT_MS = 60_000;
 
-/** The addresses that this process told to wait, and those that senders with credentials in the body use. */
+/** Remembers which addresses have to wait, and which ones sent valid credentials in the body of a message. */
 export class SenderAddresses {
   /** When each wait ends. */
   readonly #waiting = new MemoryCache<number>({

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import type { KyselyPlugin } from "kysely";
 import { type Channel, day, NOON, openChannel, SILENT } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { findMessage } from "../../../journal/messages.ts";
@@ -252,6 +253,21 @@ eachEngine("Senders", (open) => {
     assert.equal(await disableSender(channel.database, "brief", NOON), true);
     assert.equal((await channel.post({ body: message(code), headers: basic("brief", second) })).status, 401);
     assert.equal(await disableSender(channel.database, "brief", NOON), false);
+  });
+
+  test("a fault while credentials are checked is recorded and logged like any other", async () => {
+    const fault = new Error("ours");
+    const failing: KyselyPlugin = {
+      transformQuery() {
+        throw fault;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const faulty = openChannel({ ...channel.database, read: channel.database.read.withPlugin(failing) });
+    const { status, text, receipt } = await faulty.post({ body: message("OPEN"), headers: basic("pms", secret), open: false });
+    assert.equal(status, 500);
+    assert.match(text, new RegExp(`System error, reference ${receipt!.id}<`));
+    assert.deepEqual(faulty.recorded, [fault]);
   });
 
   test("a verified credential is kept for a moment, as a hash, and can be forgotten", async () => {

@@ -56,7 +56,7 @@ export class UnderWay implements Reserve {
   }
 }
 
-/** The bodies whose sender is not known yet. If they need too much, the oldest is given up: those of real senders arrive within moments. */
+/** The bodies of unknown senders. If they need too much, the oldest is given up: a real sender's body arrives within moments. */
 export class Beginnings implements Reserve {
   readonly #limit: number;
   readonly #bodies = new Map<Holder, number>();

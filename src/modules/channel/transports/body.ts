@@ -29,8 +29,8 @@ export type BodyLimits = {
 type BodyOptions = { announced: number; limits: BodyLimits; beginnings: Reserve; underWay: Reserve };
 
 /**
- * The body of one request. It belongs to nobody known until `admit` is called. Reading rejects with the error of the stream, or if the sender
- * had already left.
+ * The body of one request. Its sender is unknown until `admit` is called. Reading rejects with the error of the stream, or if the client has
+ * already disconnected.
  */
 export class Body {
   readonly #stream: Readable;
@@ -88,8 +88,8 @@ export class Body {
   }
 
   /**
-   * Discards what is still to come, so that the connection can be used again. Of a known sender that is everything; the rest of other
-   * bodies is read no further than a little, and their connections close soon after the answer.
+   * Discards the rest, so that the connection can be used again: all of it if the sender is known, else only a little. A connection with
+   * more to come closes soon after the answer.
    */
   discardRest(response: EventEmitter): void {
     const stream = this.#stream;

@@ -32,7 +32,7 @@ export function openRecognised(context: Context, recognised: Recognised): Opened
   return recognised.kind === "form" ? openForm(context, recognised) : openPlain(context, recognised);
 }
 
-/** What is kept of a request in the log: no secrets. */
+/** Returns the body as the log keeps it, without secrets. */
 export function maskRecognised({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
   return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnread(bytes);
 }
