@@ -114,7 +114,7 @@ describe("of a service with both passwords", () => {
 
   test("nothing that a viewer posts changes anything, by Basic or Bearer", async () => {
     await service.errors.flush();
-    const before = await allRows(service.database);
+    const stored = await allRows(service.database);
     lines.length = 0;
     for (const [url, fields] of ACTS) {
       for (const headers of [VIEWER, { authorization: `Bearer ${VIEWER_PASSWORD}` }]) {
@@ -124,7 +124,7 @@ describe("of a service with both passwords", () => {
       }
     }
     await service.errors.flush();
-    assert.deepEqual(await allRows(service.database), before, "not even an error was recorded");
+    assert.deepEqual(await allRows(service.database), stored, "not even an error was recorded");
     const refused = lines.filter(({ msg }) => msg === "forbidden");
     assert.equal(refused.length, 2 * ACTS.length);
     const { level, ip, user, method, route } = refused[0]!;

@@ -18,7 +18,7 @@ async function database(): Promise<Database> {
   return (opened ??= await openDatabase(databaseUrl, dataDir));
 }
 
-export default async function answer({ incoming, startedAt, waited }: ThreadTask): Promise<ThreadAnswer> {
+export async function answer({ incoming, startedAt, waited }: ThreadTask): Promise<ThreadAnswer> {
   const sinceTaken = stopwatch();
   const failures: ThreadFailure[] = [];
   const deps: ChannelDeps = {

@@ -54,6 +54,7 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Po
   const { Piscina: ThreadPool } = await import("piscina");
   const pool: Pool = new ThreadPool({
     filename: new URL("message-thread.ts", import.meta.url).href,
+    name: "answer",
     workerData,
     minThreads: 0,
     maxThreads,
