@@ -6,7 +6,7 @@ import type { SessionData, SessionStore } from "../web/guard/session.ts";
 export function sessionStore({ read, write }: Database): SessionStore {
   return {
     async find(idHash) {
-      const [row] = await sessionQuery(read, idHash);
+      const [row] = await sessionQuery(read, { idHash });
       return row && { data: JSON.parse(row.data) as SessionData, createdAt: row.created_at, seenAt: row.seen_at };
     },
     async create(idHash, data, now) {
@@ -26,7 +26,7 @@ export function sessionStore({ read, write }: Database): SessionStore {
   };
 }
 
-const sessionQuery = prepared((db, idHash: string) => db.selectFrom("session").selectAll().where("id_hash", "=", idHash));
+const sessionQuery = prepared((db, { idHash }: { idHash: string }) => db.selectFrom("session").selectAll().where("id_hash", "=", idHash));
 
 /** Removes sessions that were last seen before `since` or, by a clock that was ahead, after `until`. Returns how many. */
 export async function pruneSessions({ write }: Database, { since, until }: { since: number; until: number }): Promise<number> {

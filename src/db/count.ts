@@ -10,7 +10,7 @@ const COUNTED = 2_000;
 
 /** Counts the rows of a table, but stops when nobody needs the number any more. */
 export async function countRecords({ read }: Database, table: "property" | "category"): Promise<Count> {
-  const [found] = await recordQueries[table](read);
+  const [found] = await recordQueries[table](read, {});
   return toCount(found!.count);
 }
 
@@ -25,7 +25,7 @@ export type Totals = Readonly<Record<"properties" | "categories" | "errors" | "o
 
 /** Counts records, open groups of errors, and error entries from `since` until `now` (UTC milliseconds), and stops likewise. */
 export async function countTotals({ read }: Database, since: number, now: number): Promise<Totals> {
-  const [found] = await totalsQuery(read, since, now);
+  const [found] = await totalsQuery(read, { since, now });
   const { properties, categories, errors, openGroups } = found!;
   return {
     properties: toCount(properties),
@@ -35,7 +35,7 @@ export async function countTotals({ read }: Database, since: number, now: number
   };
 }
 
-const totalsQuery = prepared((db, since: number, now: number) => {
+const totalsQuery = prepared((db, { since, now }: { since: number; now: number }) => {
   const errors = db.selectFrom("error_entry").where((of) => of.between("at", since, now));
   return db.selectNoFrom([
     countQuery(db, db.selectFrom("property").select("code as key")).$asScalar().$notNull().as("properties"),

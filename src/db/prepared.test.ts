@@ -9,10 +9,10 @@ const audit = (subject: string) => ({ at: 1, actor: "test", action: "noted", sub
 eachEngine("A prepared query", (open) => {
   test("runs with the values of each call", async () => {
     const { read } = await openHotels(open);
-    const query = prepared((db, property: string, limit: number) =>
+    const query = prepared((db, { property, limit }: { property: string; limit: number }) =>
       db.selectFrom("category").select("code").where("property", "=", property).orderBy("code").limit(limit),
     );
-    const codesOf = async (property: string, limit: number) => (await query(read, property, limit)).map(({ code }) => code);
+    const codesOf = async (property: string, limit: number) => (await query(read, { property, limit })).map(({ code }) => code);
     const both = await codesOf("H1", 2);
     assert.equal(both.length, 2);
     assert.deepEqual(await codesOf("H1", 1), both.slice(0, 1));
@@ -20,27 +20,29 @@ eachEngine("A prepared query", (open) => {
     assert.deepEqual(await codesOf("H1", 2), both);
   });
 
-  test("keeps constants, and values in the order of its SQL", async () => {
+  test("keeps constants and passes values by name", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(["a", "b", "c"].map(audit)).execute();
-    const query = prepared((db, last: string, first: string) =>
+    const query = prepared((db, { first, last }: { first: string; last: string }) =>
       db.selectFrom("audit").select("subject").where("actor", "=", "test").where("subject", ">=", first).where("subject", "<=", last),
     );
-    const found = await query(read, "c", "b");
+    const found = await query(read, { first: "b", last: "c" });
     assert.deepEqual(found.map(({ subject }) => subject).toSorted(), ["b", "c"]);
   });
 
   test("stores and finds a text with a NUL like any other query", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(audit("a\0b")).execute();
-    const query = prepared((db, subject: string) => db.selectFrom("audit").select("subject").where("subject", "=", subject));
-    assert.deepEqual(await query(read, "a\0b"), [{ subject: "a\u{fffd}b" }]);
+    const query = prepared((db, { subject }: { subject: string }) =>
+      db.selectFrom("audit").select("subject").where("subject", "=", subject),
+    );
+    assert.deepEqual(await query(read, { subject: "a\0b" }), [{ subject: "a\u{fffd}b" }]);
   });
 
   test("belongs to the database that it is run on", async () => {
     const [one, other] = [await openHotels(open), await openHotels(open)];
     await other.write.insertInto("audit").values(audit("x")).execute();
-    const query = prepared((db, actor: string) => db.selectFrom("audit").select("subject").where("actor", "=", actor));
-    assert.deepEqual([await query(one.read, "test"), await query(other.read, "test")], [[], [{ subject: "x" }]]);
+    const query = prepared((db, { actor }: { actor: string }) => db.selectFrom("audit").select("subject").where("actor", "=", actor));
+    assert.deepEqual([await query(one.read, { actor: "test" }), await query(other.read, { actor: "test" })], [[], [{ subject: "x" }]]);
   });
 });

@@ -1,30 +1,29 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
-import type { Value } from "./database.ts";
+import type { Row, Value } from "./database.ts";
 import type { Tables } from "./schema.ts";
 import { storable } from "./text.ts";
 
 /**
  * A query that is built once and then run with other values: for a small read, building it with Kysely takes longer than running it.
- * `build` gets a placeholder for each value, so it must not look at them, and it must list one parameter for each.
+ * `build` gets a placeholder for each value, so it must not look at them.
  */
-export function prepared<Values extends readonly Value[], Row>(build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>) {
-  const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>();
-  return async (db: Kysely<Tables>, ...values: Values): Promise<Row[]> => {
-    const query = compiled.getOrInsertComputed(db, () => build(db, ...placeholders<Values>(build.length - 1)).compile());
-    const parameters = query.parameters.map((one) => (one instanceof Placeholder ? storable(values[one.index]) : one));
-    const { rows } = await db.executeQuery<Row>({ ...query, parameters });
+export function prepared<Values extends Row, Result>(build: (db: Kysely<Tables>, values: Values) => Compilable<Result>) {
+  const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Result>>();
+  return async (db: Kysely<Tables>, values: Values): Promise<Result[]> => {
+    const query = compiled.getOrInsertComputed(db, () => build(db, placeholders as Values).compile());
+    const parameters = query.parameters.map((one) => (one instanceof Placeholder ? storable<Value>(values[one.name]!) : one));
+    const { rows } = await db.executeQuery<Result>({ ...query, parameters });
     return rows;
   };
 }
 
 class Placeholder {
-  readonly index: number;
+  readonly name: string;
 
-  constructor(index: number) {
-    this.index = index;
+  constructor(name: string) {
+    this.name = name;
   }
 }
 
-function placeholders<Values>(count: number): Values {
-  return Array.from({ length: count }, (_, index) => new Placeholder(index)) as Values;
-}
+/** Has a placeholder under every name. */
+const placeholders: unknown = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });

@@ -68,10 +68,10 @@ export async function listMessages(database: Database, filters: MessageFilters):
 
 /** The newest messages. */
 export function listNewest({ read }: Database, limit: number): Promise<MessageRow[]> {
-  return newestQuery(read, limit);
+  return newestQuery(read, { limit });
 }
 
-const newestQuery = prepared((db, limit: number) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
+const newestQuery = prepared((db, { limit }: { limit: number }) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
 
 /** One message by its id. */
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {

@@ -20,8 +20,9 @@ export function pageScope(property: string, { kind, category, lane }: LaneKey, s
 
 /** The stored pages of a scope. */
 export function listPages({ read }: Database, { property, kind, categories, lanes, firstSpan, lastSpan }: PageScope) {
-  if (categories === undefined && lanes === undefined) return pagesQuery[kind](read, property, firstSpan, lastSpan);
-  return pagesBetween(read, kind, { property, firstSpan, lastSpan })
+  const spans = { property, firstSpan, lastSpan };
+  if (categories === undefined && lanes === undefined) return pagesQuery[kind](read, spans);
+  return pagesBetween(read, kind, spans)
     .$if(categories !== undefined, (query) => query.where("category", "in", categories!))
     .$if(lanes !== undefined, (query) => query.where("lane", "in", lanes!))
     .execute();
@@ -30,15 +31,13 @@ export function listPages({ read }: Database, { property, kind, categories, lane
 /** Those of all lanes, as the grids read them. */
 const pagesQuery = { inventory: preparePages("inventory"), rate: preparePages("rate") };
 
+type Spans = { property: string; firstSpan: number; lastSpan: number };
+
 function preparePages(kind: Kind) {
-  return prepared((db, property: string, firstSpan: number, lastSpan: number) => pagesBetween(db, kind, { property, firstSpan, lastSpan }));
+  return prepared((db, spans: Spans) => pagesBetween(db, kind, spans));
 }
 
-function pagesBetween(
-  db: Database["read"],
-  kind: Kind,
-  { property, firstSpan, lastSpan }: Pick<PageScope, "property" | "firstSpan" | "lastSpan">,
-) {
+function pagesBetween(db: Database["read"], kind: Kind, { property, firstSpan, lastSpan }: Spans) {
   return pagesOf(db, kind)
     .select(["category", "lane", "span", "page"])
     .where("property", "=", property)

@@ -23,14 +23,14 @@ export type CategoryBrief = Pick<Category, "code" | "name" | "status" | "rooms" 
 
 /** The categories of a property in the order in which people want to see them. */
 export async function categoriesOf({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
-  return isCode(hotelCode) ? briefsQuery(read, hotelCode) : [];
+  return isCode(hotelCode) ? briefsQuery(read, { hotelCode }) : [];
 }
 
-const briefsQuery = prepared((db, property: string) =>
+const briefsQuery = prepared((db, { hotelCode }: { hotelCode: string }) =>
   db
     .selectFrom("category")
     .select(["code", "name", "status", "rooms", "standard_occupancy as standardOccupancy"])
-    .where("property", "=", property)
+    .where("property", "=", hotelCode)
     .orderBy("sort_order")
     .orderBy("sort_name")
     .orderBy("code"),

@@ -25,17 +25,17 @@ const SHOWN = 5;
  * follow time, except after the clock was set back.
  */
 export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
-  const [newest] = await newestQuery(read, now - DAY_MS, now);
+  const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
   const { total, first, last } = newest!;
-  const others = first === null || last === null ? [] : await othersQuery(read, first, last);
+  const others = first === null || last === null ? [] : await othersQuery(read, { first, last });
   const counts = new Map(others.map(({ outcome, count }) => [outcome, count]));
   const ok = others.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
-  const refused = counts.has("refused") ? await refusedQuery(read, first!, last!) : [];
+  const refused = counts.has("refused") ? await refusedQuery(read, { first: first!, last: last! }) : [];
   return { outcomes: { outcomes, total, exact: total < LOOKED_AT }, refused };
 }
 
-const newestQuery = prepared((db, since: number, now: number) => {
+const newestQuery = prepared((db, { since, now }: { since: number; now: number }) => {
   const between = db.selectFrom("message").where((of) => of.between("received_at", since, now));
   return db
     .selectFrom(between.select("id").orderBy("received_at", "desc").limit(LOOKED_AT).as("newest"))
@@ -46,23 +46,25 @@ const newestQuery = prepared((db, since: number, now: number) => {
     ]);
 });
 
+type Ids = { first: number; last: number };
+
 /** The index of outcomes has no `ok`, and serves only a query that says so. */
-function notOk(db: Database["read"], outcomes: readonly Outcome[], [first, last]: [first: number, last: number]) {
+function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last }: Ids) {
   const some = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
   return some.where((of) => of.between("id", first, last));
 }
 
 const NOT_OK = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcome !== "ok");
 
-const othersQuery = prepared((db, first: number, last: number) =>
-  notOk(db, NOT_OK, [first, last])
+const othersQuery = prepared((db, ids: Ids) =>
+  notOk(db, NOT_OK, ids)
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome"),
 );
 
 /** The properties with the most refused messages from one id to another. */
-const refusedQuery = prepared((db, first: number, last: number) => {
-  const worst = notOk(db, ["refused"], [first, last])
+const refusedQuery = prepared((db, ids: Ids) => {
+  const worst = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
     .where("property", "is not", null)
     .groupBy("property")
@@ -77,7 +79,7 @@ const refusedQuery = prepared((db, first: number, last: number) => {
       selectFrom("message as m")
         .select(fn.countAll<number>().as("count"))
         .whereRef("m.property", "=", "worst.property")
-        .where((of) => of.between("m.id", first, last))
+        .where((of) => of.between("m.id", ids.first, ids.last))
         .$asScalar()
         .$notNull()
         .as("total"),
@@ -96,13 +98,13 @@ export type Silence = {
 
 /** Looks for active properties that sent no message since `since` (UTC milliseconds), or none yet; the list of properties shows the same ones. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
-  const [[silent], [unheard]] = await Promise.all([silentQuery(read, since), unheardQuery(read)]);
+  const [[silent], [unheard]] = await Promise.all([silentQuery(read, { since }), unheardQuery(read, {})]);
   const some = silent!.count + unheard!.count > 0;
-  return { silent: toCount(silent!.count), unheard: toCount(unheard!.count), longest: some ? await longestQuery(read, since) : [] };
+  return { silent: toCount(silent!.count), unheard: toCount(unheard!.count), longest: some ? await longestQuery(read, { since }) : [] };
 }
 
 /** SQLite reads tables of a cross join in this order: few properties are silent, so few are looked up. */
-const silentQuery = prepared((db, since: number) =>
+const silentQuery = prepared((db, { since }: { since: number }) =>
   countQuery(
     db,
     db
@@ -126,7 +128,7 @@ const unheardQuery = prepared((db) =>
   ),
 );
 
-const longestQuery = prepared((db, since: number) => {
+const longestQuery = prepared((db, { since }: { since: number }) => {
   const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
   return db
     .selectFrom("property as p")
@@ -153,9 +155,9 @@ export type FirstCategory = CategoryKey & { rooms: number };
 /** Looks for the first property, the first category and the first nights. */
 export async function findProgress({ read }: Database): Promise<Progress> {
   const [[property], [category], [filled]] = await Promise.all([
-    firstPropertyQuery(read),
-    firstCategoryQuery(read),
-    firstNightsQuery(read),
+    firstPropertyQuery(read, {}),
+    firstCategoryQuery(read, {}),
+    firstNightsQuery(read, {}),
   ]);
   return { property: property?.code, category, filled };
 }

@@ -260,29 +260,6 @@ test("A record as data tells what the channel did to it, and how many categories
   assert.equal((await read("/category/ALP/SGL/edit")).lastInventoryUpdateAt, undefined);
 });
 
-test("A cell names its night in one field, which must be whole", async () => {
-  await using service = await startApp();
-  await makeHotel(service);
-  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
-  const named = textOf(await service.inject(`/inventories?at=ALP/DBL//${TODAY}`));
-  assert.match(named, /Fri 20 November 2026: DBL .* from nothing to 3/);
-  for (const grid of ["inventories", "rates"]) {
-    const json = async (query: string) => (await service.inject(`/${grid}?${query}&format=json`)).json<{ history: unknown }>().history;
-    const long = await json(`property=ALP&nightCategory=DBL&night=${TODAY}`);
-    assert.deepEqual(await json(`at=ALP/DBL//${TODAY}`), long, grid);
-  }
-  for (const at of ["ALP/DBL/", `ALP/DBL///${TODAY}`, "x"]) {
-    const wrong = await service.inject(`/inventories?property=ALP&at=${at}`);
-    assert.equal(wrong.statusCode, 422);
-    assert.ok(textOf(wrong).includes(`Enter a night as property/category/row/date, not “${at}”`), at);
-  }
-  const noDate = await service.inject("/inventories?at=ALP/DBL//2026-02-30");
-  assert.equal(noDate.statusCode, 422);
-  assert.match(textOf(noDate), /“2026-02-30” is none/);
-  assert.equal((await service.inject(`/inventories?at=ALP/NONE//${TODAY}`)).statusCode, 404);
-  assert.equal((await service.inject(`/inventories?at=NONE/DBL//${TODAY}`)).statusCode, 404);
-});
-
 test("What cannot be read is said beside its field, what does not exist is not found", async () => {
   await using service = await startApp();
   await makeHotel(service);

@@ -33,13 +33,15 @@ function readPage({ read }: Database, query: PropertyQuery) {
   if (isFiltered(query)) return pageOf(selectLines(read, query), orderOf(query), query).execute();
   const { sort, direction, page, size } = query;
   const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));
-  return whole(read, size, (page - 1) * size);
+  return whole(read, { size, offset: (page - 1) * size });
 }
 
 const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
 
 function prepareWholeList(order: Order) {
-  return prepared((db, size: number, offset: number) => inOrder(selectLines(db, {}), order).limit(size).offset(offset));
+  return prepared((db, { size, offset }: { size: number; offset: number }) =>
+    inOrder(selectLines(db, {}), order).limit(size).offset(offset),
+  );
 }
 
 function countListed(database: Database, query: PropertyQuery): Promise<Count> {

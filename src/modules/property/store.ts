@@ -22,13 +22,13 @@ export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZ
 /** The property with this code, but not the whole record; undefined when there is none. */
 export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
   if (!isCode(code)) return undefined;
-  const [row] = await briefQuery(read, code);
+  const [row] = await briefQuery(read, { code });
   if (!row) return undefined;
   const { assume_open: assumeOpen, ...brief } = row;
   return { ...brief, assumeOpen: assumeOpen === 1 };
 }
 
-const briefQuery = prepared((db, code: string) =>
+const briefQuery = prepared((db, { code }: { code: string }) =>
   db
     .selectFrom("property")
     .select(["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"])

@@ -26,7 +26,7 @@ export type RatePlan = {
 
 /** The rate plans that messages have named for a property, by code. */
 export async function plansOf({ read }: Database, property: string): Promise<RatePlan[]> {
-  const rows = await plansQuery(read, property);
+  const rows = await plansQuery(read, { property });
   return rows.map((row) => ({
     code: row.code,
     name: row.name ?? undefined,
@@ -42,6 +42,6 @@ export async function plansOf({ read }: Database, property: string): Promise<Rat
   }));
 }
 
-const plansQuery = prepared((db, property: string) =>
+const plansQuery = prepared((db, { property }: { property: string }) =>
   db.selectFrom("rate_plan").selectAll().where("property", "=", property).orderBy("code"),
 );

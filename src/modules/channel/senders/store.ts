@@ -51,7 +51,7 @@ export async function listSenders(database: Database): Promise<Sender[]> {
 
 /** Whether there is any sender. Even a disabled one closes the channel: somebody wanted credentials. */
 export async function hasSender(database: Database): Promise<boolean> {
-  const rows = await anySenderQuery(database.read);
+  const rows = await anySenderQuery(database.read, {});
   return rows.length > 0;
 }
 
