@@ -63,7 +63,7 @@ function render(hole: Hole, index: number): string {
   if (hole === false) return "";
   if (hole instanceof Html) return hole.text;
   if (hole instanceof Path) return PREFIX_MARK + escape(hole.text);
-  if (Array.isArray(hole)) return each(hole as readonly Html[], (one) => one).text;
+  if (Array.isArray(hole)) return hole.map((one: Html) => render(one, index)).join("");
   throw new TemplateRuntimeError(`Hole #${index + 1} must be of type string, ${hole === null ? "null" : typeof hole} given`);
 }
 
