@@ -2,7 +2,7 @@ import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, dayClass, dayInWords } from "./day.ts";
 
 /** How a night stands; also the class of its cell. A `gap` is a night of which nothing was received. */
-export type NightState = "open" | "zero" | "closed" | "gap";
+export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 
 /** `left`: how many tenths of all rooms are left, drawn as a bar. */
 export type GridCell = { state: NightState; content: Html; left?: number };
@@ -137,11 +137,14 @@ function tableFoot({ head, cells }: GridTotal, days: readonly Day[]): Html {
   </tfoot>`;
 }
 
-/** The class of a cell: how much is left or how its night stands, and whether it is today or past. An open night to come has none. */
+/**
+ * The class of a cell: how its night stands, how much is left, and whether it is today or past. Sellable nights, of which a grid of rates
+ * has hundreds, have no state: the style sheet marks those.
+ */
 export function cellClass({ state, left }: GridCell, day: Day): Html {
-  const night = left === undefined ? state : `left-${left}`;
   const when = dayClass(day);
-  if (night === "open") return classAttribute(when);
+  if (state === "sellable") return classAttribute(when);
+  const night = left === undefined ? state : `${state} left-${left}`;
   return classAttribute(when === "" ? night : `${night} ${when}`);
 }
 

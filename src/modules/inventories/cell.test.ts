@@ -29,7 +29,7 @@ test("An allotment of no room is told apart from one of some", async () => {
   ] as const)
     await postMessage(service, countMessage({ control: `${NIGHT} RatePlanCode="${plan}"`, counts: [[2, count]] }));
   assert.match(await cellOf(service, "Allotment NONE"), /^<td class="zero/);
-  assert.match(await cellOf(service, "Allotment ONE"), /^<td class="today"/);
+  assert.match(await cellOf(service, "Allotment ONE"), /^<td class="open/);
 });
 
 test("A night shows as codes what else was received than the rooms for sale", async () => {

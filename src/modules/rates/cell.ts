@@ -6,12 +6,9 @@ import { restrictionBadges } from "./restriction.ts";
 import type { PricedNight, SaleState } from "./row.ts";
 import { REASONS } from "./sale.ts";
 
-/** The legend explains it. */
-export const sellableMark = html` ✓`;
-
 /** How each state is drawn. */
 const STATES: Readonly<Record<SaleState, NightState>> = {
-  sellable: "open",
+  sellable: "sellable",
   "not active": "closed",
   "hotel closed": "closed",
   "stop sell": "closed",
@@ -22,11 +19,8 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** What says each state, unless a restriction of the night itself has said it. */
-const MARKS: ReadonlyMap<string, Html> = new Map([
-  ["sellable", sellableMark],
-  ...Object.entries(REASONS).map(([sale, [code]]) => [sale, tag(code)] as const),
-]);
+/** Says why a night cannot be sold, unless a restriction of the night itself has said it. */
+const MARKS: ReadonlyMap<string, Html> = new Map(Object.entries(REASONS).map(([sale, [code]]) => [sale, tag(code)] as const));
 
 /** A night as its cell: price, restrictions and whether it can be sold. `currency` stands in the row's head; another one in the cell. */
 export function rateCell(night: PricedNight, currency: string): GridCell {

@@ -6,7 +6,7 @@ import { rangeText, stripPicture } from "../../grid/strip.ts";
 import { cellsOf, type GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { countedEach } from "../../web/parts/amount.ts";
-import { rateCell, sellableMark } from "./cell.ts";
+import { rateCell } from "./cell.ts";
 import { FOOT } from "./outlook.ts";
 import type { PricedNight, RateRow, SaleState } from "./row.ts";
 import { REASONS } from "./sale.ts";
@@ -102,7 +102,7 @@ export function rateLegend(assumeOpen: boolean): Html {
   return gridLegend(
     [
       { cell: "open", shows: html`<b>120.00</b>`, means: price },
-      { cell: "open", shows: sellableMark, means: "sellable: not past, open, with a room left and a price" },
+      { cell: "sellable", shows: nothing, means: "sellable: not past, open, with a room left and a price" },
       { cell: "gap", shows: html`&ndash;`, means: unsaid },
       ...[...CODES, ...Object.values(reasons), ...(assumeOpen ? [] : [neverOpened])].map(([code, meaning]) => tagSign(code, meaning)),
     ],
