@@ -232,12 +232,6 @@ test("The runtime page tells the versions and the database that are in use", asy
     assert.ok(response.body.includes(text), text);
 });
 
-test("The caches are those that the service has", async () => {
-  await using service = await startApp();
-  const { caches } = await cachesOf(service);
-  assert.deepEqual(caches.map(({ name }) => name).toSorted(), ["channel-senders", "home-silence", "tools declared schema"]);
-});
-
 test("A cache tells how much it holds and since when", async () => {
   await using service = await startApp();
   const made = service.clock.now();
