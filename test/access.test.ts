@@ -371,7 +371,7 @@ describe("where access is open", () => {
     await using service = await startApp();
     const { host, port } = new URL(await service.listen());
     const ask = (target: string) => askRaw(Number(port), `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    assert.match(await ask(`http://${host}/property?q=x`), /^HTTP\/1\.1 200 [\s\S]*No property/);
+    assert.match(await ask(`http://${host}/property?q=x`), /^HTTP\/1\.1 200 [\s\S]*No properties/);
     assert.match(await ask(`http://${host}`), /^HTTP\/1\.1 200 [\s\S]*First steps/);
     assert.match(await ask(`http://${host}/nothing`), /^HTTP\/1\.1 404 /);
   });

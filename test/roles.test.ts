@@ -192,7 +192,7 @@ test("who may only look is not told to create what is not there yet", async () =
   await using service = await startApp({ settings: TWO_ROLES });
   const read = async (url: string, headers: typeof ADMIN) =>
     textOf(await service.inject({ url, headers: { ...headers, accept: "text/html" } }));
-  const told = /There is no property yet\.(.*)|This property has no category yet\.(.*) Record/;
+  const told = /No properties yet\.(.*)|No categories yet\.(.*) Details/;
   const what = async (url: string, headers: typeof ADMIN) =>
     told
       .exec(await read(url, headers))
@@ -200,11 +200,11 @@ test("who may only look is not told to create what is not there yet", async () =
       .join("")
       .trim();
   assert.equal(await what("/property", VIEWER), "");
-  assert.match((await what("/property", ADMIN))!, /^Create the first one; .* New property .* npm run seed/);
+  assert.match((await what("/property", ADMIN))!, /^Create one to add categories .* New property .* npm run seed/);
   const headers = { authorization: `Bearer ${ADMIN_PASSWORD}` };
   await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers });
   assert.equal(await what("/property/ALP", VIEWER), "");
-  assert.match((await what("/property/ALP", ADMIN))!, /^Create one; messages can then say how many/);
+  assert.match((await what("/property/ALP", ADMIN))!, /^Create one so that messages can set/);
 });
 
 test("who acts is named as they signed in, in the history and beside what tools did", async () => {

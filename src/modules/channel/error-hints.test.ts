@@ -110,7 +110,7 @@ eachChannel("What is allowed", (channel) => {
     [
       "code",
       LOFT.replace('"LOFT"', '"DZ 1"'),
-      '"DZ 1" for Code; allowed: up to 64 letters, digits or _ . ~ : -, the first a letter, a digit or _',
+      '"DZ 1" for Code; allowed: up to 64 letters, digits or _ . ~ : -, starting with a letter, digit or _',
     ],
     ["number of guests", LOFT.replace('MaxOccupancy="2"', 'MaxOccupancy="100"'), '"100" for MaxOccupancy; allowed: 1 to 99'],
     ["number of children", guestRoom('MaxChildOccupancy="0"'), '"0" for MaxChildOccupancy; allowed: 1 to 99, or none'],

@@ -32,12 +32,12 @@ async function createHotel(code: string): Promise<Page> {
   return page;
 }
 
-test("a property is created and edited with the keyboard and the mouse alone", async () => {
+test("creates and edits a property", async () => {
   const page = await createHotel("B1");
   assert.match((await page.getByRole("status").textContent()) ?? "", /Property B1 was created/);
   await page.getByRole("link", { name: "Edit property" }).click();
   assert.equal(await page.getByLabel("Code", { exact: true }).isEditable(), false);
-  await page.getByText("Rarely changed").click();
+  await page.getByText("Advanced").click();
   await page.getByLabel("Accept known rate plans only").check();
   await page.getByLabel("Prices include tax").uncheck();
   await page.getByRole("button", { name: "Save property" }).click();
@@ -51,7 +51,7 @@ test("a property is created and edited with the keyboard and the mouse alone", a
   await page.close();
 });
 
-test("after a refused form the summary has the focus, and its links lead to the fields, hidden ones too", async () => {
+test("focuses the error summary, whose links lead to fields, also collapsed ones", async () => {
   const page = await open("/property/new");
   await page.getByText("Region and coordinates").click();
   await page.getByLabel("Latitude").fill("north");
@@ -65,7 +65,7 @@ test("after a refused form the summary has the focus, and its links lead to the 
   await page.close();
 });
 
-test("leaving asks while something is typed, and not before or after saving", async () => {
+test("asks before leaving a changed form, but not an unchanged or saved one", async () => {
   const page = await createHotel("B2");
   let asked = 0;
   page.on("dialog", (dialog) => {
@@ -87,7 +87,7 @@ test("leaving asks while something is typed, and not before or after saving", as
   await page.close();
 });
 
-test("keys search, jump and explain themselves, rest while something is typed, and can be switched off", async () => {
+test("offers keyboard shortcuts that pause while typing and can be turned off", async () => {
   await (await createHotel("B3")).close();
   const page = await open("/property");
   await page.keyboard.press("/");
@@ -110,7 +110,7 @@ test("keys search, jump and explain themselves, rest while something is typed, a
   await page.close();
 });
 
-test("the pages fit a phone and work without JavaScript", async () => {
+test("fits a phone and works without JavaScript", async () => {
   const phone = await openContext({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
   const page = await phone.newPage();
   await page.goto(`${address}/property/new`);
@@ -125,5 +125,5 @@ test("the pages fit a phone and work without JavaScript", async () => {
   await phone.close();
 });
 
-/** What the tests ask of the document, in a project without the types of browsers. */
+/** The part of the DOM that these tests use; the project has no DOM types. */
 type Dom = { document: { activeElement: { id: string; className: string }; documentElement: { scrollWidth: number } } };

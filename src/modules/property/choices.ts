@@ -2,7 +2,7 @@ import { CURRENCIES } from "../../calendar/money.ts";
 import { once, oneOf } from "../../web/parts/choices.ts";
 import type { Choices } from "../../web/parts/field.ts";
 
-/** Only an inactive property takes no messages. */
+/** Inactive properties reject messages; test properties accept them. */
 export const STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
@@ -10,16 +10,15 @@ export const STATUSES: Choices = [
 ];
 export const isStatus = oneOf(() => STATUSES);
 
-/** Codes that ISO 4217 withdrew and the engine still lists. */
+/** Withdrawn from ISO 4217, but still listed by the JavaScript engine. */
 const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
-/** Currencies of ISO 4217 in use. */
 export const currencies = once(() => {
   const names = new Intl.DisplayNames("en", { type: "currency" });
   const inUse = [...CURRENCIES].filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
   return inUse.map((code) => [code, `${code} – ${names.of(code)}`]);
 });
 
-/** Time zones that the engine lists under a name of the past, and their name of today in the IANA database (its file `zone.tab`). */
+/** Maps outdated names that the engine still lists to the current IANA names (from `zone.tab`). */
 const RENAMED_ZONES: Readonly<Record<string, string>> = {
   "Africa/Asmera": "Africa/Asmara",
   "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
@@ -42,29 +41,26 @@ const RENAMED_ZONES: Readonly<Record<string, string>> = {
   "Pacific/Truk": "Pacific/Chuuk",
 };
 const zoneNames = Intl.supportedValuesOf("timeZone").map((name) => RENAMED_ZONES[name] ?? name);
-/** Time zones by their IANA name. */
 export const TIME_ZONES: Choices = ["UTC", ...new Set(zoneNames.toSorted())].map((name) => [name, name.replaceAll("_", " ")]);
 
-/** Two-letter regions that the engine names but ISO 3166-1 does not assign: reserved, private or withdrawn codes. */
-const NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
-/** Countries of ISO 3166-1 alpha-2, by name. */
+/** Regions that the engine can name but that are not countries in ISO 3166-1. */
+const NOT_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
 export const countries = once(() => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const order = new Intl.Collator("en");
-  const assigned = namedIn(names, twoLetterCodes("A")).filter(([code]) => !NO_COUNTRIES.includes(code));
+  const assigned = namedIn(names, twoLetterCodes("A")).filter(([code]) => !NOT_COUNTRIES.includes(code));
   return assigned.toSorted((a, b) => order.compare(a[1], b[1]));
 });
 
-/** Two-letter languages that the engine names but ISO 639-1 has withdrawn. */
+/** Withdrawn from ISO 639-1, but still named by the engine. */
 const WITHDRAWN_LANGUAGES = ["in", "iw", "ji", "jw", "mo", "sh"];
-/** Languages of ISO 639-1. */
 const languages = once(() => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   return namedIn(names, twoLetterCodes("a")).filter(([code]) => !WITHDRAWN_LANGUAGES.includes(code));
 });
 export const isLanguage = oneOf(languages);
 
-/** OpenTravel code list PCT, property class type: kinds of house, without the market segments of the same list. */
+/** OpenTravel code list PCT (property class type), without its market segments. */
 export const PROPERTY_TYPES: Choices = [
   ["20", "Hotel"],
   ["4", "Bed and breakfast"],
@@ -117,10 +113,8 @@ export const PROPERTY_TYPES: Choices = [
   ["62", "Other"],
 ];
 
-/** From 0 to 5, in halves. */
 export const STARS: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
 
-/** The codes that have a name. To ask for a name takes a microsecond, so each is asked once. */
 function namedIn(names: Intl.DisplayNames, codes: readonly string[]): Choices {
   return codes.map((code) => [code, names.of(code) ?? ""] as const).filter(([, name]) => name !== "");
 }

@@ -12,11 +12,9 @@ import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } fr
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { OPENTRAVEL_LONGEST_CODE, type Property, type PropertyFields, warningsOf } from "./property.ts";
 
-/** The fields in the order of the form. */
-const FIELDS = ["code", ...Object.keys(LABELS)];
+const FIELD_ORDER = ["code", ...Object.keys(LABELS)];
 
-/** What stands in the form of a new property. */
-export const NEW_PROPERTY = {
+export const PROPERTY_DEFAULTS = {
   status: "active",
   propertyType: "20",
   currency: "EUR",
@@ -26,19 +24,17 @@ export const NEW_PROPERTY = {
   horizonDays: "750",
 };
 
-/** The form of a new property, or the same with what is wrong in it. */
 export function newPropertyPage(state: FormState, token: string): Page {
   const refused = Object.keys(state.faults).length > 0;
   return {
     title: "New property",
     section: "property",
     refused,
-    main: html`${errorSummary(inOrder(state.faults, FIELDS))}
+    main: html`${errorSummary(inOrder(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
 
-/** The form of a property, or the same with what is wrong in it. */
 export function editPropertyPage({ record: property, conflict, ...edit }: RecordEdit<Property>, token: string): Page {
   const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
@@ -48,7 +44,7 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
     title: `Edit ${property.name}`,
     section: "property",
     refused,
-    main: html`${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(property.code))}
+    main: html`${errorSummary(inOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
@@ -56,31 +52,31 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
 function fieldsOf(state: FormState, code: Html): Html {
   return html`${fieldGroup("Property", html`${code} ${identityFields(state)}`)}
   ${fieldGroup(
-    "Place",
-    placeFields(state),
+    "Location",
+    locationFields(state),
     rareFields(state, { region: "", latitude: "", longitude: "" }, { title: "Region and coordinates", fields: coordinateFields(state) }),
   )}
   ${fieldGroup(
-    "Selling",
-    sellingFields(state),
-    rareFields(state, { horizonDays: "750", knownPlansOnly: "" }, { title: "Rarely changed", fields: horizonFields(state) }),
+    "Prices and availability",
+    salesFields(state),
+    rareFields(state, { horizonDays: "750", knownPlansOnly: "" }, { title: "Advanced", fields: horizonFields(state) }),
   )}
-  ${fieldGroup("Stay", stayFields(state))} ${fieldGroup("Contact", contactFields(state))}
+  ${fieldGroup("Check-in and guests", stayFields(state))} ${fieldGroup("Contact", contactFields(state))}
   ${fieldGroup(
-    "Texts",
+    "Description and notes",
     textFields(state),
-    rareFields(state, { groupName: "", externalId: "" }, { title: "Group and external id", fields: groupFields(state) }),
+    rareFields(state, { groupName: "", externalId: "" }, { title: "Group and external ID", fields: groupFields(state) }),
   )}`;
 }
 
 function codeField(state: FormState): Html {
   const hint =
-    "Senders name the property by this code, upper and lower case apart. It cannot be changed later; at most 16 characters pass everywhere.";
+    "Identifies the property in messages. Case-sensitive. Cannot be changed later. Keep to 16 characters; some systems reject longer codes.";
   return textField(state, { name: "code", label: "Code", hint, required: true, longest: OPENTRAVEL_LONGEST_CODE });
 }
 
 function fixedCode(code: string): Html {
-  const hint = "Senders and addresses name the property by its code, so it stays as it is.";
+  const hint = "Cannot be changed; messages and URLs use it.";
   return textField({ typed: { code }, faults: {} }, { name: "code", label: "Code", hint, required: true, fixed: true });
 }
 
@@ -89,11 +85,11 @@ function identityFields(state: FormState): Html {
   ${choice(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STARS)}`;
 }
 
-function placeFields(state: FormState): Html {
+function locationFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
   ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Decides what is today, and which nights are past." })}`;
+  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes." })}`;
 }
 
 function coordinateFields(state: FormState): Html {
@@ -102,15 +98,15 @@ function coordinateFields(state: FormState): Html {
   ${textField(state, { name: "longitude", label: LABELS.longitude, hint: "Degrees east, such as 11.1525", size: "short" })}`;
 }
 
-function sellingFields(state: FormState): Html {
-  return html`${choice(state, "currency", { choices: currencies(), hint: "Of amounts that come without one." })}
+function salesFields(state: FormState): Html {
+  return html`${choice(state, "currency", { choices: currencies(), hint: "Used when a message names no currency." })}
   ${tickField(state, { name: "pricesIncludeTax", label: LABELS.pricesIncludeTax })}
-  ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "Without it a night can be sold only after a message opened it." })}`;
+  ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "If off, a night stays closed until a message opens it." })}`;
 }
 
 function horizonFields(state: FormState): Html {
-  const hint = "Otherwise a rate plan is made when a message first names it.";
-  return html`${textField(state, { name: "horizonDays", label: LABELS.horizonDays, hint: "100 to 1100; later nights are not kept.", required: true, type: "number", size: "short" })}
+  const hint = "If off, a rate plan is created when a message first uses it.";
+  return html`${textField(state, { name: "horizonDays", label: LABELS.horizonDays, hint: "100 to 1100. Later nights are not stored.", required: true, type: "number", size: "short" })}
   ${tickField(state, { name: "knownPlansOnly", label: LABELS.knownPlansOnly, hint })}`;
 }
 
@@ -120,25 +116,25 @@ function stayFields(state: FormState): Html {
   const time = (name: "checkInFrom" | "checkInUntil" | "checkOutUntil") =>
     textField(state, { name, label: LABELS[name], type: "time", size: "short" });
   return html`${time("checkInFrom")} ${time("checkInUntil")} ${time("checkOutUntil")} ${age("minChildAge")} ${age("maxChildAge")}
-  ${textField(state, { name: "languages", label: LABELS.languages, hint: "Codes of two letters between commas: de, it, en" })}`;
+  ${textField(state, { name: "languages", label: LABELS.languages, hint: "Two-letter codes separated by commas, such as de, it, en" })}`;
 }
 
 function contactFields(state: FormState): Html {
   return html`${textField(state, { name: "contactName", label: LABELS.contactName })}
   ${textField(state, { name: "phone", label: LABELS.phone, type: "tel" })}
   ${textField(state, { name: "email", label: LABELS.email, type: "email" })}
-  ${textField(state, { name: "website", label: LABELS.website, type: "url", hint: "With http:// or https://" })}`;
+  ${textField(state, { name: "website", label: LABELS.website, type: "url", hint: "Starts with http:// or https://" })}`;
 }
 
 function textFields(state: FormState): Html {
-  const hint = "Seen here only.";
+  const hint = "Internal; never sent.";
   return html`<div class="whole">${areaField(state, { name: "description", label: LABELS.description })}</div>
     <div class="whole">${areaField(state, { name: "notes", label: LABELS.notes, hint, rows: 3 })}</div>`;
 }
 
 function groupFields(state: FormState): Html {
-  return html`${textField(state, { name: "groupName", label: LABELS.groupName, hint: "Chain or group of houses." })}
-  ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "Its key in another system." })}`;
+  return html`${textField(state, { name: "groupName", label: LABELS.groupName, hint: "Chain or hotel group" })}
+  ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "ID in another system" })}`;
 }
 
 function choice(state: FormState, name: keyof PropertyFields, field: { choices: Choices; hint?: string }): Html {

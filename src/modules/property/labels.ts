@@ -2,7 +2,6 @@ import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
 import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
 import type { PropertyFields } from "./property.ts";
 
-/** What people call each field of a property. */
 export const PROPERTY_LABELS: Readonly<Record<keyof PropertyFields, string>> = {
   name: "Name",
   status: "Status",
@@ -18,26 +17,26 @@ export const PROPERTY_LABELS: Readonly<Record<keyof PropertyFields, string>> = {
   longitude: "Longitude",
   currency: "Currency",
   pricesIncludeTax: "Prices include tax",
-  assumeOpen: "Nights without any message count as open",
-  horizonDays: "Days sold ahead",
+  assumeOpen: "Treat nights as open by default",
+  horizonDays: "Booking horizon (days)",
   knownPlansOnly: "Accept known rate plans only",
   checkInFrom: "Check-in from",
   checkInUntil: "Check-in until",
   checkOutUntil: "Check-out until",
-  minChildAge: "Children from age",
-  maxChildAge: "Children up to age",
+  minChildAge: "Minimum child age",
+  maxChildAge: "Maximum child age",
   languages: "Languages spoken",
   contactName: "Contact",
   phone: "Phone",
-  email: "E-mail",
+  email: "Email",
   website: "Website",
   description: "Description",
   notes: "Notes",
   groupName: "Group",
-  externalId: "External id",
+  externalId: "External ID",
 };
 
-/** How the history and a conflict word what is in the fields. */
+/** Names fields and values in the history and in edit conflicts. */
 export const PROPERTY_WORDS: FieldWords = {
   labels: PROPERTY_LABELS,
   choices: {
@@ -56,5 +55,4 @@ export const PROPERTY_WORDS: FieldWords = {
   },
 };
 
-/** The same with the key, which only a new property takes. */
 export const NEW_PROPERTY_WORDS: FieldWords = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_LABELS } };

@@ -6,8 +6,8 @@ import { countMessage, makeCategory, makeProperty, postMessage, textOf } from ".
 
 const DAY_MS = 86_400_000;
 
-eachEngine("The list of properties", (open) => {
-  test("shows those of a status, with search, order and export", async () => {
+eachEngine("property list filters", (open) => {
+  test("filters by status, together with search, sort order and export", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler" });
     await makeProperty(service, { code: "B1", name: "Bergblick", status: "inactive" });
@@ -23,26 +23,26 @@ eachEngine("The list of properties", (open) => {
     assert.match(textOf(page), /1–2 of 2/);
     assert.match(page.body, /<option value="inactive" selected>/);
     assert.match(page.body, /href="\/property\?status=inactive&amp;sort=-name"/);
-    assert.match(textOf(await service.inject("/property?status=active&q=chalet")), /No property is like that\. Show all/);
+    assert.match(textOf(await service.inject("/property?status=active&q=chalet")), /No properties match these filters\. Show all/);
   });
 
-  test("shows those of which nothing was heard for days", async () => {
+  test("filters by days since the last message", async () => {
     await using service = await startApp({ database: await open() });
     for (const code of ["A1", "B1", "C1"]) {
       await makeProperty(service, { code, name: `Hotel ${code}` });
       await makeCategory(service, { hotelCode: code, code: "DBL", name: "Double", rooms: "9" });
     }
-    await heardOf(service, "A1");
+    await receiveCounts(service, "A1");
     service.clock.set(service.clock.now() + 3 * DAY_MS);
-    await heardOf(service, "B1");
+    await receiveCounts(service, "B1");
     assert.deepEqual(await codesOf(service, "silent=2"), ["A1"]);
     assert.deepEqual(await codesOf(service, "silent=7"), []);
-    assert.deepEqual(await codesOf(service, "silent=never"), ["C1"], "which is no silence yet");
+    assert.deepEqual(await codesOf(service, "silent=never"), ["C1"], "only properties that never sent a message");
     assert.deepEqual(await codesOf(service, "silent=2&q=a1"), ["A1"]);
     assert.match(textOf(await service.inject("/property?silent=never")), /1–1 of 1/);
   });
 
-  test("says what a filter takes, and shows all, when it is none of that", async () => {
+  test("ignores an invalid filter and reports it", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler" });
     const page = await service.inject("/property?status=nonsense&silent=3");
@@ -67,7 +67,7 @@ async function codesOf(service: TestApp, query: string): Promise<string[]> {
   return properties.map(({ code }) => code);
 }
 
-async function heardOf(service: TestApp, code: string): Promise<void> {
+async function receiveCounts(service: TestApp, code: string): Promise<void> {
   const control = 'Start="2026-12-01" End="2026-12-02" InvTypeCode="DBL"';
   await postMessage(service, countMessage({ control, counts: [[2, 3]] }).replace("ALP", code));
 }

@@ -5,23 +5,21 @@ import { batchesOf, countAtEnd, inBatches, inOrder, type Listed, type Order, pag
 import { prepared } from "../../db/prepared.ts";
 import { type Found, matches, propertyTexts, search, wantedWords } from "../../db/search.ts";
 import type { ListQuery } from "../../web/parts/list.ts";
-import { type ExportedProperty, toExported } from "./export.ts";
 import type { Property } from "./property.ts";
-import { fromRow } from "./row.ts";
+import { type ExportedProperty, fromRow, toExported } from "./row.ts";
 
-/** A property as the list shows it. */
 export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
   categories: number;
   lastMessageAt: number | undefined;
 };
 
-/** The columns that the list can be sorted by; each has an index. */
+/** Sortable columns. Each has an index. */
 export const PROPERTY_SORTS = ["name", "code"] as const;
 
-/** Which properties to list: of a status, or last heard of before a moment, in milliseconds since 1970, or never. */
+/** `heard` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
 export type PropertyQuery = ListQuery & { status?: string | undefined; heard?: "never" | { before: number } | undefined };
 
-/** One page of the properties, all or those in which each word of `q` begins a word, and how many there are. */
+/** Lists one page of properties. Each word of `q` must be the start of a word in the property. */
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
   if (query.q !== "") return searchProperties(database, query);
   const rows = await readPage(database, query);
@@ -114,7 +112,7 @@ function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLines>["execute"
   };
 }
 
-/** The whole records of properties, in the same order; a code that no property has is left out. */
+/** Reads full records in the order of `codes`, skipping unknown codes. */
 export async function readProperties(database: Database, codes: readonly string[]): Promise<ExportedProperty[]> {
   const found = new Map<string, ExportedProperty>();
   for (const some of batchesOf(codes)) {
@@ -124,7 +122,7 @@ export async function readProperties(database: Database, codes: readonly string[
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
-/** Every property that a query lists, in its order and in batches. Where a search finds too many, all are looked at. */
+/** Yields every matching property in batches. If the search is cut off, all properties are read and filtered here. */
 export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   const found = query.q === "" ? undefined : await searchCodes(database, query);
   if (found?.keys.length === 0) return;

@@ -13,7 +13,7 @@ const HOTELS: Record<string, string>[] = [
   { code: "H02", name: "Casa Łucja", city: "Kraków", groupName: "Sonnengruppe" },
 ];
 
-eachEngine("The list of properties", (open) => {
+eachEngine("property list", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -28,7 +28,7 @@ eachEngine("The list of properties", (open) => {
     return properties.map(({ code }) => code);
   };
 
-  test("it is sorted by name or code, both ways", async () => {
+  test("sorts by name or code in both directions", async () => {
     assert.deepEqual(await codesAt(""), ["H03", "H01", "H02"]);
     assert.deepEqual(await codesAt("&sort=-name"), ["H02", "H01", "H03"]);
     assert.deepEqual(await codesAt("&sort=code"), ["H01", "H02", "H03"]);
@@ -38,7 +38,7 @@ eachEngine("The list of properties", (open) => {
     assert.match(body, /aria-sort="descending">\s*<a href="\/property\?sort=code"/);
   });
 
-  test("names stand in their order whatever their case, also where few of them are searched for", async () => {
+  test("sorts names regardless of case, also in search results", async () => {
     for (const [code, name] of [
       ["h2", "berghotel adler"],
       ["h1", "BERGHOTEL ZUM WALD"],
@@ -69,7 +69,7 @@ eachEngine("The list of properties", (open) => {
     );
   });
 
-  test("names with accents stand with the letters they are made of, in lists, exports, categories and grids", async () => {
+  test("sorts accented letters with their base letters in lists, exports and grids", async () => {
     for (const [code, name] of [
       ["A1", "Ångström"],
       ["A2", "Angst"],
@@ -129,11 +129,11 @@ eachEngine("The list of properties", (open) => {
     }
   });
 
-  test("it tells the town with its country", async () => {
+  test("shows the city with its country", async () => {
     assert.match((await visitor.get("/property")).body, /<td class="name">Meran, IT<\/td>/);
   });
 
-  test("it is searched by the beginning of words, whatever the case and the accents", async () => {
+  test("searches for the start of words, regardless of case and accents", async () => {
     assert.deepEqual(await codesAt("&q=zurich"), ["H03"]);
     assert.deepEqual(await codesAt("&q=ZÜR"), ["H03"]);
     assert.deepEqual(await codesAt("&q=h02"), ["H02"]);
@@ -143,23 +143,23 @@ eachEngine("The list of properties", (open) => {
     assert.deepEqual(await codesAt("&q=onne"), []);
     assert.deepEqual(await codesAt("&q=%25"), []);
     assert.deepEqual(await codesAt("&q=%00"), []);
-    assert.match((await visitor.get("/property?q=<xyz>")).body, /No property has a word that begins with <strong>&lt;xyz&gt;/);
+    assert.match((await visitor.get("/property?q=<xyz>")).body, /No properties match “&lt;xyz&gt;”\./);
   });
 
-  test("an edit moves a property to its new words", async () => {
+  test("updates the search words after an edit", async () => {
     await visitor.post("/property/H03/edit", { name: "Talhof" });
     assert.deepEqual(await codesAt("&q=alpenhof"), []);
     assert.deepEqual(await codesAt("&q=talhof"), ["H03"]);
   });
 
-  test("it is cut into pages that lead on and back", async () => {
+  test("splits the list into pages", async () => {
     for (let at = 10; at < 40; at++) await visitor.post("/property/new", { code: `P${at}`, name: `Pension ${at}` });
     const first = (await visitor.get("/property?size=25&sort=code")).body;
     assert.match(first, /1–25 of 33/);
     assert.match(first, /href="\/property\?sort=code&amp;page=2&amp;size=25" rel="next"/);
     assert.doesNotMatch(first, /rel="prev"/);
     assert.match(first, /Rows a page/);
-    assert.doesNotMatch((await visitor.get("/property?q=sonne")).body, /Rows a page/, "all of them are on one page of any size");
+    assert.doesNotMatch((await visitor.get("/property?q=sonne")).body, /Rows a page/, "hidden if every page size fits all rows");
     const second = (await visitor.get("/property?size=25&sort=code&page=2")).body;
     assert.match(second, /26–33 of 33/);
     assert.match(second, /Pension 39/);
@@ -169,7 +169,6 @@ eachEngine("The list of properties", (open) => {
     assert.match((await visitor.get("/property?page=99")).body, /The list has no page 99/);
   });
 
-  /** Copies of a property, with their words. */
   const add = async (fields: readonly Pick<PropertyRow, "code" | "name" | "city">[]) => {
     const { database } = service;
     const property = await database.read.selectFrom("property").selectAll().where("code", "=", "H01").executeTakeFirstOrThrow();
@@ -180,7 +179,7 @@ eachEngine("The list of properties", (open) => {
   const times = (count: number, fields: (at: number) => Parameters<typeof add>[0][number]) =>
     add(Array.from({ length: count }, (_, at) => fields(at)));
 
-  test("a search that finds more than anybody looks through says so", async () => {
+  test("says that a search found too many properties", async () => {
     await times(510, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
     const { body } = await visitor.get("/property?q=many&size=100&page=5");
     assert.match(body, /More match than the 500 shown here/);
@@ -189,20 +188,20 @@ eachEngine("The list of properties", (open) => {
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
   });
 
-  test("more properties than anybody counts are listed page by page, without a last one", async () => {
+  test("does not count more than 2,000 properties", async () => {
     await times(2_050, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
-    const told = async (query: string) => {
+    const pagerAt = async (query: string) => {
       const { body } = await visitor.get(`/property?size=100${query}`);
       return [/<nav class="pager"[^>]*>\s*<p>([^<]*)</.exec(body)?.[1], /href="[^"]*" rel="next"/.test(body)];
     };
-    assert.deepEqual(await told("&page=2"), ["101–200 of more than 2,000", true]);
-    assert.deepEqual(await told("&page=20"), ["1,901–2,000 of more than 2,000", true]);
+    assert.deepEqual(await pagerAt("&page=2"), ["101–200 of more than 2,000", true]);
+    assert.deepEqual(await pagerAt("&page=20"), ["1,901–2,000 of more than 2,000", true]);
     const { properties, total, exact } = (await visitor.get("/property?format=json&size=100&page=21")).json();
     assert.deepEqual([properties.length, total, exact], [53, 2_000, false]);
     assert.match((await visitor.get("/")).body, /<p class="figure">2,000<span title="more than were counted">\+<\/span>/);
   });
 
-  test("a search of words that many have finds the few that have them all, or are as is asked for", async () => {
+  test("finds the few properties that match several common words or a filter", async () => {
     await times(600, (at) => ({ code: `A${at}`, name: `Hotel ${at}`, city: "Adorf" }));
     await times(600, (at) => ({ code: `B${at}`, name: `Garni ${at}`, city: "Berlin" }));
     await add([{ code: "ZOO", name: "Zoo Hotel", city: "Berlin" }]);
@@ -217,14 +216,14 @@ eachEngine("The list of properties", (open) => {
     }
   });
 
-  test("the CSV of a search has all that match, however many, in the order of the list", async () => {
+  test("exports every match as CSV in list order", async () => {
     await times(1_200, (at) => ({ code: `M${String(at).padStart(4, "0")}`, name: `Many ${at}`, city: null }));
     const [, link = ""] = /href="([^"]+format=csv)"/.exec((await visitor.get("/property?q=man&sort=-code")).body) ?? [];
     const lines = (await visitor.get(link.replaceAll("&amp;", "&"))).body.trimEnd().split("\r\n").slice(1);
     assert.deepEqual([lines.length, lines[0]!.slice(0, 5), lines.at(-1)!.slice(0, 5)], [1_200, "M1199", "M0000"]);
   });
 
-  test("of what was sent twice the last counts", async () => {
+  test("uses the last value of a repeated parameter", async () => {
     assert.deepEqual(await codesAt("&q=berg&q=alpen"), ["H03"]);
     assert.deepEqual(await codesAt("&sort=code&sort=-code"), ["H03", "H02", "H01"]);
     assert.equal((await visitor.get("/property?format=json&format=csv")).headers["content-type"], "text/csv; charset=utf-8");
@@ -237,7 +236,7 @@ eachEngine("The list of properties", (open) => {
     );
   });
 
-  test("behind its end the way back leads to the last page, and a list of nothing has no pages", async () => {
+  test("links from beyond the end to the last page, and shows no pager without matches", async () => {
     const { body } = await visitor.get("/property?page=999&size=25");
     assert.match(body, /href="\/property\?sort=name&amp;size=25" rel="prev"/);
     assert.match(body, /href="\/property\?sort=name&amp;size=25">Go to the first/);
@@ -245,7 +244,7 @@ eachEngine("The list of properties", (open) => {
     assert.doesNotMatch(none, /aria-label="Pages"|format=csv/);
   });
 
-  test("it can be had as CSV, all of it and with formulas disarmed", async () => {
+  test("exports the whole list as CSV and escapes formulas", async () => {
     await visitor.post("/property/new", { code: "F1", name: "=1+1", stars: "4.5", notes: 'say "yes", twice' });
     const answer = await visitor.get("/property?format=csv&size=25&sort=code");
     assert.equal(answer.headers["content-type"], "text/csv; charset=utf-8");
@@ -257,7 +256,7 @@ eachEngine("The list of properties", (open) => {
     assert.equal((await visitor.get("/property?format=csv&q=zurich")).body.trimEnd().split("\r\n").length, 2);
   });
 
-  test("a number below nought stays a number in it, and a telephone number keeps its plus", async () => {
+  test("exports negative numbers as numbers and phone numbers with their plus", async () => {
     await visitor.post("/property/new", {
       code: "S1",
       name: "-1+1",
@@ -273,7 +272,7 @@ eachEngine("The list of properties", (open) => {
     assert.partialDeepStrictEqual(properties, [{ latitude: -33.8688, longitude: -151.2093 }]);
   });
 
-  test("a browser that has the list is told when it is still the same", async () => {
+  test("answers 304 if the list has not changed", async () => {
     const first = await service.inject("/property");
     const again = await service.inject({ url: "/property", headers: { "if-none-match": String(first.headers.etag) } });
     assert.equal(again.statusCode, 304);
@@ -282,7 +281,7 @@ eachEngine("The list of properties", (open) => {
     assert.equal(changed.statusCode, 200);
   });
 
-  test("it shows how many categories a property has and when its last message came", async () => {
+  test("shows the number of categories and the last message", async () => {
     await visitor.post("/category/new", { hotelCode: "H01", code: "DBL", name: "Double" });
     await visitor.post("/category/new", { hotelCode: "H01", code: "SGL", name: "Single" });
     const { write } = service.database;

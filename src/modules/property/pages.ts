@@ -11,20 +11,19 @@ import { selectionBox, selectionHead, selectionTable } from "../../web/parts/sel
 import { path, withQuery } from "../../web/path.ts";
 import { STATUSES } from "./choices.ts";
 import type { PropertyLine } from "./list-store.ts";
-import { type PropertyListQuery, SILENCES } from "./property-query.ts";
+import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
 
 const LIST = path`/property`;
 const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;
 
-/** All properties, or those that match. */
 export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: PropertyListQuery): Page {
-  const base = filtered(query);
-  const nobody = count.total === 0 && query.q === "" && base === LIST;
+  const base = filteredList(query);
+  const empty = count.total === 0 && query.q === "" && base === LIST;
   return {
     title: "Properties",
     section: "property",
     actions: html`${listExports(base, query, count)} ${forAdmins(newButton)}`,
-    main: nobody
+    main: empty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
         ${listFoot(base, query, count)}`,
@@ -32,25 +31,28 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
 }
 
 const noProperties = html`<div class="empty">
-  <p>There is no property yet.${forAdmins(html` Create the first one; its categories and the messages of its senders follow.`)}</p>
+  <p>No properties yet.${forAdmins(html` Create one to add categories and receive messages.`)}</p>
   ${forAdmins(
     html`<p>${newButton}</p>
-      <p class="hint">Just looking around? <code>npm run seed</code> fills the store with made-up hotels.</p>`,
+      <p class="hint">Just looking around? Run <code>npm run seed</code> to add sample data.</p>`,
   )}
 </div>`;
 
-const SILENT: Choices = [...SILENCES.map((days) => [String(days), `over ${counted(days, "day")} ago`] as const), ["never", "none yet"]];
+const LAST_MESSAGE: Choices = [
+  ...SILENT_DAYS.map((days) => [String(days), `over ${counted(days, "day")} ago`] as const),
+  ["never", "never"],
+];
 
 function search(base: Path, query: PropertyListQuery): Html {
   const filters = html`${listFilter(query, { name: "status", label: "Status", choices: STATUSES })}
-  ${listFilter(query, { name: "silent", label: "Last message", choices: SILENT })} ${keptOrder(query)}`;
-  return searchForm({ list: LIST, base, q: query.q, label: "Search code, name, city, country, group", filters });
+  ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE })} ${keptOrder(query)}`;
+  return searchForm({ list: LIST, base, q: query.q, label: "Search by code, name, city, country or group", filters });
 }
 
 function nothingFound(base: Path, query: PropertyListQuery): Html {
   if (query.page > 1) return noSuchPage(base, query);
-  if (base !== LIST) return html`<p class="empty">No property is like that. <a href="${LIST}">Show all</a></p>`;
-  return html`<p class="empty">No property has a word that begins with <strong>${query.q}</strong>. <a href="${LIST}">Show all</a></p>`;
+  if (base !== LIST) return html`<p class="empty">No properties match these filters. <a href="${LIST}">Show all</a></p>`;
+  return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST}">Show all</a></p>`;
 }
 
 function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
@@ -80,12 +82,10 @@ function line({ code, name, status, city, country, currency, categories, lastMes
   </tr>`;
 }
 
-/** The list as it is filtered, without search and order. */
-function filtered({ typed: { status, silent } }: PropertyListQuery): Path {
+function filteredList({ typed: { status, silent } }: PropertyListQuery): Path {
   return withQuery(LIST, { status, silent });
 }
 
-/** The status in words; a property that is not on sale stands out. */
 export function statusBadge(status: string): Html {
   return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${wordFor(STATUSES, status)}</span>`;
 }

@@ -5,34 +5,33 @@ import { eachEngine } from "../../../test/support/databases.ts";
 
 const LINE_BREAK = "two\nlines";
 const CONTROL = "a\u0000b";
-const UNSEEN = "Take out line breaks, tabs and other characters that cannot be seen";
+const INVISIBLE = "Take out line breaks, tabs and other characters that cannot be seen";
 
-/** What is typed into a field, and the start of what is said about it. */
-const REFUSED: [field: string, typed: string, message: string][] = [
+const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["code", "", "Enter a code of up to 64"],
   ["code", "-A", "Enter a code of up to 64"],
   ["code", "A B", "Enter a code of up to 64"],
   ["code", "A/B", "Enter a code of up to 64"],
   ["code", "Ä", "Enter a code of up to 64"],
   ["code", "A".repeat(65), "Enter a code of up to 64"],
-  ["code", "new", "Choose another code: new is"],
+  ["code", "new", "Choose another code; “new” is reserved"],
   ["name", "", "Enter a name of up to 128"],
   ["name", "   ", "Enter a name of up to 128"],
   ["name", "x".repeat(129), "Enter a name of up to 128"],
   ["name", "\u200b", "Enter a name of up to 128"],
   ["name", "\u115f\u1160\u3164\uffa0\ufe0f", "Enter a name of up to 128"],
   ["name", "\u{1f600}".repeat(129), "Enter a name of up to 128"],
-  ["name", LINE_BREAK, UNSEEN],
-  ["name", CONTROL, UNSEEN],
-  ["name", "a\u0085b", UNSEEN],
-  ["name", "a\u2028b", UNSEEN],
-  ["city", "\u202eemoR", UNSEEN],
+  ["name", LINE_BREAK, INVISIBLE],
+  ["name", CONTROL, INVISIBLE],
+  ["name", "a\u0085b", INVISIBLE],
+  ["name", "a\u2028b", INVISIBLE],
+  ["city", "\u202eemoR", INVISIBLE],
   ["name", "Caf\ufffd", "Enter the text anew"],
   ["notes", "Caf\ufffd", "Enter the text anew"],
   ["status", "closed", "Choose a status"],
   ["propertyType", "0", "Choose a type"],
-  ["stars", "5.5", "Choose from 0 to 5"],
-  ["stars", "3.2", "Choose from 0 to 5"],
+  ["stars", "5.5", "Choose 0 to 5"],
+  ["stars", "3.2", "Choose 0 to 5"],
   ["currency", "eur", "Choose a currency"],
   ["currency", "DEM", "Choose a currency"],
   ["currency", "HRK", "Choose a currency"],
@@ -51,36 +50,35 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["longitude", "-180.5", "Enter a longitude"],
   ["longitude", "east", "Enter a longitude"],
   ["phone", "1".repeat(33), "Enter a phone number"],
-  ["email", "desk", "Enter an e-mail address"],
-  ["email", "desk@example", "Enter an e-mail address"],
-  ["email", "desk@exa%6dple.com", "Enter an e-mail address"],
-  ["email", "desk@bücher .example", "Enter an e-mail address"],
-  ["email", "desk@рф", "Enter an e-mail address"],
-  ["website", "ftp://example.com", "Enter an address"],
-  ["website", "javascript:alert(1)", "Enter an address"],
-  ["website", "example.com", "Enter an address"],
-  ["website", `https://example.com/${"x".repeat(2000)}`, "Enter an address of up to 2,000 characters"],
+  ["email", "desk", "Enter an email address"],
+  ["email", "desk@example", "Enter an email address"],
+  ["email", "desk@exa%6dple.com", "Enter an email address"],
+  ["email", "desk@bücher .example", "Enter an email address"],
+  ["email", "desk@рф", "Enter an email address"],
+  ["website", "ftp://example.com", "Enter a URL"],
+  ["website", "javascript:alert(1)", "Enter a URL"],
+  ["website", "example.com", "Enter a URL"],
+  ["website", `https://example.com/${"x".repeat(2000)}`, "Enter a URL of up to 2,000 characters"],
   ["contactName", "x".repeat(129), "Enter a contact name"],
   ["checkInFrom", "24:00", "Enter the start of check-in"],
   ["checkInUntil", "9:00", "Enter the end of check-in"],
   ["checkOutUntil", "10:60", "Enter the end of check-out"],
-  ["languages", "de, klingon", "Enter language codes"],
-  ["languages", "de, xx, yy", "Enter language codes of two letters between commas, such as de, it, en; not “xx”"],
-  ["minChildAge", "-1", "Enter the lowest age"],
-  ["maxChildAge", "18", "Enter the highest age"],
-  ["horizonDays", "99", "Enter the days that can be sold ahead"],
-  ["horizonDays", "1101", "Enter the days that can be sold ahead"],
-  ["horizonDays", "1e3", "Enter the days that can be sold ahead"],
+  ["languages", "de, klingon", "Enter two-letter language codes"],
+  ["languages", "de, xx, yy", "Enter two-letter language codes separated by commas, such as de, it, en; not “xx”"],
+  ["minChildAge", "-1", "Enter a minimum child age"],
+  ["maxChildAge", "18", "Enter a maximum child age"],
+  ["horizonDays", "99", "Enter a booking horizon"],
+  ["horizonDays", "1101", "Enter a booking horizon"],
+  ["horizonDays", "1e3", "Enter a booking horizon"],
   ["description", "x".repeat(10_001), "Enter a description"],
   ["notes", CONTROL, "Take out control characters"],
   ["notes", "a\u0085b", "Take out control characters"],
-  ["groupName", "x".repeat(65), "Enter a group"],
+  ["groupName", "x".repeat(65), "Enter a group name"],
   ["assumeOpen", "yes", "Tick the box"],
-  ["externalId", "x".repeat(129), "Enter an external id"],
+  ["externalId", "x".repeat(129), "Enter an external ID"],
 ];
 
-/** Values at the edge of what is allowed, and how they are kept. */
-const ALLOWED: [field: string, typed: string, kept: unknown][] = [
+const VALID: [field: string, typed: string, stored: unknown][] = [
   ["name", "x".repeat(128), "x".repeat(128)],
   ["name", "\u{1f600}".repeat(128), "\u{1f600}".repeat(128)],
   ["name", "Al\u200dpen 日本", "Al\u200dpen 日本"],
@@ -118,45 +116,40 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["description", "one\r\n\ttwo", "one\n\ttwo"],
 ];
 
-eachEngine("The rules of a property", (open) => {
+eachEngine("property rules", (open) => {
   let service: TestApp;
   beforeEach(async () => {
     service = await startApp({ database: await open() });
   });
   afterEach(() => service.close());
 
-  async function visitor() {
-    const one = service.visitor();
-    return one;
-  }
-
-  test("a value that is not allowed is refused beside its field and in the summary, and kept in the form", async () => {
-    const one = await visitor();
-    for (const [field, typed, message] of REFUSED) {
-      const answer = await one.post("/property/new", { code: "A1", name: "Adler", [field]: typed });
+  test("shows an error for each invalid value beside its field and in the summary", async () => {
+    const visitor = service.visitor();
+    for (const [field, typed, errorStart] of INVALID) {
+      const answer = await visitor.post("/property/new", { code: "A1", name: "Adler", [field]: typed });
       const what = `${field}=${JSON.stringify(typed.slice(0, 20))}`;
       assert.equal(answer.statusCode, 422, what);
       assert.match(answer.body, /<title>Error: New property/, what);
-      assert.ok(answer.body.includes(`<a href="#f-${field}">${message}`), `${what}: summary`);
-      assert.ok(answer.body.includes(`id="e-${field}">${message}`), `${what}: beside the field`);
+      assert.ok(answer.body.includes(`<a href="#f-${field}">${errorStart}`), `${what}: summary`);
+      assert.ok(answer.body.includes(`id="e-${field}">${errorStart}`), `${what}: beside the field`);
     }
     assert.equal((await service.inject("/property?format=json")).json().total, 0);
   });
 
-  test("values at the edge of the rules are stored", async () => {
-    const one = await visitor();
-    for (const [index, [field, typed, kept]] of ALLOWED.entries()) {
+  test("stores values at the limits", async () => {
+    const visitor = service.visitor();
+    for (const [index, [field, typed, expected]] of VALID.entries()) {
       const code = `A${index}`;
-      const answer = await one.post("/property/new", { code, name: "Adler", [field]: typed });
+      const answer = await visitor.post("/property/new", { code, name: "Adler", [field]: typed });
       assert.equal(answer.statusCode, 303, `${field}=${typed}`);
       const stored = (await service.inject(`/property/${code}?format=json`)).json();
-      assert.deepEqual(stored[field], kept, `${field}=${typed}`);
+      assert.deepEqual(stored[field], expected, `${field}=${typed}`);
     }
   });
 
-  test("a code and a name are enough; the rest has its default", async () => {
-    const one = await visitor();
-    assert.equal((await one.post("/property/new", { code: "A1", name: "Adler" })).statusCode, 303);
+  test("requires only a code and a name", async () => {
+    const visitor = service.visitor();
+    assert.equal((await visitor.post("/property/new", { code: "A1", name: "Adler" })).statusCode, 303);
     const { history, ...stored } = (await service.inject("/property/A1?format=json")).json();
     const times = { createdAt: "2026-11-20T09:00:00.000Z", updatedAt: "2026-11-20T09:00:00.000Z" };
     assert.deepEqual(stored, {
@@ -167,73 +160,76 @@ eachEngine("The rules of a property", (open) => {
     assert.equal(history.length, 1);
   });
 
-  test("the time of an edit does not go back when the clock of the machine does", async () => {
-    const one = await visitor();
-    await one.post("/property/new", { code: "A1", name: "Adler" });
+  test("never moves the edit time back if the clock is set back", async () => {
+    const visitor = service.visitor();
+    await visitor.post("/property/new", { code: "A1", name: "Adler" });
     service.clock.set(service.clock.now() - 3_600_000);
-    assert.equal((await one.post("/property/A1/edit", { name: "Adler Post", version: "1" })).statusCode, 303);
+    assert.equal((await visitor.post("/property/A1/edit", { name: "Adler Post", version: "1" })).statusCode, 303);
     const { name, updatedAt } = (await service.inject("/property/A1?format=json")).json();
     assert.deepEqual([name, updatedAt], ["Adler Post", "2026-11-20T09:00:00.000Z"]);
   });
 
-  test("a time zone keeps the name that was given to it, and is offered under the one of today", async () => {
-    const one = await visitor();
-    const offered = [...(await one.get("/property/new")).body.matchAll(/<option value="([A-Z]\w+\/[^"]+)"/g)].map(([, name]) => name);
+  test("offers current time zone names and keeps an old one as entered", async () => {
+    const visitor = service.visitor();
+    const offered = [...(await visitor.get("/property/new")).body.matchAll(/<option value="([A-Z]\w+\/[^"]+)"/g)].map(([, name]) => name);
     assert.deepEqual(
       ["Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv", "Europe/Kiev", "America/Nuuk"].map((name) => offered.includes(name)),
       [true, false, true, false, true],
     );
     assert.deepEqual(offered, offered.toSorted());
-    await one.post("/property/new", { code: "A1", name: "Adler", timeZone: "Asia/Calcutta" });
-    assert.match((await one.get("/property/A1/edit")).body, /<option value="Asia\/Calcutta" selected>/);
+    await visitor.post("/property/new", { code: "A1", name: "Adler", timeZone: "Asia/Calcutta" });
+    assert.match((await visitor.get("/property/A1/edit")).body, /<option value="Asia\/Calcutta" selected>/);
   });
 
-  test("coordinates come both or not at all", async () => {
-    const one = await visitor();
-    const half = await one.post("/property/new", { code: "A1", name: "Adler", latitude: "46.6713" });
-    assert.match(half.body, /id="e-longitude">Enter the longitude too/);
-    const other = await one.post("/property/new", { code: "A1", name: "Adler", longitude: "11.1525" });
-    assert.match(other.body, /id="e-latitude">Enter the latitude too/);
-    const both = await one.post("/property/new", { code: "A1", name: "Adler", latitude: "-46.6713", longitude: "11.1525" });
+  test("requires both coordinates or none", async () => {
+    const visitor = service.visitor();
+    const half = await visitor.post("/property/new", { code: "A1", name: "Adler", latitude: "46.6713" });
+    assert.match(half.body, /id="e-longitude">Enter a longitude too/);
+    const other = await visitor.post("/property/new", { code: "A1", name: "Adler", longitude: "11.1525" });
+    assert.match(other.body, /id="e-latitude">Enter a latitude too/);
+    const both = await visitor.post("/property/new", { code: "A1", name: "Adler", latitude: "-46.6713", longitude: "11.1525" });
     assert.equal(both.statusCode, 303);
     assert.equal((await service.inject("/property/A1?format=json")).json().latitude, -46.6713);
-    await one.post("/property/A1/edit", { latitude: "46,5", longitude: "11,25" });
+    await visitor.post("/property/A1/edit", { latitude: "46,5", longitude: "11,25" });
     const { latitude, longitude } = (await service.inject("/property/A1?format=json")).json();
-    assert.deepEqual([latitude, longitude], [46.5, 11.25], "whatever the comma");
+    assert.deepEqual([latitude, longitude], [46.5, 11.25], "decimal commas are accepted");
     assert.match(
-      (await one.get("/property/A1/edit")).body,
+      (await visitor.get("/property/A1/edit")).body,
       /id="f-latitude"\s+name="latitude"\s+type="text"\s+inputmode="text"/,
       "a minus can be typed",
     );
   });
 
-  test("the highest age of children is not below the lowest", async () => {
-    const one = await visitor();
-    const answer = await one.post("/property/new", { code: "A1", name: "Adler", minChildAge: "5", maxChildAge: "4" });
-    assert.match(answer.body, /id="e-maxChildAge">Enter a highest age of children that is not below the lowest/);
-    assert.equal((await one.post("/property/new", { code: "A1", name: "Adler", minChildAge: "4", maxChildAge: "4" })).statusCode, 303);
+  test("refuses a maximum child age below the minimum", async () => {
+    const visitor = service.visitor();
+    const answer = await visitor.post("/property/new", { code: "A1", name: "Adler", minChildAge: "5", maxChildAge: "4" });
+    assert.match(answer.body, /id="e-maxChildAge">Enter a maximum child age that is not below the minimum/);
+    assert.equal((await visitor.post("/property/new", { code: "A1", name: "Adler", minChildAge: "4", maxChildAge: "4" })).statusCode, 303);
   });
 
-  test("all faults are reported at once, in the order of the fields", async () => {
-    const one = await visitor();
-    const answer = await one.post("/property/new", { notes: CONTROL, name: "", code: "", latitude: "1", horizonDays: "5" });
+  test("reports all errors at once, in field order", async () => {
+    const visitor = service.visitor();
+    const answer = await visitor.post("/property/new", { notes: CONTROL, name: "", code: "", latitude: "1", horizonDays: "5" });
     const fields = [...answer.body.matchAll(/href="#f-(\w+)"/g)].map((found) => found[1]);
     assert.deepEqual(fields, ["code", "name", "longitude", "horizonDays", "notes"]);
   });
 
-  test("a code of more than 16 characters is stored with a warning", async () => {
-    const one = await visitor();
+  test("warns about a code longer than 16 characters", async () => {
+    const visitor = service.visitor();
     const code = "LONG.CODE~OF:17-_";
     assert.equal(code.length, 17);
-    const answer = await one.post("/property/new", { code, name: "Adler" });
+    const answer = await visitor.post("/property/new", { code, name: "Adler" });
     assert.equal(answer.headers.location, "/property/LONG.CODE~OF%3A17-_");
-    assert.match((await one.get(String(answer.headers.location))).body, /has 17 characters; some senders allow at most 16/);
+    assert.match(
+      (await visitor.get(String(answer.headers.location))).body,
+      /has 17 characters\. OpenTravel allows 16, so some systems may reject it/,
+    );
   });
 
-  test("codes differ by case", async () => {
-    const one = await visitor();
-    assert.equal((await one.post("/property/new", { code: "a1", name: "Small" })).statusCode, 303);
-    assert.equal((await one.post("/property/new", { code: "A1", name: "Large" })).statusCode, 303);
-    assert.match((await one.get("/property/a1")).body, /<h1>Small<\/h1>/);
+  test("treats codes as case-sensitive", async () => {
+    const visitor = service.visitor();
+    assert.equal((await visitor.post("/property/new", { code: "a1", name: "Small" })).statusCode, 303);
+    assert.equal((await visitor.post("/property/new", { code: "A1", name: "Large" })).statusCode, 303);
+    assert.match((await visitor.get("/property/a1")).body, /<h1>Small<\/h1>/);
   });
 });

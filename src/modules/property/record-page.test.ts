@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf } from "../../../test/support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../test/support/hotel.ts";
 import { sorted } from "../../db/sort-name.ts";
 
-eachEngine("A property with many categories", (open) => {
-  test("shows the first of them, and where the others are", async () => {
+eachEngine("property with many categories", (open) => {
+  test("shows the first 100 and links to all", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     await makeCategory(service, { hotelCode: "ALP", code: "C0", name: "Room 0" });
@@ -19,7 +19,7 @@ eachEngine("A property with many categories", (open) => {
         .values(more.slice(at, at + 100))
         .execute();
     const page = await service.inject("/property/ALP");
-    assert.match(textOf(page), /Room 99 C99 .* The first 100 of 401 categories are shown\. See all of them/);
+    assert.match(textOf(page), /Room 99 C99 .* Showing the first 100 of 401 categories\. View all/);
     assert.doesNotMatch(page.body, /Room 100/);
     assert.match(textOf(await service.inject("/inventories?property=ALP")), /400 of 401 rows are shown\. Choose a category to see/);
     assert.match(
@@ -29,17 +29,17 @@ eachEngine("A property with many categories", (open) => {
   });
 });
 
-eachEngine("The page of a property", (open) => {
-  test("tells where it is, and from when to when guests arrive and children count as such", async () => {
+eachEngine("property page", (open) => {
+  test("shows coordinates, check-in times and child ages", async () => {
     await using service = await startApp({ database: await open() });
-    const said = async (fields: Record<string, string>) => {
+    const pageWith = async (fields: Record<string, string>) => {
       await makeProperty(service, fields);
       return textOf(await service.inject(`/property/${fields["code"]}`));
     };
-    const none = await said({ code: "A", name: "None" });
-    assert.doesNotMatch(none, /Coordinates|Check-in|Age of children/);
+    const none = await pageWith({ code: "A", name: "None" });
+    assert.doesNotMatch(none, /Coordinates|Check-in|Child age/);
     const place = { latitude: "46.5", longitude: "-11.25" };
-    const both = await said({
+    const both = await pageWith({
       code: "B",
       name: "Both",
       ...place,
@@ -48,22 +48,22 @@ eachEngine("The page of a property", (open) => {
       minChildAge: "2",
       maxChildAge: "12",
     });
-    assert.match(both, /Coordinates 46\.5, -11\.25 .*Check-in 14:00 to 20:00 .*Age of children 2 to 12 /);
+    assert.match(both, /Coordinates 46\.5, -11\.25 .*Check-in 14:00 to 20:00 .*Child age 2 to 12 /);
     assert.match(
-      await said({ code: "C", name: "From", checkInFrom: "15:00", minChildAge: "3" }),
-      /Check-in from 15:00 .*Age of children from 3 /,
+      await pageWith({ code: "C", name: "From", checkInFrom: "15:00", minChildAge: "3" }),
+      /Check-in from 15:00 .*Child age from 3 /,
     );
     assert.match(
-      await said({ code: "D", name: "Until", checkInUntil: "22:00", maxChildAge: "0" }),
-      /Check-in until 22:00 .*Age of children until 0 /,
+      await pageWith({ code: "D", name: "Until", checkInUntil: "22:00", maxChildAge: "0" }),
+      /Check-in until 22:00 .*Child age up to 0 /,
     );
   });
 
-  test("tells its last messages: when each came, from whom, and what became of it", async () => {
+  test("shows the five most recent messages", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
-    assert.match(textOf(await service.inject("/property/ALP")), /Last messages The message log has none\./);
+    assert.match(textOf(await service.inject("/property/ALP")), /Recent messages No messages yet\./);
     const counts = (code: string, available: number) =>
       countMessage({ control: `InvTypeCode="${code}" Start="2026-11-25" End="2026-11-25"`, counts: [[2, available]] });
     for (const available of [1, 2, 3, 4, 5]) await postMessage(service, counts("DBL", available), "pms");
@@ -71,10 +71,23 @@ eachEngine("The page of a property", (open) => {
     const page = await service.inject("/property/ALP");
     assert.match(
       textOf(page),
-      /Last messages 2026-11-20 \S+ refused from other Room type code not found for this hotel \(NONE\) 2026-11-20 \S+ ok from pms DBL 2026-11-25: available 5 .*available 2 All messages History/,
+      /Recent messages 2026-11-20 \S+ refused from other Room type code not found for this hotel \(NONE\) 2026-11-20 \S+ ok from pms DBL 2026-11-25: available 5 .*available 2 View all messages History/,
     );
-    assert.doesNotMatch(textOf(page), /available 1/, "five of them");
-    assert.match(page.body, /<a href="\/dev\/logs\/6">[^]*href="\/dev\/logs\?property=ALP">All messages/);
-    assert.match(textOf(await service.inject("/property/SEA")), /The message log has none/);
+    assert.doesNotMatch(textOf(page), /available 1/);
+    assert.match(page.body, /<a href="\/dev\/logs\/6">[^]*href="\/dev\/logs\?property=ALP">View all messages/);
+    assert.match(textOf(await service.inject("/property/SEA")), /No messages yet/);
+  });
+
+  test("shows free rooms of each category for the next 14 nights", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const control = (first: string, last: string) => `Start="${first}" End="${last}" InvTypeCode="DBL"`;
+    await postMessage(service, countMessage({ control: control(TODAY, "2026-12-03"), counts: [[2, 3]] }));
+    await postMessage(service, countMessage({ control: control("2026-11-25", "2026-11-25"), counts: [[2, 8]] }));
+    await postMessage(service, countMessage({ control: control("2026-12-04", "2026-12-04"), counts: [[2, 0]] }));
+    const page = await service.inject("/property/ALP");
+    assert.match(textOf(page), /Double room DBL 10 Next 14 nights 3–8 Active/);
+    assert.match(textOf(page), /Single room SGL 4 no data Active/);
+    assert.match(page.body, /<path d="M0,[^"]+" \/>/);
   });
 });

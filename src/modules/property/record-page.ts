@@ -1,5 +1,8 @@
 import type { MessageRow } from "../../db/schema.ts";
-import type { NextNights } from "../../grid/next-nights.ts";
+import type { CountNight } from "../../grid/count-night.ts";
+import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
+import { outlookPicture } from "../../grid/outlook.ts";
+import { OUTCOMES } from "../../journal/outcome.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -7,31 +10,27 @@ import { wordFor } from "../../web/parts/choices.ts";
 import { fact } from "../../web/parts/facts.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { type History, history } from "../../web/parts/history.ts";
-import { momentAtProperty } from "../../web/parts/moment.ts";
+import { isolate } from "../../web/parts/isolate.ts";
+import { moment, momentAtProperty } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { countries, currencies, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
-import { lastMessages } from "./last-messages.ts";
-import { categoryOutlook } from "./outlook.ts";
 import { statusBadge } from "./pages.ts";
 import { type Property, warningsOf } from "./property.ts";
 import type { Activity, PropertyCategory } from "./store.ts";
 
-/** A property with what belongs to it. */
-export type PropertyRecord = {
+type PropertyView = {
   property: Property;
   categories: readonly PropertyCategory[];
   activity: Activity | undefined;
-  /** The newest of them. */
   messages: readonly MessageRow[];
-  outlook: NextNights;
+  nights: NextNights;
   changes: History;
 };
 
-/** One property. */
-export function propertyPage({ property, categories, activity, messages, outlook, changes }: PropertyRecord): Page {
+export function propertyPage({ property, categories, activity, messages, nights, changes }: PropertyView): Page {
   const { code } = property;
   return {
     title: property.name,
@@ -39,9 +38,9 @@ export function propertyPage({ property, categories, activity, messages, outlook
     actions: forAdmins(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
-        <div>${categorySection(code, categories, outlook)} ${record(property)}</div>
+        <div>${categorySection(code, categories, nights)} ${details(property)}</div>
         <div>
-          ${activityPanel(property, activity)} ${lastMessages(code, messages)}
+          ${activityPanel(property, activity)} ${recentMessages(code, messages)}
           ${history(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}
         </div>
       </div>`,
@@ -58,46 +57,48 @@ function links(code: string): Html {
   </ul>`;
 }
 
-function categorySection(code: string, categories: readonly PropertyCategory[], outlook: NextNights): Html {
+function categorySection(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
   const add = withQuery(path`/category/new`, { hotelCode: code });
   return html`<section aria-labelledby="categories">
     <div class="heading">
       <h2 id="categories">Categories</h2>
       ${forAdmins(html`<a class="button" href="${add}">New category</a>`)}
     </div>
-    ${categories.length === 0 ? noCategory : categoryTable(code, categories, outlook)}
+    ${categories.length === 0 ? noCategories : categoryTable(code, categories, nights)}
   </section>`;
 }
 
-const noCategory = html`<p class="empty">
-  This property has no category yet.${forAdmins(html` Create one; messages can then say how many of its rooms are free.`)}
+const noCategories = html`<p class="empty">
+  No categories yet.${forAdmins(html` Create one so that messages can set its rates and availability.`)}
 </p>`;
 
-/** With more of them the record below would be out of reach. */
-const MOST_CATEGORIES = 100;
+/** Keeps the details below the table within reach. */
+const MAX_CATEGORIES = 100;
 
-function categoryTable(code: string, categories: readonly PropertyCategory[], outlook: NextNights): Html {
-  const shown = categories.slice(0, MOST_CATEGORIES);
+const FREE_ROOMS = `Free (${NEXT_NIGHTS} nights)`;
+
+function categoryTable(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
+  const shown = categories.slice(0, MAX_CATEGORIES);
   return html`${scrollTable(
-    { label: "List of categories", heads: ["Name", "Code", { number: "Rooms" }, "Free, 14 nights", "Status", "See"], narrow: "stacked" },
-    each(shown, (category) => categoryLine(code, category, outlook.get(category.code))),
+    { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS, "Status", "View"], narrow: "stacked" },
+    each(shown, (category) => categoryRow(code, category, nights.get(category.code))),
   )}
   ${shown.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
 }
 
 function moreCategories(code: string, count: number): Html {
   return html`<p>
-    The first ${MOST_CATEGORIES} of ${amount(count)} categories are shown.
-    <a href="${withQuery(path`/category`, { hotelCode: code })}">See all of them</a>
+    Showing the first ${MAX_CATEGORIES} of ${amount(count)} categories.
+    <a href="${withQuery(path`/category`, { hotelCode: code })}">View all</a>
   </p>`;
 }
 
-function categoryLine(property: string, { code, name, rooms, status }: PropertyCategory, nights: ReturnType<NextNights["get"]>): Html {
+function categoryRow(property: string, { code, name, rooms, status }: PropertyCategory, nights: readonly CountNight[] | undefined): Html {
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
     <td class="number" data-label="Rooms">${amount(rooms)}</td>
-    <td data-label="Free, 14 nights">${categoryOutlook(nights)}</td>
+    <td data-label="${FREE_ROOMS}">${freeRooms(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}"
@@ -108,6 +109,11 @@ function categoryLine(property: string, { code, name, rooms, status }: PropertyC
   </tr>`;
 }
 
+function freeRooms(nights: readonly CountNight[] = []): Html {
+  const values = nights.map(({ closed, available }) => (closed ? 0 : available));
+  return outlookPicture({ values, foot: 0, title: `Next ${NEXT_NIGHTS} nights`, word: amount, unit: "", none: "no data" });
+}
+
 function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {
   const at = (time: number | undefined) => momentAtProperty(time, timeZone);
   return html`<section class="panel" aria-labelledby="activity">
@@ -115,9 +121,9 @@ function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, ac
     <dl class="facts">
       <dt>Last message</dt>
       <dd>${at(activity?.lastMessageAt)}</dd>
-      <dt>Last complete set of counts</dt>
+      <dt>Last complete inventory update</dt>
       <dd>${at(activity?.lastCompleteSetAt)}</dd>
-      <dt>Last complete set of rate plans</dt>
+      <dt>Last complete rate plan update</dt>
       <dd>${at(activity?.lastRatePlanSetAt)}</dd>
       <dt>Created</dt>
       <dd>${at(createdAt)}</dd>
@@ -127,9 +133,34 @@ function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, ac
   </section>`;
 }
 
-function record(property: Property): Html {
-  return html`<section class="panel" aria-labelledby="record">
-    <h2 id="record">Record</h2>
+function recentMessages(code: string, messages: readonly MessageRow[]): Html {
+  return html`<section aria-labelledby="messages">
+    <h2 id="messages">Recent messages</h2>
+    ${
+      messages.length === 0
+        ? html`<p class="muted">No messages yet.</p>`
+        : html`<ol class="history">
+              ${each(messages, messageItem)}
+            </ol>
+            <p><a href="${withQuery(path`/dev/logs`, { property: code })}">View all messages</a></p>`
+    }
+  </section>`;
+}
+
+function messageItem({ id, received_at: at, outcome, dry_run: dry, sender, summary }: MessageRow): Html {
+  return html`<li>
+    <p>
+      <a href="${path`/dev/logs/${id}`}">${moment(at)}</a> <span class="badge ${OUTCOMES[outcome]}">${outcome}</span>${
+        dry === 1 ? html` <span class="badge">dry run</span>` : nothing
+      }${sender === null ? nothing : html` from <bdi>${sender}</bdi>`}
+    </p>
+    <div class="clamp">${isolate(summary)}</div>
+  </li>`;
+}
+
+function details(property: Property): Html {
+  return html`<section class="panel" aria-labelledby="details">
+    <h2 id="details">Details</h2>
     <dl class="facts">
       <dt>Code</dt>
       <dd><code>${property.code}</code></dd>
@@ -152,9 +183,9 @@ function factsOf(property: Property): [label: string, value: string | undefined]
     [LABELS.assumeOpen, yesNo(property.assumeOpen)],
     [LABELS.knownPlansOnly, yesNo(property.knownPlansOnly)],
     [LABELS.horizonDays, String(property.horizonDays)],
-    ["Check-in", fromUntil(property.checkInFrom, property.checkInUntil)],
+    ["Check-in", rangeText(property.checkInFrom, property.checkInUntil, "until")],
     [LABELS.checkOutUntil, property.checkOutUntil],
-    ["Age of children", fromUntil(property.minChildAge?.toString(), property.maxChildAge?.toString())],
+    ["Child age", rangeText(property.minChildAge?.toString(), property.maxChildAge?.toString(), "up to")],
     [LABELS.languages, property.languages],
     [LABELS.contactName, property.contactName],
     [LABELS.phone, property.phone],
@@ -172,10 +203,10 @@ function addressOf({ street, postalCode, city, region, country }: Property): str
   return [street, town, region, country && wordFor(countries(), country)].filter(Boolean).join("\n");
 }
 
-function fromUntil(from: string | undefined, until: string | undefined): string | undefined {
-  if (from !== undefined && until !== undefined) return `${from} to ${until}`;
+function rangeText(from: string | undefined, to: string | undefined, upTo: "until" | "up to"): string | undefined {
+  if (from !== undefined && to !== undefined) return `${from} to ${to}`;
   if (from !== undefined) return `from ${from}`;
-  return until === undefined ? undefined : `until ${until}`;
+  return to === undefined ? undefined : `${upTo} ${to}`;
 }
 
 function yesNo(value: boolean): string {

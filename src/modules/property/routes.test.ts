@@ -4,7 +4,7 @@ import { startApp, type TestApp, type Visitor } from "../../../test/support/app.
 import { eachEngine } from "../../../test/support/databases.ts";
 import { textOf } from "../../../test/support/hotel.ts";
 
-eachEngine("Properties", (open) => {
+eachEngine("properties", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -14,7 +14,6 @@ eachEngine("Properties", (open) => {
   afterEach(() => service.close());
 
   const create = (fields: Record<string, string>) => visitor.post("/property/new", fields);
-  /** Of a form as it was answered: what its hidden fields and its lines of text hold. */
   const fieldsOf = (body: string): Record<string, string> =>
     Object.fromEntries(
       [...body.matchAll(/<input(?![^>]*checkbox)[^>]*?name="(?!_csrf)(\w+)"[^>]*?value="([^"]*)"/g)].map(([, name, value]) => [
@@ -24,29 +23,29 @@ eachEngine("Properties", (open) => {
     );
   const versionOf = (body: string) => /name="version" value="(\d+)"/.exec(body)?.[1] ?? "";
 
-  test("an empty list says so and offers to create the first", async () => {
+  test("offers to create the first property if the list is empty", async () => {
     const { body, statusCode } = await visitor.get("/property");
     assert.equal(statusCode, 200);
-    assert.match(body, /There is no property yet/);
+    assert.match(body, /No properties yet/);
     assert.match(body, /href="\/property\/new"/);
     assert.match(body, /npm run seed/);
   });
 
-  test("creating leads to the record, which says so once", async () => {
+  test("redirects to the new property and confirms once", async () => {
     const answer = await create({ code: "A1", name: "Hotel <Adler>", city: "Meran", description: "Old & good" });
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, "/property/A1");
-    assert.equal((await visitor.head("/property/A1")).statusCode, 200, "which nobody reads");
+    assert.equal((await visitor.head("/property/A1")).statusCode, 200, "HEAD keeps the confirmation");
     const record = (await visitor.get("/property/A1")).body;
     assert.match(record, /<h1>Hotel &lt;Adler&gt;<\/h1>/);
     assert.match(record, /Property A1 was created\./);
     assert.match(record, /Meran/);
     assert.match(record, /Old &amp; good/);
-    assert.match(record, /This property has no category yet/);
+    assert.match(record, /No categories yet/);
     assert.doesNotMatch((await visitor.get("/property/A1")).body, /was created\./);
   });
 
-  test("a form may come as multipart, too, without its files", async () => {
+  test("accepts a multipart form and ignores files", async () => {
     const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property/new")).body)![1]!;
     const send = async (form: FormData) => {
       const request = new Request("http://127.0.0.1/", { method: "POST", body: form });
@@ -72,7 +71,7 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A2")).statusCode, 404);
   });
 
-  test("text that is not UTF-8 is refused instead of stored with holes", async () => {
+  test("refuses text that is not UTF-8", async () => {
     const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property/new")).body)![1]!;
     const part = (name: string, value: string) => `------form\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const sent = [
@@ -86,7 +85,7 @@ eachEngine("Properties", (open) => {
     }
   });
 
-  test("who likes JSON best is told of faults and of a conflict in JSON", async () => {
+  test("returns errors and conflicts as JSON on request", async () => {
     const send = async (url: string, fields: Record<string, string>) => {
       const answer = await visitor.post(url, fields, { accept: "application/json" });
       return [answer.statusCode, answer.headers["content-type"] && answer.json()];
@@ -103,25 +102,25 @@ eachEngine("Properties", (open) => {
     assert.deepEqual(Object.keys((await send("/category/A1/DBL/edit", { rooms: "2", version: "7" }))[1].errors), ["version"]);
   });
 
-  test("a code that is taken is a fault of the field, and nothing is overwritten", async () => {
+  test("refuses a code that is already in use", async () => {
     await create({ code: "A1", name: "First" });
     const answer = await create({ code: "A1", name: "Second", city: "Bozen" });
     assert.equal(answer.statusCode, 422);
-    assert.match(answer.body, /id="e-code">Enter another code: there is a property A1 already/);
+    assert.match(answer.body, /id="e-code">Enter another code; property A1 already exists/);
     assert.match(answer.body, /value="Bozen"/);
     assert.match((await visitor.get("/property/A1")).body, /<h1>First<\/h1>/);
   });
 
-  test("of two that create the same code at once one wins and the other is told", async () => {
+  test("accepts only one of two concurrent creations with the same code", async () => {
     const answers = await Promise.all([create({ code: "A1", name: "One" }), create({ code: "A1", name: "Two" })]);
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
   });
 
-  test("editing stores every field and notes who changed what", async () => {
+  test("stores an edit and records it in the history", async () => {
     await create({ code: "A1", name: "Before", phone: "123" });
     const form = (await visitor.get("/property/A1/edit")).body;
     assert.match(form, /value="A1"[^>]*readonly/);
-    assert.match(form, /so it stays as it is/);
+    assert.match(form, /Cannot be changed/);
     const answer = await visitor.post("/property/A1/edit", { version: versionOf(form), name: "After", phone: "", assumeOpen: "" });
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, "/property/A1");
@@ -136,14 +135,14 @@ eachEngine("Properties", (open) => {
     assert.equal(stored.version, 2);
   });
 
-  test("the code cannot be changed by a form", async () => {
+  test("ignores a changed code", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { code: "B1", name: "Renamed" });
     assert.equal((await visitor.get("/property/B1")).statusCode, 404);
     assert.match((await visitor.get("/property/A1")).body, /<h1>Renamed<\/h1>/);
   });
 
-  test("saving without a change writes nothing", async () => {
+  test("writes nothing if no value changed", async () => {
     await create({ code: "A1", name: "Adler" });
     const form = (await visitor.get("/property/A1/edit")).body;
     assert.equal((await visitor.post("/property/A1/edit", { version: versionOf(form), name: "Adler" })).statusCode, 303);
@@ -151,7 +150,7 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 1);
   });
 
-  test("an edit that somebody else overtook shows both values, and saving again decides", async () => {
+  test("shows both values after a conflict and accepts a second save", async () => {
     await create({ code: "A1", name: "Adler", city: "Meran" });
     const version = versionOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { version, name: "Theirs" });
@@ -166,7 +165,7 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().name, "Mine");
   });
 
-  test("what somebody else saved stays in the fields that were not touched", async () => {
+  test("keeps values saved by others in unchanged fields", async () => {
     await create({ code: "A1", name: "Adler", city: "Meran", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "+39 1", city: "Bozen" });
@@ -185,7 +184,7 @@ eachEngine("Properties", (open) => {
     assert.deepEqual({ name, city, phone, version }, { name: "Mine", city: "Merano", phone: "+39 1", version: 3 });
   });
 
-  test("of long texts that differ far from their beginning both show where, in a conflict and in the history", async () => {
+  test("shows where long texts differ, in a conflict and in the history", async () => {
     const text = (end: string) => `${"A quiet house above the lake. ".repeat(10)}🦅 ${end}`;
     await create({ code: "A1", name: "Adler", description: text("Closed in March.") });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
@@ -199,7 +198,7 @@ eachEngine("Properties", (open) => {
     assert.match(changed, /Description: … above the lake\. 🦅 Closed in March\. to … above the lake\. 🦅 Closed in April\./);
   });
 
-  test("an edit that was overtaken says by whom and when, whoever it was", async () => {
+  test("says who made the conflicting change and when", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "First" });
     const refused = textOf(await visitor.post("/property/A1/edit", { version: "1", name: "Second" }));
@@ -208,7 +207,7 @@ eachEngine("Properties", (open) => {
     assert.match(refused, /Look at both values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
-  test("what was not touched is known after a refusal, too", async () => {
+  test("remembers unchanged fields after a refused edit", async () => {
     await create({ code: "A1", name: "Adler", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
@@ -217,7 +216,7 @@ eachEngine("Properties", (open) => {
     assert.deepEqual([overtaken.name, overtaken.phone], ["Mine", "2"]);
   });
 
-  test("the same edit made twice is no conflict", async () => {
+  test("accepts the same edit twice", async () => {
     await create({ code: "A1", name: "Adler" });
     const edit = { version: "1", name: "Both" };
     assert.equal((await visitor.post("/property/A1/edit", edit)).statusCode, 303);
@@ -226,7 +225,7 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
-  test("a change of the history is taken back in the form, and stored when it is saved", async () => {
+  test("reverts a change in the form and stores it on saving", async () => {
     await create({ code: "A1", name: "Adler", city: "Meran", assumeOpen: "on" });
     await create({ code: "A2", name: "Bär" });
     await visitor.post("/property/A1/edit", { name: "Adler", city: "Bozen", phone: "1", assumeOpen: "" });
@@ -234,11 +233,11 @@ eachEngine("Properties", (open) => {
     const links = [...(await visitor.get("/property/A1")).body.matchAll(/href="(\/property\/A1\/edit\?restore=\d+)"/g)].map(
       (link) => link[1]!,
     );
-    assert.equal(links.length, 2, "what was entered at first is no change");
+    assert.equal(links.length, 2, "the creation cannot be reverted");
     const restored = await visitor.get(links[1]!);
     assert.match(
       restored.body,
-      /what stood there before the change of[^]*: City, Nights without any message count as open, Phone\. Nothing is saved yet/,
+      /what stood there before the change of[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/,
     );
     assert.match(restored.body, /data-unsaved="typed"/);
     assert.match(restored.body, /id="f-assumeOpen"[^>]*checked/);
@@ -255,13 +254,13 @@ eachEngine("Properties", (open) => {
       assert.doesNotMatch((await visitor.get(other)).body, /Nothing is saved yet/, other);
   });
 
-  test("what is typed runs in the direction of its own script", async () => {
+  test("sets the text direction automatically", async () => {
     const { body } = await visitor.get("/property/new");
     for (const field of [/<input\s[^>]*name="name"[^>]*>/, /<textarea [^>]*name="description"[^>]*>/])
       assert.match(field.exec(body)?.[0] ?? "", /dir="auto"/);
   });
 
-  test("the newest twenty changes are shown, and all of them for who asks", async () => {
+  test("shows the newest 20 changes, and all on request", async () => {
     await create({ code: "A1", name: "Adler" });
     for (let number = 1; number <= 21; number++) await visitor.post("/property/A1/edit", { name: `Adler ${number}` });
     const shown = (body: string) => body.match(/ Changed with open access/g)?.length;
@@ -274,16 +273,16 @@ eachEngine("Properties", (open) => {
     assert.doesNotMatch(all, /Show older changes/);
   });
 
-  test("what was chosen and ticked is told in the words of the form, in the history and in a conflict", async () => {
+  test("shows labels instead of stored values in the history and in conflicts", async () => {
     await create({ code: "A1", name: "Adler", propertyType: "20", assumeOpen: "on", country: "IT" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, propertyType: "16", assumeOpen: "", pricesIncludeTax: "on", country: "" });
     const { body } = await visitor.get("/property/A1");
-    for (const change of ["Type: <del>Hotel</del> to <ins>Guest house</ins>", "count as open: <del>Yes</del> to <ins>No</ins>"])
+    for (const change of ["Type: <del>Hotel</del> to <ins>Guest house</ins>", "open by default: <del>Yes</del> to <ins>No</ins>"])
       assert.ok(body.includes(change), change);
     assert.match(body, /Country: <del>Italy<\/del> to <ins>nothing</);
     await visitor.post("/property/A1/edit", { assumeOpen: "on" });
-    assert.match((await visitor.get("/property/A1")).body, /count as open: <del>No<\/del> to <ins>Yes</);
+    assert.match((await visitor.get("/property/A1")).body, /open by default: <del>No<\/del> to <ins>Yes</);
     const refused = await visitor.post("/property/A1/edit", { ...mine, propertyType: "3", pricesIncludeTax: "", country: "AT" });
     assert.equal(refused.statusCode, 422);
     for (const row of [
@@ -293,7 +292,7 @@ eachEngine("Properties", (open) => {
       assert.match(refused.body, new RegExp(row.map((cell) => `<td>${cell}</td>`).join("\\s*")));
   });
 
-  test("the same edit made several times at once is no conflict", async () => {
+  test("accepts the same edit several times at once", async () => {
     await create({ code: "A1", name: "Before" });
     const edit = { version: "1", name: "All" };
     const answers = await Promise.all(Array.from({ length: 4 }, () => visitor.post("/property/A1/edit", edit)));
@@ -304,21 +303,13 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
-  test("the form of a property is had as JSON as its page is", async () => {
+  test("returns the same JSON for the form as for the page", async () => {
     await create({ code: "A1", name: "Seeblick" });
     const [page, form] = await Promise.all(["", "/edit"].map((end) => visitor.get(`/property/A1${end}?format=json`)));
     assert.deepEqual(form!.json(), page!.json());
   });
 
-  test("of two edits at once of the same version one is stored", async () => {
-    await create({ code: "A1", name: "Adler" });
-    const edits = ["One", "Two", "Three"].map((name) => visitor.post("/property/A1/edit", { version: "1", name }));
-    const answers = await Promise.all(edits);
-    assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [303, 422, 422]);
-    assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
-  });
-
-  test("of many edits at once that began with the same version one is stored, and the others are told", async () => {
+  test("stores exactly one of eight concurrent edits of the same version", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.get("/property/A1/edit");
     const edits = Array.from({ length: 8 }, (_, index) => visitor.post("/property/A1/edit", { version: "1", name: `Adler ${index}` }));
@@ -328,16 +319,16 @@ eachEngine("Properties", (open) => {
     assert.deepEqual({ name, version }, { name: `Adler ${statuses.indexOf(303)}`, version: 2 });
   });
 
-  test("what was saved is not told on a page that refuses another edit", async () => {
+  test("does not confirm a save on a page that refuses another edit", async () => {
     await create({ code: "A1", name: "Adler" });
     assert.equal((await visitor.post("/property/A1/edit", { version: "1", name: "Adler One" })).statusCode, 303);
     const refused = await visitor.post("/property/A1/edit", { version: "1", name: "Adler Two" });
     assert.equal(refused.statusCode, 422);
     assert.doesNotMatch(refused.body, /Property A1 was (?:created|saved)/);
-    assert.match((await visitor.get("/property/A1")).body, /Property A1 was saved\./, "where it leads to");
+    assert.match((await visitor.get("/property/A1")).body, /Property A1 was saved\./, "confirmed on the target page");
   });
 
-  test("a refused edit keeps the version with which it began, so that a conflict is still noticed", async () => {
+  test("keeps the version of a refused edit, so that a conflict is still detected", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "Theirs" });
     const refused = await visitor.post("/property/A1/edit", { version: "1", name: "" });
@@ -346,7 +337,7 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.post("/property/A1/edit", { version: "one", name: "Mine" })).statusCode, 422);
   });
 
-  test("a version that cannot be read is no version of the record, in a refused form too", async () => {
+  test("treats an invalid version as a conflict", async () => {
     await create({ code: "A1", name: "Adler" });
     for (const version of ["one", "1.5", "-1", "Infinity"]) {
       const refused = await visitor.post("/property/A1/edit", { version, name: "" });
@@ -356,7 +347,7 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.post("/property/A1/edit", { version: "0", name: "Mine" })).statusCode, 422);
   });
 
-  test("a property that is not there is not found, whatever is asked of it", async () => {
+  test("returns 404 for an unknown property", async () => {
     for (const url of ["/property/X", "/property/X/edit", "/property/%00", "/property/a%20b"]) {
       const answer = await visitor.get(url);
       assert.equal(answer.statusCode, 404, url);
@@ -366,7 +357,7 @@ eachEngine("Properties", (open) => {
     assert.equal((await visitor.post("/property/X/edit", { name: "Adler" })).statusCode, 404);
   });
 
-  test("HEAD answers where GET does", async () => {
+  test("answers HEAD like GET", async () => {
     await create({ code: "A1", name: "Adler" });
     for (const url of ["/property", "/property/new", "/property/A1", "/property/A1/edit"]) {
       const answer = await service.inject({ method: "HEAD", url });
@@ -375,13 +366,13 @@ eachEngine("Properties", (open) => {
     }
   });
 
-  test("a time that is none is shown as it was typed", async () => {
+  test("shows an invalid time as typed", async () => {
     const { body } = await create({ code: "A1", name: "Adler", checkInFrom: "25:00", checkInUntil: "18:00" });
     assert.match(body, /name="checkInFrom"\s+type="text"[^>]*value="25:00"/);
     assert.match(body, /name="checkInUntil"\s+type="time"[^>]*value="18:00"/);
   });
 
-  test("stars are counted in words, one as well as some", async () => {
+  test("formats stars in singular and plural", async () => {
     for (const [stars, words] of Object.entries({ "0.5": "0.5 stars", "1": "1 star", "2": "2 stars" })) {
       await create({ code: `S${stars.replace(".", "-")}`, name: "Stern", stars });
       const { body } = await visitor.get(`/property/S${stars.replace(".", "-")}`);
@@ -389,7 +380,7 @@ eachEngine("Properties", (open) => {
     }
   });
 
-  test("a form without its token changes nothing", async () => {
+  test("refuses a form without a token", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = await service.inject({ method: "POST", url: "/property/new", headers, payload: "code=A1&name=Adler" });
     assert.equal(answer.statusCode, 403);

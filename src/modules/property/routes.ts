@@ -14,24 +14,23 @@ import { openEdit, sendEdit } from "../../web/record-edit.ts";
 import { toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
 import type { Module, Services } from "../module.ts";
-import { type ExportedProperty, propertyColumns, toExported } from "./export.ts";
-import { editPropertyPage, NEW_PROPERTY, newPropertyPage } from "./form.ts";
+import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { everyProperty, listProperties, readProperties } from "./list-store.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
 import { isCode, newPropertyForm, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
+import { type ExportedProperty, propertyColumns, toExported } from "./row.ts";
 import { createProperty, findActivity, findProperty, listPropertyCategories, propertySubject, updateProperty } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
 
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
-/** Administration of properties. */
 export const propertyModule: Module = {
   name: "property",
-  about: "Properties: the houses whose rooms are sold, with their address, currency, time zone and rules of sale.",
+  about: "Properties: address, currency, time zone and sales settings.",
   tables: ["property", "property_activity", "search_word"],
   uses: [],
   register(app, services) {
@@ -69,14 +68,14 @@ function keyOf({ code }: { code: string }): string {
 async function show({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
-  const [categories, activity, { messages }, outlook, changes] = await Promise.all([
+  const [categories, activity, { messages }, nights, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
     listMessages(database, { property: property.code, limit: MESSAGES_SHOWN }),
     readNextNights(database, { property, now: clock.now() }),
     readChanges(database, property, request.query),
   ]);
-  return sendPage(reply, propertyPage({ property, categories, activity, messages, outlook, changes }));
+  return sendPage(reply, propertyPage({ property, categories, activity, messages, nights, changes }));
 }
 
 async function showData(database: Services["database"], property: Property, reply: FastifyReply) {
@@ -94,18 +93,18 @@ function readChanges(database: Services["database"], { code }: Property, query: 
 }
 
 async function showNew(reply: FastifyReply) {
-  return sendPage(reply, newPropertyPage({ typed: NEW_PROPERTY, faults: {} }, await formToken(reply)));
+  return sendPage(reply, newPropertyPage({ typed: PROPERTY_DEFAULTS, faults: {} }, await formToken(reply)));
 }
 
 async function create({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
   const form = readForm(newPropertyForm, request.body);
   const refuse = async (faults: Faults) => {
     if (wantsJson(request)) return sendFaults(reply, faults);
-    return sendPage(reply, newPropertyPage({ typed: { ...NEW_PROPERTY, ...form.typed }, faults }, await formToken(reply)));
+    return sendPage(reply, newPropertyPage({ typed: { ...PROPERTY_DEFAULTS, ...form.typed }, faults }, await formToken(reply)));
   };
   if (!form.ok) return refuse(form.faults);
   const property = await createProperty(database, form.value, { actor: request.actor, at: clock.now() });
-  if (!property) return refuse({ code: `Enter another code: there is a property ${form.value.code} already` });
+  if (!property) return refuse({ code: `Enter another code; property ${form.value.code} already exists` });
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
 }
 

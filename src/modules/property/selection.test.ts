@@ -4,8 +4,8 @@ import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { makeCategory, makeProperty, textOf } from "../../../test/support/hotel.ts";
 
-eachEngine("The rows that are chosen in a list", (open) => {
-  test("are had as CSV, in the order of the address and whatever the list is narrowed to", async () => {
+eachEngine("row selection", (open) => {
+  test("exports selected rows as CSV in the order given, ignoring filters", async () => {
     await using service = await withHotels(await open());
     const { headers, body } = await service.inject(
       "/property?status=inactive&q=none&page=7&chosen=&chosen=C1&chosen=A1&chosen=C1&format=csv",
@@ -16,7 +16,7 @@ eachEngine("The rows that are chosen in a list", (open) => {
     assert.deepEqual(categories.body.match(/^\w+,\w+(?=,)/gm), ["B1,DBL", "A1,DBL"]);
   });
 
-  test("are had as JSON, by format or Accept", async () => {
+  test("exports selected rows as JSON, by format or Accept header", async () => {
     await using service = await withHotels(await open());
     const json = await service.inject("/property?chosen=C1&chosen=A1&format=json");
     const { properties, ...count } = json.json<{ properties: { code: string; name: string }[] }>();
@@ -35,7 +35,7 @@ eachEngine("The rows that are chosen in a list", (open) => {
     );
   });
 
-  test("have a box each, and a link that ticks all boxes of the same page, or none", async () => {
+  test("has a checkbox per row and a link that selects all rows or none", async () => {
     await using service = await withHotels(await open());
     const { body } = await service.inject("/property?sort=-code&size=25&status=active");
     assert.match(body, /<form class="selection" method="get" action="\/property">/);
@@ -50,10 +50,10 @@ eachEngine("The rows that are chosen in a list", (open) => {
     assert.match(categories, /name="chosen" value="A1\/DBL" aria-label="Double" checked/);
   });
 
-  test("are at least one, at most as many as a page has, and in the list", async () => {
+  test("refuses an empty selection, too many rows and unknown keys", async () => {
     await using service = await withHotels(await open());
     const many = Array.from({ length: 101 }, (_, at) => `chosen=A${at}`).join("&");
-    for (const [query, said] of [
+    for (const [query, message] of [
       ["chosen=", /Choose at least one row by the box at its beginning/],
       [many, /Choose at most 100 rows, not 101/],
       ["chosen=A1&chosen=a1", /Choose from the rows of the list; it has no “a1”/],
@@ -62,18 +62,18 @@ eachEngine("The rows that are chosen in a list", (open) => {
     ] as const) {
       const page = await service.inject(`/property?${query}&format=csv`);
       assert.equal(page.statusCode, 422, query);
-      assert.match(textOf(page), said);
+      assert.match(textOf(page), message);
       assert.match(page.body, /<title>Error: Properties/);
       assert.match(page.body, /href="#f-chosen"/);
       const json = await service.inject(`/property?${query}&format=json`);
       assert.equal(json.statusCode, 422, query);
-      assert.match(json.json<{ errors: { chosen: string } }>().errors.chosen, said);
+      assert.match(json.json<{ errors: { chosen: string } }>().errors.chosen, message);
     }
     for (const key of ["A1", "A1/DBL/x", "A1/SGL", "/", "A1/", "A1%2FDBL%00"])
       assert.equal((await service.inject(`/category?chosen=${key}&format=csv`)).statusCode, 422, key);
   });
 
-  test("stay ticked in the same list, searched and sorted as before, when they are refused", async () => {
+  test("keeps selection, search and sort order after a refusal", async () => {
     await using service = await withHotels(await open());
     for (const [url, key, other] of [
       ["/property?status=active&q=hotel&sort=-code&size=25", "A1", "B1"],
@@ -91,13 +91,12 @@ eachEngine("The rows that are chosen in a list", (open) => {
     }
   });
 
-  test("change nothing of a list that is not asked for as data", async () => {
+  test("does not filter the page", async () => {
     await using service = await withHotels(await open());
     assert.match(textOf(await service.inject("/property?chosen=A1")), /1–3 of 3/);
   });
 });
 
-/** Where the list leads: sorting, sizes, exports. */
 function hrefsOf(body: string): string[] {
   return [...body.matchAll(/href="([^"#]+)"/g)].map(([, to = ""]) => to).filter((to) => !to.startsWith("?"));
 }

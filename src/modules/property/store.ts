@@ -10,16 +10,14 @@ import { typedOf } from "../../web/form.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
 import { fromRow, toRow } from "./row.ts";
 
-/** The property with this code; undefined when there is none. */
 export async function findProperty(database: Database, code: string): Promise<Property | undefined> {
   if (!isCode(code)) return undefined;
   return findIn(database.read, code);
 }
 
-/** What a grid needs of a property. */
+/** The fields that the grids need. */
 export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZone" | "status" | "assumeOpen" | "horizonDays">;
 
-/** The property with this code, but not the whole record; undefined when there is none. */
 export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
   if (!isCode(code)) return undefined;
   const [row] = await briefQuery(read, { code });
@@ -46,15 +44,12 @@ export async function findCodeByName({ read }: Database, name: string, codes?: r
 
 const SUGGESTED = 200;
 
-/** The first properties by code, for a form in which one is chosen. */
 export async function suggestProperties(database: Database): Promise<{ code: string; name: string }[]> {
   return database.read.selectFrom("property").select(["code", "name"]).orderBy("code").limit(SUGGESTED).execute();
 }
 
-/** A category as the page of its property lists it. */
 export type PropertyCategory = { code: string; name: string; rooms: number; status: string };
 
-/** The categories of a property in the order in which people want to see them. */
 export async function listPropertyCategories(database: Database, code: string): Promise<PropertyCategory[]> {
   return database.read
     .selectFrom("category")
@@ -66,7 +61,7 @@ export async function listPropertyCategories(database: Database, code: string): 
     .execute();
 }
 
-/** Stores a new property; undefined when its code is taken. */
+/** Returns undefined if the code is taken. */
 export async function createProperty(
   database: Database,
   fields: { code: string } & PropertyFields,
@@ -80,7 +75,6 @@ export async function createProperty(
   }
 }
 
-/** Stores an edit; undefined when there is no such property. */
 export function updateProperty(
   database: Database,
   edit: Edit<Pick<Property, "code">, PropertyFields>,
@@ -89,15 +83,14 @@ export function updateProperty(
   return properties.update(database, edit, change);
 }
 
-/** When the channel last had something for a property. */
+/** Times of the last messages for a property, in milliseconds since 1970. */
 export type Activity = {
   lastMessageAt: number;
-  /** For counts. */
+  /** Last complete set of counts. */
   lastCompleteSetAt: number | undefined;
   lastRatePlanSetAt: number | undefined;
 };
 
-/** The activity of a property; undefined before the first message. */
 export async function findActivity(database: Database, code: string): Promise<Activity | undefined> {
   const row = await database.read.selectFrom("property_activity").selectAll().where("property", "=", code).executeTakeFirst();
   return (
@@ -109,7 +102,7 @@ export async function findActivity(database: Database, code: string): Promise<Ac
   );
 }
 
-/** How the audit names a property. */
+/** Identifies a property in the audit log. */
 export function propertySubject(code: string): string {
   return `property:${code}`;
 }

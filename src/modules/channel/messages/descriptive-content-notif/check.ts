@@ -1,5 +1,5 @@
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
-import { CODE_WORDS, isCode } from "../../../property/property.ts";
+import { CODE_FORMAT, isCode } from "../../../property/property.ts";
 import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity } from "../parts/code-lists.ts";
@@ -11,7 +11,7 @@ export function checkContents(read: Contents, categories: readonly CategoryRead[
   if (!read.listed) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
-    else if (!isCode(code)) report.error(invalidWord(code, "Code", CODE_WORDS), at);
+    else if (!isCode(code)) report.error(invalidWord(code, "Code", CODE_FORMAT), at);
   }
   for (const category of categories) {
     checkOccupancy(category.room, report);
