@@ -9,10 +9,9 @@ const schemas = {
   status: readBy((text) => (isCategoryStatus(text) ? text : undefined), "Choose a status: active or inactive"),
 };
 
-/** What the list is asked for. */
 export type CategoryListQuery = CategoryQuery & FormState;
 
-/** Reads the query of the list; a filter that cannot be read filters nothing and has a fault. */
+/** Ignores an invalid filter and reports it in `faults`. */
 export function readCategoryQuery(query: unknown): CategoryListQuery {
   const typed = readTyped(query);
   const { filters, faults } = readFilters(schemas, typed);

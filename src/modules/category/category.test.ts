@@ -3,18 +3,17 @@ import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 
-/** What is typed into a field, and the start of what is said about it. */
-const REFUSED: [field: string, typed: string, message: string][] = [
-  ["hotelCode", "", "Enter the code of a property that exists"],
-  ["hotelCode", "a/b", "Enter the code of a property that exists"],
-  ["hotelCode", "H9", "Enter the code of a property that exists; there is no property H9"],
+const INVALID: [field: string, typed: string, errorStart: string][] = [
+  ["hotelCode", "", "Enter the code of an existing property"],
+  ["hotelCode", "a/b", "Enter the code of an existing property"],
+  ["hotelCode", "H9", "Enter the code of an existing property; property H9 does not exist"],
   ["code", "", "Enter a code of up to 64"],
   ["code", ".A", "Enter a code of up to 64"],
   ["code", "A".repeat(65), "Enter a code of up to 64"],
   ["name", "", "Enter a name of up to 255"],
   ["name", "x".repeat(256), "Enter a name of up to 255"],
   ["name", "a\u0000b", "Take out line breaks, tabs"],
-  ["kind", "tent", "Choose a kind"],
+  ["kind", "tent", "Choose a type"],
   ["status", "test", "Choose a status"],
   ["standardOccupancy", "0", "Enter a standard occupancy from 1 to 99"],
   ["standardOccupancy", "100", "Enter a standard occupancy from 1 to 99"],
@@ -23,9 +22,9 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["minOccupancy", "3", "Enter a minimum occupancy from 1"],
   ["maxOccupancy", "1", "Enter a maximum occupancy from the standard"],
   ["maxOccupancy", "100", "Enter a maximum occupancy from the standard"],
-  ["maxAdults", "3", "Enter the most adults"],
-  ["maxChildren", "-1", "Enter the most children"],
-  ["maxInfants", "3", "Enter the most infants"],
+  ["maxAdults", "3", "Enter a maximum number of adults"],
+  ["maxChildren", "-1", "Enter a maximum number of children"],
+  ["maxInfants", "3", "Enter a maximum number of infants"],
   ["rooms", "-1", "Enter the number of rooms"],
   ["rooms", "10000", "Enter the number of rooms"],
   ["roomNames", `101, ${"x".repeat(65)}`, "Enter room names"],
@@ -37,29 +36,32 @@ const REFUSED: [field: string, typed: string, message: string][] = [
   ["size", "1,000.5", "Enter a size"],
   ["beds", "x".repeat(256), "Enter beds"],
   ["amenities", "379", "Enter OpenTravel room amenity codes"],
-  ["amenities", "2, wifi", "Enter OpenTravel room amenity codes (RMA) from 1 to 378 between commas, such as 2, 13, 123; not “wifi”"],
-  ["roomNames", `101, ${"x".repeat(65)}`, `Enter room names of up to 64 characters each, between commas; not “${"x".repeat(40)}…”`],
-  ["roomNames", "\u{1f600}".repeat(65), `Enter room names of up to 64 characters each, between commas; not “${"\u{1f600}".repeat(40)}…”`],
+  ["amenities", "2, wifi", "Enter OpenTravel room amenity codes (RMA) from 1 to 378, separated by commas, such as 2, 13, 123; not “wifi”"],
+  ["roomNames", `101, ${"x".repeat(65)}`, `Enter room names of up to 64 characters each, separated by commas; not “${"x".repeat(40)}…”`],
+  [
+    "roomNames",
+    "\u{1f600}".repeat(65),
+    `Enter room names of up to 64 characters each, separated by commas; not “${"\u{1f600}".repeat(40)}…”`,
+  ],
   ["roomNames", Array.from({ length: 3_000 }, (_, at) => `Room ${at}`).join(), "Enter at most 20,000 characters in all"],
   [
     "photos",
     "https://example.com/1.jpg\n\nexample.com/2.jpg",
-    "Enter at most 30 addresses that begin with http:// or https://, one a line; not “example.com/2.jpg” in line 3",
+    "Enter up to 30 URLs starting with http:// or https://, one per line. Line 3 is not valid: “example.com/2.jpg”",
   ],
   [
     "photos",
     Array.from({ length: 31 }, (_, at) => `https://example.com/${at}.jpg`).join("\n"),
-    "Enter at most 30 addresses that begin with http:// or https://, one a line; not 31",
+    "Enter up to 30 URLs starting with http:// or https://, one per line. You entered 31",
   ],
   ["description", "x".repeat(10_001), "Enter a description"],
-  ["photos", "https://example.com/1.jpg\nfile:///etc/passwd", "Enter at most 30 addresses"],
-  ["photos", Array(31).fill("https://example.com/1.jpg").join("\n"), "Enter at most 30 addresses"],
-  ["sortOrder", "1.5", "Enter a place in lists"],
-  ["sortOrder", "1000000000", "Enter a place in lists"],
+  ["photos", "https://example.com/1.jpg\nfile:///etc/passwd", "Enter up to 30 URLs"],
+  ["photos", Array(31).fill("https://example.com/1.jpg").join("\n"), "Enter up to 30 URLs"],
+  ["sortOrder", "1.5", "Enter a sort order"],
+  ["sortOrder", "1000000000", "Enter a sort order"],
 ];
 
-/** Values at the edge of what is allowed, and how they are kept. */
-const ALLOWED: [field: string, typed: string, kept: unknown][] = [
+const VALID: [field: string, typed: string, stored: unknown][] = [
   ["name", "x".repeat(255), "x".repeat(255)],
   ["kind", "pitch", "pitch"],
   ["status", "inactive", "inactive"],
@@ -85,7 +87,7 @@ const ALLOWED: [field: string, typed: string, kept: unknown][] = [
   ["sortOrder", "-999999999", -999_999_999],
 ];
 
-eachEngine("The rules of a category", (open) => {
+eachEngine("category rules", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -95,29 +97,29 @@ eachEngine("The rules of a category", (open) => {
   });
   afterEach(() => service.close());
 
-  test("a value that is not allowed is refused beside its field and in the summary", async () => {
-    for (const [field, typed, message] of REFUSED) {
+  test("shows an error for each invalid value beside its field and in the summary", async () => {
+    for (const [field, typed, errorStart] of INVALID) {
       const answer = await visitor.post("/category/new", { hotelCode: "H1", code: "DBL", name: "Double", [field]: typed });
       const what = `${field}=${JSON.stringify(typed.slice(0, 20))}`;
       assert.equal(answer.statusCode, 422, what);
       assert.match(answer.body, /<title>Error: New category/, what);
-      assert.ok(answer.body.includes(`<a href="#f-${field}">${message}`), `${what}: summary`);
-      assert.ok(answer.body.includes(`id="e-${field}">${message}`), `${what}: beside the field`);
+      assert.ok(answer.body.includes(`<a href="#f-${field}">${errorStart}`), `${what}: summary`);
+      assert.ok(answer.body.includes(`id="e-${field}">${errorStart}`), `${what}: beside the field`);
     }
     assert.equal((await service.inject("/category?format=json")).json().total, 0);
   });
 
-  test("values at the edge of the rules are stored", async () => {
-    for (const [index, [field, typed, kept]] of ALLOWED.entries()) {
+  test("stores values at the limits", async () => {
+    for (const [index, [field, typed, expected]] of VALID.entries()) {
       const code = `C${index}`;
       const answer = await visitor.post("/category/new", { hotelCode: "H1", code, name: "Double", [field]: typed });
       assert.equal(answer.statusCode, 303, `${field}=${typed}`);
       const stored = (await service.inject(`/category/H1/${code}/edit?format=json`)).json();
-      assert.deepEqual(stored[field], kept, `${field}=${typed}`);
+      assert.deepEqual(stored[field], expected, `${field}=${typed}`);
     }
   });
 
-  test("property, code and name are enough; the rest has its default", async () => {
+  test("requires only a property, a code and a name", async () => {
     assert.equal((await visitor.post("/category/new", { hotelCode: "H1", code: "DBL", name: "Double" })).statusCode, 303);
     const { createdAt, updatedAt, history, ...stored } = (await service.inject("/category/H1/DBL/edit?format=json")).json();
     assert.deepEqual([updatedAt, history.length], [createdAt, 1]);
@@ -128,16 +130,19 @@ eachEngine("The rules of a category", (open) => {
     });
   });
 
-  test("all faults are reported at once, in the order of the fields", async () => {
+  test("reports all errors at once, in field order", async () => {
     const answer = await visitor.post("/category/new", { hotelCode: "", code: "", name: "", minOccupancy: "4", photos: "x", rooms: "x" });
     const fields = [...answer.body.matchAll(/href="#f-(\w+)"/g)].map((found) => found[1]);
     assert.deepEqual(fields, ["hotelCode", "code", "name", "minOccupancy", "rooms", "photos"]);
   });
 
-  test("a code of more than 8 characters is stored with a warning", async () => {
+  test("warns about a code longer than 8 characters", async () => {
     await visitor.post("/category/new", { hotelCode: "H1", code: "DOUBLE123", name: "Double" });
-    assert.match((await visitor.get("/category/H1/DOUBLE123/edit")).body, /has 9 characters; AlpineBits senders allow at most 8/);
+    assert.match(
+      (await visitor.get("/category/H1/DOUBLE123/edit")).body,
+      /has 9 characters\. AlpineBits allows 8, so some systems may reject it/,
+    );
     await visitor.post("/category/new", { hotelCode: "H1", code: "DOUBLE12", name: "Double" });
-    assert.doesNotMatch((await visitor.get("/category/H1/DOUBLE12/edit")).body, /characters; AlpineBits/);
+    assert.doesNotMatch((await visitor.get("/category/H1/DOUBLE12/edit")).body, /AlpineBits allows 8/);
   });
 });

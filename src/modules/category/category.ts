@@ -20,8 +20,8 @@ import { codeRule, isCode } from "../property/property.ts";
 import { isCategoryStatus, isKind } from "./choices.ts";
 
 /**
- * The most that a category holds, whether a person or a message says it; texts in characters, `size` in square metres.
- * `amenity` is the last code of OpenTravel's list RMA (room amenities), release 2024A, which has no gaps.
+ * Limits for both forms and messages: texts in characters, `size` in square metres. `amenity` is the last code of OpenTravel's list RMA
+ * (room amenities), release 2024A; the list has no gaps.
  */
 export const CATEGORY_LIMITS = {
   name: 255,
@@ -33,75 +33,72 @@ export const CATEGORY_LIMITS = {
   photo: 2_000,
   amenity: 378,
 } as const;
-const { guests: MOST_GUESTS, photos: MOST_PHOTOS } = CATEGORY_LIMITS;
+const { guests: MAX_GUESTS, photos: MAX_PHOTOS } = CATEGORY_LIMITS;
 
-const PHOTOS = `Enter at most ${MOST_PHOTOS} addresses that begin with http:// or https://, one a line`;
+const PHOTOS = `Enter up to ${MAX_PHOTOS} URLs starting with http:// or https://, one per line`;
 const MIN_OCCUPANCY = "Enter a minimum occupancy from 1 to the standard occupancy";
-const MAX_OCCUPANCY = `Enter a maximum occupancy from the standard occupancy to ${MOST_GUESTS}`;
-const SIZE = `Enter a size from 1 to ${CATEGORY_LIMITS.size} square metres with at most 2 decimals, such as 24.5`;
+const MAX_OCCUPANCY = `Enter a maximum occupancy from the standard occupancy to ${MAX_GUESTS}`;
+const SIZE = `Enter a size from 1 to ${CATEGORY_LIMITS.size} square metres with up to 2 decimals, such as 24.5`;
 
-const AMENITIES = `Enter OpenTravel room amenity codes (RMA) from 1 to ${CATEGORY_LIMITS.amenity} between commas, such as 2, 13, 123`;
+const AMENITIES = `Enter OpenTravel room amenity codes (RMA) from 1 to ${CATEGORY_LIMITS.amenity}, separated by commas, such as 2, 13, 123`;
 
-const mostOf = (what: string) => `Enter the most ${what} as a whole number from 0 to the maximum occupancy`;
-const guests = (what: string) => optionalWhole({ min: 0, max: MOST_GUESTS, message: mostOf(what) });
+const limitMessage = (guests: string) => `Enter a maximum number of ${guests} from 0 to the maximum occupancy`;
+const guestLimit = (guests: string) => optionalWhole({ min: 0, max: MAX_GUESTS, message: limitMessage(guests) });
 
-/** The fields that a person may edit, by their names in the form. */
-const editable = {
+const fieldRules = {
   name: requiredLine(CATEGORY_LIMITS.name, `Enter a name of up to ${CATEGORY_LIMITS.name} characters`),
-  kind: choice(isKind, "room", "Choose a kind: room, apartment, suite, dorm, villa, pitch or other"),
+  kind: choice(isKind, "room", "Choose a type: room, apartment, suite, dorm, villa, pitch or other"),
   status: choice(isCategoryStatus, "active", "Choose a status: active or inactive"),
-  standardOccupancy: wholeNumber(2, { min: 1, max: MOST_GUESTS, message: `Enter a standard occupancy from 1 to ${MOST_GUESTS}` }),
-  minOccupancy: wholeNumber(1, { min: 1, max: MOST_GUESTS, message: MIN_OCCUPANCY }),
-  maxOccupancy: optionalWhole({ min: 1, max: MOST_GUESTS, message: MAX_OCCUPANCY }),
-  maxAdults: guests("adults"),
-  maxChildren: guests("children"),
-  maxInfants: guests("infants"),
+  standardOccupancy: wholeNumber(2, { min: 1, max: MAX_GUESTS, message: `Enter a standard occupancy from 1 to ${MAX_GUESTS}` }),
+  minOccupancy: wholeNumber(1, { min: 1, max: MAX_GUESTS, message: MIN_OCCUPANCY }),
+  maxOccupancy: optionalWhole({ min: 1, max: MAX_GUESTS, message: MAX_OCCUPANCY }),
+  maxAdults: guestLimit("adults"),
+  maxChildren: guestLimit("children"),
+  maxInfants: guestLimit("infants"),
   rooms: wholeNumber(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
   size: optionalDecimal(SIZE, isSize).transform(toNumber),
   beds: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa"),
   smoking: tick(false),
   accessible: tick(false),
-  roomNames: optionalList(CATEGORY_LIMITS.roomNames, "Enter room names of up to 64 characters each, between commas", (name) =>
+  roomNames: optionalList(CATEGORY_LIMITS.roomNames, "Enter room names of up to 64 characters each, separated by commas", (name) =>
     lengthOf(name) <= 64 ? name : undefined,
   ),
   sortOrder: wholeNumber(0, {
     min: -999_999_999,
     max: 999_999_999,
-    message: "Enter a place in lists as a whole number of at most 9 digits",
+    message: "Enter a sort order as a whole number of up to 9 digits",
   }),
   description: optionalText(CATEGORY_LIMITS.description, `Enter a description of up to ${amount(CATEGORY_LIMITS.description)} characters`),
   photos: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)),
   amenities: optionalList(2000, AMENITIES, toAmenity),
 };
 
-/** The form of a category that is edited. */
-export const categoryForm = withRules(z.object(editable));
+export const categoryForm = withCrossFieldRules(z.object(fieldRules));
 
-/** The form of a new category. That the property exists is asked of the store. */
-export const newCategoryForm = withRules(
-  z.object({ hotelCode: z.string().default("").refine(isCode, "Enter the code of a property that exists"), code: codeRule, ...editable }),
+/** The store checks whether the property exists. */
+export const newCategoryForm = withCrossFieldRules(
+  z.object({ hotelCode: z.string().default("").refine(isCode, "Enter the code of an existing property"), code: codeRule, ...fieldRules }),
 );
 
-/** What a form of a category says; absent is undefined. */
 export type CategoryFields = z.infer<typeof categoryForm>;
 
-/** A kind of room that a property sells, named by the property's code and its own. Times are milliseconds since 1970 UTC. */
+/** A room type. Times are in milliseconds since 1970. Each edit adds 1 to `version`. */
 export type Category = { hotelCode: string; code: string } & CategoryFields & { version: number; createdAt: number; updatedAt: number };
 
-/** The names of the editable fields, in the order of the form. */
-export const CATEGORY_FIELDS = Object.keys(editable) as readonly (keyof CategoryFields)[];
+export const CATEGORY_FIELDS = Object.keys(fieldRules) as readonly (keyof CategoryFields)[];
 
-/** The most characters of a code in AlpineBits 2024-10; OpenTravel has 16. */
+/** In AlpineBits 2024-10; OpenTravel allows 16. */
 export const ALPINEBITS_LONGEST_CODE = 8;
 
-/** What is allowed but may not pass everywhere. */
 export function warningsOf(code: string): string[] {
   if (code.length <= ALPINEBITS_LONGEST_CODE) return [];
-  const senders = code.length > 16 ? "OpenTravel senders allow at most 16, AlpineBits" : "AlpineBits senders allow";
-  return [`The code ${code} has ${code.length} characters; ${senders} at most ${ALPINEBITS_LONGEST_CODE}.`];
+  const openTravel = code.length > 16 ? "OpenTravel allows 16 and " : "";
+  return [
+    `The code ${code} has ${code.length} characters. ${openTravel}AlpineBits allows ${ALPINEBITS_LONGEST_CODE}, so some systems may reject it.`,
+  ];
 }
 
-type Across = {
+type CrossCheckedFields = {
   standardOccupancy: number;
   minOccupancy: number;
   maxOccupancy: number | undefined;
@@ -110,26 +107,26 @@ type Across = {
   maxInfants: number | undefined;
 };
 
-/** A maximum that was left empty is the standard occupancy. */
-function withRules<T extends Across>(form: z.ZodType<T>) {
-  const within = (name: "maxAdults" | "maxChildren" | "maxInfants") => (fields: Across) => (fields[name] ?? 0) <= most(fields);
-  const limits = (name: string, what: string) => across(["standardOccupancy", "maxOccupancy", name], name, mostOf(what));
+function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>) {
+  const fits = (name: "maxAdults" | "maxChildren" | "maxInfants") => (fields: CrossCheckedFields) =>
+    (fields[name] ?? 0) <= maxOccupancyOf(fields);
+  const limitRule = (name: string, guests: string) => across(["standardOccupancy", "maxOccupancy", name], name, limitMessage(guests));
   return form
     .refine(
       ({ minOccupancy, standardOccupancy }) => minOccupancy <= standardOccupancy,
       across(["minOccupancy", "standardOccupancy"], "minOccupancy", MIN_OCCUPANCY),
     )
     .refine(
-      (fields) => most(fields) >= fields.standardOccupancy,
+      (fields) => maxOccupancyOf(fields) >= fields.standardOccupancy,
       across(["maxOccupancy", "standardOccupancy"], "maxOccupancy", MAX_OCCUPANCY),
     )
-    .refine(within("maxAdults"), limits("maxAdults", "adults"))
-    .refine(within("maxChildren"), limits("maxChildren", "children"))
-    .refine(within("maxInfants"), limits("maxInfants", "infants"))
-    .transform((fields) => ({ ...fields, maxOccupancy: most(fields) }));
+    .refine(fits("maxAdults"), limitRule("maxAdults", "adults"))
+    .refine(fits("maxChildren"), limitRule("maxChildren", "children"))
+    .refine(fits("maxInfants"), limitRule("maxInfants", "infants"))
+    .transform((fields) => ({ ...fields, maxOccupancy: maxOccupancyOf(fields) }));
 }
 
-function most({ maxOccupancy, standardOccupancy }: Across): number {
+function maxOccupancyOf({ maxOccupancy, standardOccupancy }: CrossCheckedFields): number {
   return maxOccupancy ?? standardOccupancy;
 }
 
@@ -141,9 +138,8 @@ function toAmenity(word: string): string | undefined {
   return /^0*[1-9]\d{0,2}$/.test(word) && Number(word) <= CATEGORY_LIMITS.amenity ? String(Number(word)) : undefined;
 }
 
-/** Whether the text can be the address of a photo. */
-export function isPhoto(address: string): boolean {
-  return isWebAddress(address) && address.length <= CATEGORY_LIMITS.photo;
+export function isPhoto(url: string): boolean {
+  return isWebAddress(url) && url.length <= CATEGORY_LIMITS.photo;
 }
 
 function toPhotos(text: string | undefined, context: z.RefinementCtx): string | undefined {
@@ -151,8 +147,8 @@ function toPhotos(text: string | undefined, context: z.RefinementCtx): string | 
   const lines = text.split("\n").map((line) => line.trim());
   const photos = lines.filter(Boolean);
   const wrong = lines.findIndex((line) => line !== "" && !isPhoto(line));
-  if (wrong === -1 && photos.length <= MOST_PHOTOS) return photos.join("\n") || undefined;
-  const not = wrong === -1 ? photos.length : `“${quoted(lines[wrong]!)}” in line ${wrong + 1}`;
-  context.addIssue({ code: "custom", message: `${PHOTOS}; not ${not}` });
+  if (wrong === -1 && photos.length <= MAX_PHOTOS) return photos.join("\n") || undefined;
+  const problem = wrong === -1 ? `You entered ${photos.length}` : `Line ${wrong + 1} is not valid: “${quoted(lines[wrong]!)}”`;
+  context.addIssue({ code: "custom", message: `${PHOTOS}. ${problem}` });
   return z.NEVER;
 }

@@ -1,7 +1,7 @@
 import { oneOf } from "../../web/parts/choices.ts";
 import type { Choices } from "../../web/parts/field.ts";
 
-/** What kind of thing is sold; AlpineBits room types and OpenTravel's guest room info (GRI) know the same ones. */
+/** The same types as in AlpineBits and in OpenTravel's code list GRI (guest room info). */
 export const KINDS: Choices = [
   ["room", "Room"],
   ["apartment", "Apartment"],
@@ -13,7 +13,7 @@ export const KINDS: Choices = [
 ];
 export const isKind = oneOf(() => KINDS);
 
-/** An inactive category takes no messages. */
+/** Inactive categories reject messages. */
 export const CATEGORY_STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],

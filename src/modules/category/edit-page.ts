@@ -13,21 +13,19 @@ import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 import type { Property } from "../property/property.ts";
 import { type Category, CATEGORY_FIELDS, warningsOf } from "./category.ts";
-import { FIELDS, fieldsOf, fixedKeys } from "./form.ts";
-import { glance, type readGlance } from "./glance.ts";
+import { FIELD_ORDER, fieldsOf, fixedKeys } from "./form.ts";
 import { CATEGORY_WORDS as WORDS, NEW_CATEGORY_WORDS } from "./labels.ts";
+import { type NextNight, nextNights } from "./next-nights.ts";
 
-/** A category with what belongs to it. */
-export type CategoryRecord = {
+export type CategoryView = {
   property: Property;
   category: Category;
   lastInventoryUpdate: number | undefined;
-  nights: Awaited<ReturnType<typeof readGlance>>;
+  nights: readonly NextNight[];
   changes: History;
 };
 
-/** The form of a category with what is known of it, or the same with what is wrong in the form. */
-export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<CategoryRecord>, token: string): Page {
+export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<CategoryView>, token: string): Page {
   const { property, category, nights, changes } = record;
   const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = category;
@@ -39,45 +37,45 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
     section: "category",
     refused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
-    main: html`${crumbs(property, category)} ${errorSummary(inOrder(state.faults, FIELDS))} ${notice} ${warnings(warningsOf(category.code))}
-    ${refused ? nothing : glance(nights, category)}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${knownOf(record)}
+    main: html`${links(property, category)} ${errorSummary(inOrder(state.faults, FIELD_ORDER))} ${notice}
+    ${warnings(warningsOf(category.code))} ${refused ? nothing : nextNights(nights, category)}
+    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${activity(record)}
     ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 
-/** The same for viewers, who have no use for the form. */
-export function categoryPage(record: CategoryRecord): Page {
+/** Read-only page for viewers. */
+export function categoryPage(record: CategoryView): Page {
   const { property, category, nights, changes } = record;
   return {
     title: category.name,
     section: "category",
-    main: html`${crumbs(property, category)} ${warnings(warningsOf(category.code))} ${glance(nights, category)} ${factsOf(category)}
-    ${knownOf(record)} ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+    main: html`${links(property, category)} ${warnings(warningsOf(category.code))} ${nextNights(nights, category)} ${details(category)}
+    ${activity(record)} ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 
-function factsOf(category: Category): Html {
+function details(category: Category): Html {
   const typed = typedOf(category);
-  return html`<section aria-labelledby="record">
-    <h2 id="record">Record</h2>
+  return html`<section aria-labelledby="details">
+    <h2 id="details">Details</h2>
     <dl class="facts">
       ${each(["code", ...CATEGORY_FIELDS], (name) => fact(labelOf(name, NEW_CATEGORY_WORDS), chosenWords(name, typed[name] ?? "", WORDS) ?? typed[name]))}
     </dl>
   </section>`;
 }
 
-function crumbs({ code, name }: Property, category: Category): Html {
+function links({ code, name }: Property, category: Category): Html {
   const query = { property: code, category: category.code };
   return html`<ul class="links">
     <li>Property <a href="${path`/property/${code}`}">${name}</a></li>
     <li><a href="${withQuery(path`/inventories`, query)}">Inventories</a></li>
     <li><a href="${withQuery(path`/rates`, query)}">Rates</a></li>
-    <li><a href="${withQuery(path`/category`, { hotelCode: code })}">Categories of this property</a></li>
+    <li><a href="${withQuery(path`/category`, { hotelCode: code })}">All categories of this property</a></li>
   </ul>`;
 }
 
-function knownOf({ category, property, lastInventoryUpdate }: CategoryRecord): Html {
+function activity({ category, property, lastInventoryUpdate }: CategoryView): Html {
   const { createdAt, updatedAt, version } = category;
   return html`<section aria-labelledby="activity">
     <h2 id="activity">Activity</h2>

@@ -9,13 +9,13 @@ import type { Category } from "./category.ts";
 import { fromRow } from "./row.ts";
 import type { CategoryKey } from "./store.ts";
 
-/** The columns that the list can be sorted by; each has an index. */
+/** Sortable columns. Each has an index. */
 export const CATEGORY_SORTS = ["hotelCode", "name"] as const;
 
-/** Which categories to list; `hotelCode` is empty for those of all properties, `status` absent for those of any. */
+/** `hotelCode` is empty for all properties. */
 export type CategoryQuery = ListQuery & { hotelCode: string; status?: string | undefined };
 
-/** One page of the categories, all or those in which each word of `q` begins a word, and how many there are. */
+/** Lists one page of categories. Each word of `q` must be the start of a word in the category. */
 export async function listCategories(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
   if (query.hotelCode !== "") return listOfProperty(database, query);
   if (query.q !== "") return searchCategories(database, query);
@@ -29,7 +29,7 @@ function countListed(database: Database, query: CategoryQuery): Promise<Count> {
     : countRows(database, listed(database, query).select("c.code as key"));
 }
 
-/** A property has few enough categories to look at each. */
+/** Reads all categories of the property; there are few enough to filter here. */
 async function listOfProperty(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
   if (!isCode(query.hotelCode)) return { lines: [], count: { total: 0, exact: true } };
   const wanted = wantedWords(query.q);
@@ -65,7 +65,7 @@ function listed({ read }: Database, { status }: Pick<CategoryQuery, "status">) {
   return status === undefined ? all : all.where("c.status", "=", status);
 }
 
-/** The categories with these keys, in the same order; a key that no category has is left out. */
+/** Reads categories in the order of `keys`, skipping unknown keys. */
 export async function readCategories(database: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
   const found = new Map<string, Category>();
   for (const some of batchesOf(keys)) {
@@ -76,18 +76,17 @@ export async function readCategories(database: Database, keys: readonly Category
   return keys.flatMap((key) => found.get(keyText(key)) ?? []);
 }
 
-/** A key as one word; no code has a slash. */
+/** Codes contain no slash. */
 export function keyText({ hotelCode, code }: CategoryKey): string {
   return `${hotelCode}/${code}`;
 }
 
-/** The key that such a word can be; none otherwise. */
 export function readKey(text: string): CategoryKey[] {
   const [hotelCode = "", code = "", ...more] = text.split("/");
   return more.length === 0 && isCode(hotelCode) && isCode(code) ? [{ hotelCode, code }] : [];
 }
 
-/** Every category that a query lists, in its order and in batches. Where a search finds too many, all are looked at. */
+/** Yields every matching category in batches. If the search is cut off, all categories are read and filtered here. */
 export async function* everyCategory(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
   if (query.hotelCode !== "") {
     yield (await listOfProperty(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;

@@ -15,15 +15,13 @@ import { keyText } from "./list-store.ts";
 
 const LIST = path`/category`;
 
-/** `nowhere`: the property that they are asked for is not there. */
-type CategoryList = Listed<Category> & { nowhere: boolean };
+type CategoryList = Listed<Category> & { unknownProperty: boolean };
 
-/** All categories, or those of a property or that match. */
 export function categoryListPage(list: CategoryList, query: CategoryListQuery): Page {
-  const { count, nowhere } = list;
-  const base = filtered(query);
+  const { count, unknownProperty } = list;
+  const base = filteredList(query);
   const empty = count.total === 0 && query.q === "" && base === LIST;
-  const add = newButton(nowhere ? "" : query.hotelCode);
+  const add = newButton(unknownProperty ? "" : query.hotelCode);
   return {
     title: "Categories",
     of: query.hotelCode || undefined,
@@ -39,7 +37,7 @@ function newButton(hotelCode: string): Html {
 
 function noCategories(add: Html): Html {
   return html`<div class="empty">
-    <p>There is no category yet. A category is a kind of room that a property sells, such as a double room.</p>
+    <p>No categories yet. A category is a type of room that a property sells, such as a double room.</p>
     <p>${add}</p>
   </div>`;
 }
@@ -51,37 +49,38 @@ function search(base: Path, query: CategoryListQuery): Html {
       <input id="hotelCode" name="hotelCode" type="text" value="${hotelCode}" maxlength="64" class="short" />
     </div>
     ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${keptOrder(query)}`;
-  return searchForm({ list: LIST, base, q, label: "Search code, name, kind", filters });
+  return searchForm({ list: LIST, base, q, label: "Search by code, name or type", filters });
 }
 
-function found(base: Path, { lines, count, nowhere }: CategoryList, query: CategoryListQuery): Html {
-  if (nowhere) return noProperty(query);
+function found(base: Path, { lines, count, unknownProperty }: CategoryList, query: CategoryListQuery): Html {
+  if (unknownProperty) return noProperty(query);
   return lines.length === 0 ? nothingFound(base, query, count) : table(base, query, lines);
 }
 
 function noProperty({ hotelCode }: CategoryListQuery): Html {
-  return html`<p class="empty">There is no property <strong>${hotelCode}</strong>. <a href="${path`/property`}">See all properties</a></p>`;
+  return html`<p class="empty">
+    Property <strong>${hotelCode}</strong> does not exist. <a href="${path`/property`}">View all properties</a>
+  </p>`;
 }
 
 function nothingFound(base: Path, query: CategoryListQuery, { total }: Count): Html {
   const { q, hotelCode, page, typed } = query;
   if (total > 0 || page > 1) return noSuchPage(base, query);
-  if (typed.status) return html`<p class="empty">No category is like that. <a href="${LIST}">Show all</a></p>`;
-  const where = hotelCode === "" ? nothing : html` of property <strong>${hotelCode}</strong>`;
-  const what = q === "" ? nothing : html` has a word that begins with <strong>${q}</strong>`;
-  if (q === "") return html`<p class="empty">There is no category${where}. ${newButton(hotelCode)}</p>`;
-  return html`<p class="empty">No category${where}${what}. <a href="${LIST}">Show all</a></p>`;
+  if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST}">Show all</a></p>`;
+  if (q === "") return html`<p class="empty">Property <strong>${hotelCode}</strong> has no categories yet. ${newButton(hotelCode)}</p>`;
+  const inProperty = hotelCode === "" ? nothing : html` in property <strong>${hotelCode}</strong>`;
+  return html`<p class="empty">No categories${inProperty} match “${q}”. <a href="${LIST}">Show all</a></p>`;
 }
 
 function table(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
     <th scope="col">Code</th>
     ${sortHead(base, query, { name: "hotelCode", label: "Property" })}
-    <th scope="col">Kind</th>
+    <th scope="col">Type</th>
     <th scope="col" class="number">Rooms</th>
     <th scope="col" class="number">Guests</th>
     <th scope="col">Status</th>
-    <th scope="col">See</th>`;
+    <th scope="col">View</th>`;
   return selectionTable(
     { label: "Categories", here: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
@@ -110,7 +109,6 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
   </tr>`;
 }
 
-/** The list as it is filtered, without search and order. */
-function filtered({ hotelCode, typed: { status } }: CategoryListQuery): Path {
+function filteredList({ hotelCode, typed: { status } }: CategoryListQuery): Path {
   return withQuery(LIST, { hotelCode, status });
 }

@@ -10,14 +10,13 @@ const COUNTS = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2
     <InvCounts><InvCount CountType="2" Count="7"/></InvCounts>
   </Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
-/** Tells names of categories by their codes. */
 const describeRooms = (names: Readonly<Record<string, string>>) =>
   `<OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"><HotelDescriptiveContents>
   <HotelDescriptiveContent HotelCode="H1"><FacilityInfo><GuestRooms>${Object.entries(names)
     .map(([code, name]) => `<GuestRoom Code="${code}" RoomTypeName="${name}"><TypeRoom StandardOccupancy="2"/></GuestRoom>`)
     .join("")}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
 
-eachEngine("Categories", (open) => {
+eachEngine("categories", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -36,54 +35,54 @@ eachEngine("Categories", (open) => {
     return (categories as { hotelCode: string; code: string }[]).map(({ hotelCode, code }) => `${hotelCode}/${code}`);
   };
 
-  test("an empty list says so and offers to create the first", async () => {
-    assert.match((await visitor.get("/category")).body, /There is no category yet/);
+  test("offers to create the first category if the list is empty", async () => {
+    assert.match((await visitor.get("/category")).body, /No categories yet/);
     const ofProperty = (await visitor.get("/category?hotelCode=H1")).body;
-    assert.match(ofProperty, /There is no category of property <strong>H1<\/strong>/);
+    assert.match(ofProperty, /Property <strong>H1<\/strong> has no categories yet/);
     assert.match(ofProperty, /<title>Categories of H1 · Roomrack<\/title>/);
     assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
   });
 
-  test("the form takes the property from its address and suggests the others", async () => {
+  test("fills in the property from the address and suggests others", async () => {
     const { body } = await visitor.get("/category/new?hotelCode=H2");
     assert.match(body, /name="hotelCode"[^>]*value="H2"/);
     assert.match(body, /<option value="H1">Hotel H1<\/option>/);
-    assert.doesNotMatch(body, /There is a problem/, "nothing was typed yet");
+    assert.doesNotMatch(body, /There is a problem/, "no error before anything is entered");
   });
 
-  test("where there is one property only, the form has it already", async () => {
+  test("fills in the property if there is only one", async () => {
     assert.match((await visitor.get("/category/new")).body, /name="hotelCode"[^>]*value=""/, "there are two");
     await using small = await startApp();
     await makeProperty(small, { code: "ONE", name: "The only one" });
     assert.match((await small.inject("/category/new")).body, /name="hotelCode"[^>]*value="ONE"/);
   });
 
-  test("without any property the form says what comes first", async () => {
+  test("asks to create a property first", async () => {
     await using empty = await startApp();
-    assert.match((await empty.inject("/category/new")).body, /Create the property first/);
+    assert.match((await empty.inject("/category/new")).body, /Create a property first/);
   });
 
-  test("creating leads to the edit page, which says so", async () => {
+  test("redirects to the new category and confirms", async () => {
     const answer = await create({});
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, "/category/H1/DBL/edit");
     const page = (await visitor.get("/category/H1/DBL/edit")).body;
-    assert.match(page, /Category DBL of H1 was created\./);
+    assert.match(page, /Category DBL of property H1 was created\./);
     assert.match(page, /<h1>Edit Double<\/h1>/);
     assert.match(page, /href="\/property\/H1">Hotel H1</);
     assert.match((await visitor.get("/property/H1")).body, /href="\/category\/H1\/DBL\/edit">Double</);
   });
 
-  test("a code is unique in its property only", async () => {
+  test("accepts the same code in another property", async () => {
     await create({});
     const taken = await create({ name: "Other" });
     assert.equal(taken.statusCode, 422);
-    assert.match(taken.body, /id="e-code">Enter another code: property H1 has a category DBL already/);
+    assert.match(taken.body, /id="e-code">Enter another code; property H1 already has a category DBL/);
     assert.equal((await create({ hotelCode: "H2" })).statusCode, 303);
     assert.equal((await visitor.get("/category/H1/DBL/edit?format=json")).json().name, "Double");
   });
 
-  test("editing keeps both keys and notes what changed", async () => {
+  test("keeps property and code and records an edit in the history", async () => {
     await create({ rooms: "5" });
     const form = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.match(form, /id="f-code"[^>]*readonly/);
@@ -98,7 +97,7 @@ eachEngine("Categories", (open) => {
     assert.deepEqual({ name, rooms, smoking, version }, { name: "Double", rooms: 6, smoking: true, version: 2 });
   });
 
-  test("an edit that somebody else overtook shows both values, and saving again decides", async () => {
+  test("shows both values after a conflict and accepts a second save", async () => {
     await create({});
     await visitor.post("/category/H1/DBL/edit", { version: "1", name: "Theirs" });
     const refused = await visitor.post("/category/H1/DBL/edit", { version: "1", name: "Mine" });
@@ -110,12 +109,12 @@ eachEngine("Categories", (open) => {
     assert.deepEqual((await Promise.all(edits)).map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
   });
 
-  test("the next category of the same property is a link away", async () => {
+  test("links to a new category of the same property", async () => {
     await create({});
     assert.match((await visitor.get("/category/H1/DBL/edit")).body, /href="\/category\/new\?hotelCode=H1">New category/);
   });
 
-  test("a change of the history is taken back in the form", async () => {
+  test("reverts a change in the form", async () => {
     await create({ rooms: "5" });
     await visitor.post("/category/H1/DBL/edit", { rooms: "8" });
     const [, link = ""] = /href="(\/category\/H1\/DBL\/edit\?restore=\d+)"/.exec((await visitor.get("/category/H1/DBL/edit")).body) ?? [];
@@ -124,7 +123,7 @@ eachEngine("Categories", (open) => {
     assert.match(body, /name="rooms"[^>]*value="5"/);
   });
 
-  test("what a message changes is in the history with its sender, and can be taken back", async () => {
+  test("records changes by messages in the history and can revert them", async () => {
     await create({ rooms: "5" });
     await describe({ DBL: "Double", TWN: "Twin" });
     await describe({ DBL: "Doppelzimmer", TWN: "Twin" });
@@ -143,7 +142,7 @@ eachEngine("Categories", (open) => {
     assert.match(await history("DBL"), /Changed by pms Status/);
   });
 
-  test("a refused edit keeps what was typed", async () => {
+  test("keeps typed values after a refused edit", async () => {
     await create({});
     const refused = await visitor.post("/category/H1/DBL/edit", { version: "1", rooms: "many", beds: "1 sofa" });
     assert.equal(refused.statusCode, 422);
@@ -152,7 +151,7 @@ eachEngine("Categories", (open) => {
     assert.match(refused.body, /value="1 sofa"/);
   });
 
-  test("a version that cannot be read is no version of the record, in a refused form too", async () => {
+  test("treats an invalid version as a conflict", async () => {
     await create({});
     const refused = await visitor.post("/category/H1/DBL/edit", { version: "one", rooms: "many" });
     assert.equal(refused.statusCode, 422);
@@ -160,10 +159,10 @@ eachEngine("Categories", (open) => {
     assert.equal((await visitor.post("/category/H1/DBL/edit", { version: "0", rooms: "6" })).statusCode, 422);
   });
 
-  test("the edit page shows the next nights from today at the property", async () => {
+  test("shows the next 14 nights, starting today at the property", async () => {
     await create({});
     const before = (await visitor.get("/category/H1/DBL/edit")).body;
-    assert.equal(before.match(/nothing received<\/span>/g)?.length, 14);
+    assert.equal(before.match(/no data<\/span>/g)?.length, 14);
     const headers = { "content-type": "application/xml" };
     const afterCounts = async (payload: string) => {
       const answer = await service.inject({ method: "POST", url: "/channel", headers, payload });
@@ -179,7 +178,7 @@ eachEngine("Categories", (open) => {
     assert.match(after, /Last inventory update<\/dt>\s*<dd><time datetime="2026-11-20T09:00:/);
   });
 
-  test("the list is sorted, filtered by property and searched by the beginning of words", async () => {
+  test("sorts, searches and filters by property", async () => {
     await create({});
     await create({ code: "SGL", name: "Einzelzimmer süd" });
     await create({ hotelCode: "H2", code: "APT", name: "Apartment Süd", kind: "apartment" });
@@ -188,10 +187,10 @@ eachEngine("Categories", (open) => {
     assert.deepEqual(await keysAt("&sort=name"), ["H2/APT", "H1/DBL", "H1/SGL"]);
     assert.deepEqual(await keysAt("&hotelCode=H1"), ["H1/DBL", "H1/SGL"]);
     assert.deepEqual(await keysAt("&hotelCode=H9"), []);
-    const nowhere = await visitor.get("/category?hotelCode=H9");
-    assert.match(textOf(nowhere), /There is no property H9\. See all properties/);
-    assert.doesNotMatch(nowhere.body, /hotelCode=H9">New category/);
-    assert.match(textOf(await visitor.get("/category?q=apt")), /H2 Apartment 1 1–2 /, "from the fewest guests to the most");
+    const unknown = await visitor.get("/category?hotelCode=H9");
+    assert.match(textOf(unknown), /Property H9 does not exist\. View all properties/);
+    assert.doesNotMatch(unknown.body, /hotelCode=H9">New category/);
+    assert.match(textOf(await visitor.get("/category?q=apt")), /H2 Apartment 1 1–2 /, "minimum to maximum occupancy");
     assert.deepEqual(await keysAt("&hotelCode=%00"), []);
     assert.deepEqual(await keysAt("&q=sud"), ["H1/SGL", "H2/APT"]);
     assert.deepEqual(await keysAt("&q=sud&hotelCode=H2"), ["H2/APT"]);
@@ -200,7 +199,7 @@ eachEngine("Categories", (open) => {
     assert.match((await visitor.get("/category?hotelCode=H1")).body, /href="\/category\?hotelCode=H1&amp;sort=name"/);
   });
 
-  test("the list shows those of a status, of one property or of all", async () => {
+  test("filters by status", async () => {
     await create({ status: "inactive" });
     await create({ code: "SGL", name: "Single" });
     await create({ hotelCode: "H2", status: "inactive" });
@@ -217,10 +216,10 @@ eachEngine("Categories", (open) => {
     assert.match(body, /1–2 of 2/);
     assert.match(body, /<option value="inactive" selected>/);
     assert.equal((await visitor.get("/category?status=inactive&format=csv")).body.trimEnd().split("\r\n").length, 3);
-    assert.match((await visitor.get("/category?status=active&q=double")).body, /No category is like that/);
+    assert.match((await visitor.get("/category?status=active&q=double")).body, /No categories match these filters/);
   });
 
-  test("the list can be had as CSV", async () => {
+  test("exports the list as CSV", async () => {
     await create({});
     const lines = (await visitor.get("/category?format=csv")).body.replace("\ufeff", "").trimEnd().split("\r\n");
     assert.match(lines[0]!, /^hotelCode,code,name,kind,status,/);
@@ -237,14 +236,14 @@ eachEngine("Categories", (open) => {
     assert.deepEqual(await keys("&q=single"), []);
   });
 
-  test("HEAD answers where GET does", async () => {
+  test("answers HEAD like GET", async () => {
     await create({});
     for (const url of ["/category", "/category/new", "/category/H1/DBL/edit"]) {
       assert.equal((await service.inject({ method: "HEAD", url })).statusCode, 200, url);
     }
   });
 
-  test("a category that is not there is not found", async () => {
+  test("returns 404 for an unknown category", async () => {
     assert.match((await visitor.get("/category/H1/X/edit")).body, /Category &#39;H1\/X&#39; not found/);
     for (const url of ["/category/H1/X/edit", "/category/%00/X/edit", "/category/H9/X/edit"]) {
       assert.equal((await visitor.get(url)).statusCode, 404, url);

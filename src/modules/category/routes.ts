@@ -15,11 +15,11 @@ import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
 import { readCategoryQuery } from "./category-query.ts";
 import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "./category.ts";
-import { categoryPage, type CategoryRecord, editCategoryPage } from "./edit-page.ts";
-import { NEW_CATEGORY, newCategoryPage } from "./form.ts";
-import { readGlance } from "./glance.ts";
+import { categoryPage, type CategoryView, editCategoryPage } from "./edit-page.ts";
+import { CATEGORY_DEFAULTS, newCategoryPage } from "./form.ts";
 import { NEW_CATEGORY_WORDS } from "./labels.ts";
 import { everyCategory, keyText, listCategories, readCategories, readKey } from "./list-store.ts";
+import { readCategoryNights } from "./next-nights.ts";
 import { categoryListPage } from "./pages.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "./store.ts";
 
@@ -27,10 +27,9 @@ const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type OnCategory = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
-/** Administration of the categories of properties. */
 export const categoryModule: Module = {
   name: "category",
-  about: "Categories: the kinds of room that a property sells, with their occupancy, number of rooms and texts.",
+  about: "Categories: the room types of a property, with occupancy, number of rooms and description.",
   tables: ["category"],
   uses: ["property"],
   register(app, services) {
@@ -54,8 +53,8 @@ function list({ database }: Services, request: FastifyRequest, reply: FastifyRep
     columns: COLUMNS,
     async page(chosen) {
       const listed = await listCategories(database, query);
-      const nowhere = listed.count.total === 0 && query.hotelCode !== "" && !(await findProperty(database, query.hotelCode));
-      return categoryListPage({ ...listed, nowhere }, { ...query, chosen });
+      const unknownProperty = listed.count.total === 0 && query.hotelCode !== "" && !(await findProperty(database, query.hotelCode));
+      return categoryListPage({ ...listed, unknownProperty }, { ...query, chosen });
     },
     part: () => listCategories(database, query),
     all: () => everyCategory(database, query),
@@ -68,7 +67,7 @@ async function showNew({ database }: Services, request: FastifyRequest, reply: F
   const properties = await suggestProperties(database);
   const only = properties.length === 1 ? properties[0]!.code : "";
   const { hotelCode = only } = readTyped(request.query);
-  const typed = { ...NEW_CATEGORY, hotelCode };
+  const typed = { ...CATEGORY_DEFAULTS, hotelCode };
   return sendPage(reply, newCategoryPage({ typed, faults: {} }, properties, await formToken(reply)));
 }
 
@@ -78,17 +77,17 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
   const { hotelCode, code } = form.value;
   const outcome = await createCategory(database, form.value, { actor: request.actor, at: clock.now() });
   if (outcome === "created")
-    return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of ${hotelCode} was created.`);
+    return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of property ${hotelCode} was created.`);
   const faults: Faults =
     outcome === "duplicate"
-      ? { code: `Enter another code: property ${hotelCode} has a category ${code} already` }
-      : { hotelCode: `Enter the code of a property that exists; there is no property ${hotelCode}` };
+      ? { code: `Enter another code; property ${hotelCode} already has a category ${code}` }
+      : { hotelCode: `Enter the code of an existing property; property ${hotelCode} does not exist` };
   return refuseNew(database, reply, { typed: form.typed, faults });
 }
 
 async function refuseNew(database: Services["database"], reply: FastifyReply, { typed, faults }: { typed: Typed; faults: Faults }) {
   if (wantsJson(reply.request)) return sendFaults(reply, faults);
-  const state = { typed: { ...NEW_CATEGORY, ...typed }, faults };
+  const state = { typed: { ...CATEGORY_DEFAULTS, ...typed }, faults };
   return sendPage(reply, newCategoryPage(state, await suggestProperties(database), await formToken(reply)));
 }
 
@@ -101,7 +100,7 @@ async function showEdit(services: Services, request: OnCategory, reply: FastifyR
     ]);
     return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }), ...historyJson(changes) });
   }
-  if (request.role === "viewer") return sendPage(reply, categoryPage(await readRecord(services, category, request.query)));
+  if (request.role === "viewer") return sendPage(reply, categoryPage(await readView(services, category, request.query)));
   const edit = await openEdit(category, request.query, (id) => findAudit(services.database, categorySubject(category), id));
   return sendPage(reply, await pageOf(services, edit, reply));
 }
@@ -126,16 +125,16 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
 }
 
 async function pageOf(services: Services, { record, ...edit }: RecordEdit<Category>, reply: FastifyReply): Promise<Page> {
-  const known = await readRecord(services, record, reply.request.query);
-  return editCategoryPage({ record: known, ...edit }, await formToken(reply));
+  const view = await readView(services, record, reply.request.query);
+  return editCategoryPage({ record: view, ...edit }, await formToken(reply));
 }
 
-async function readRecord({ database, clock }: Services, category: Category, query: unknown): Promise<CategoryRecord> {
+async function readView({ database, clock }: Services, category: Category, query: unknown): Promise<CategoryView> {
   const property = await findProperty(database, category.hotelCode);
   if (!property) throw notFound(category);
   const [lastInventoryUpdate, nights, changes] = await Promise.all([
     findLastInventoryUpdate(database, category),
-    readGlance(database, { property, category, now: clock.now() }),
+    readCategoryNights(database, { property, category, now: clock.now() }),
     readChanges(database, category, query),
   ]);
   return { property, category, lastInventoryUpdate, nights, changes };

@@ -7,12 +7,10 @@ const rows = rowsOf<Omit<Category, "hotelCode">>(
   ["smoking", "accessible"],
 );
 
-/** A category as it is stored. */
 export function toRow({ hotelCode, ...category }: Category): CategoryRow {
   return { property: hotelCode, ...rows.toRow(category) };
 }
 
-/** The category that a row holds. */
 export function fromRow({ property, ...row }: CategoryRow): Category {
   return { hotelCode: property, ...rows.fromRow(row) };
 }

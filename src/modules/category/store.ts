@@ -12,16 +12,14 @@ import { isCode } from "../property/property.ts";
 import { CATEGORY_FIELDS, type Category, type CategoryFields } from "./category.ts";
 import { fromRow, toRow } from "./row.ts";
 
-/** The category with this code in this property; undefined when there is none. */
 export async function findCategory(database: Database, hotelCode: string, code: string): Promise<Category | undefined> {
   if (!isCode(hotelCode) || !isCode(code)) return undefined;
   return findIn(database.read, hotelCode, code);
 }
 
-/** What a grid needs of a category: the whole record takes as long to read as the nights. */
+/** The fields that the grids need. Reading full records would take as long as reading the nights. */
 export type CategoryBrief = Pick<Category, "code" | "name" | "status" | "rooms" | "standardOccupancy">;
 
-/** The categories of a property in the order in which people want to see them. */
 export async function categoriesOf({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
   return isCode(hotelCode) ? briefsQuery(read, { hotelCode }) : [];
 }
@@ -36,7 +34,6 @@ const briefsQuery = prepared((db, { hotelCode }: { hotelCode: string }) =>
     .orderBy("code"),
 );
 
-/** Stores a new category, or says why not. */
 export async function createCategory(
   database: Database,
   fields: CategoryKey & CategoryFields,
@@ -52,7 +49,6 @@ export async function createCategory(
   }
 }
 
-/** Stores an edit; undefined when there is no such category. */
 export function updateCategory(
   database: Database,
   edit: Edit<CategoryKey, CategoryFields>,
@@ -61,7 +57,6 @@ export function updateCategory(
   return categories.update(database, edit, change);
 }
 
-/** When the channel last changed the counts of a category; undefined when it never did. */
 export async function findLastInventoryUpdate(database: Database, { hotelCode, code }: Category): Promise<number | undefined> {
   const row = await database.read
     .selectFrom("inventory_page")
@@ -72,15 +67,14 @@ export async function findLastInventoryUpdate(database: Database, { hotelCode, c
   return row?.at ?? undefined;
 }
 
-/** What tells a category apart from any other. */
 export type CategoryKey = Pick<Category, "hotelCode" | "code">;
 
-/** How the audit names a category. */
+/** Identifies a category in the audit log. */
 export function categorySubject({ hotelCode, code }: CategoryKey): string {
   return `category:${hotelCode}/${code}`;
 }
 
-/** What the history tells of a row that a message stored; `before` is undefined where it made the category. */
+/** The history entry for a category stored by a message. `before` is undefined if the message created it. */
 export function categoryChange(before: CategoryRow | undefined, row: CategoryRow): RecordChange {
   const changes = changesBetween(before ? formOf(fromRow(before)) : {}, formOf(fromRow(row)));
   return { action: before ? "update" : "create", subject: categorySubject(fromRow(row)), changes };
