@@ -60,8 +60,8 @@ async function sendExample(page: Page, name: string): Promise<void> {
   await page.locator("details", { hasText: name }).locator("summary").click();
   await follow(page.getByRole("link", { name, exact: true }));
   await follow(page.getByRole("button", { name: "Send and apply" }));
-  assert.match((await page.locator("#result").textContent()) ?? "", /^Answer 200/);
-  assert.match((await page.getByLabel("Answer", { exact: true }).textContent()) ?? "", /<Success\/>/);
+  assert.match((await page.locator("#result").textContent()) ?? "", /^Response 200/);
+  assert.match((await page.getByLabel("Response", { exact: true }).textContent()) ?? "", /<Success\/>/);
 }
 
 async function seeInventories(page: Page): Promise<void> {

@@ -33,7 +33,7 @@ describe("a start", () => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
       const page = await (await fetch(`${service.origin}/dev/logs`)).text();
       await service.stop();
-      return /Times are of ([^.]+)\./.exec(page)?.[1];
+      return /Times in ([^.]+)\./.exec(page)?.[1];
     };
     const own = await zoneWith({});
     assert.ok(own);

@@ -7,7 +7,7 @@ import { makeHotel, textOf } from "../../../test/support/hotel.ts";
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>Grüße</EchoData></OTA_PingRQ>';
 const LATIN = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${PING}`, "latin1");
 
-test("A message in another encoding can be changed and sent again as the text that it is", async () => {
+test("opens a message in another encoding as text and resends it as UTF-8", async () => {
   await using service = await startApp();
   await post(service, LATIN, "application/xml");
   const visitor = service.visitor();
@@ -19,10 +19,10 @@ test("A message in another encoding can be changed and sent again as the text th
   );
   const entry = await service.inject("/dev/logs/1");
   assert.match(textOf(entry), /<<'XML' <\?xml version="1\.0"\?><OTA_PingRQ .*Grüße/);
-  assert.match(textOf(entry), /Request content-type.* <\?xml version="1\.0" encoding="ISO-8859-1"\?>/, "as it came");
+  assert.match(textOf(entry), /Request content-type.* <\?xml version="1\.0" encoding="ISO-8859-1"\?>/, "the raw request");
 });
 
-test("A message is shown in the encoding that its content type names", async () => {
+test("decodes a message by the charset in its Content-Type", async () => {
   await using service = await startApp();
   const cyrillic = Buffer.concat([
     Buffer.from(PING.replace(/Grüße.*/, "")),
@@ -34,40 +34,40 @@ test("A message is shown in the encoding that its content type names", async () 
     assert.match((await service.inject(url)).body, /Нет/, url);
 });
 
-test("A file in another encoding goes out in every transport, and is shown as text", async () => {
+test("sends a UTF-16 file in every transport and shows it as text", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${PING}`, "utf16le");
   for (const transport of ["raw", "soap11", "soap12", "alpinebits"]) {
     const { body } = await sendFile(service.visitor(), wide, { transport, messageAction: "OTA_Ping:Handshaking", version: "" });
-    assert.match(textOf({ body } as never), /Answer 200/, transport);
+    assert.match(textOf({ body } as never), /Response 200/, transport);
     assert.equal(areaOf(body), `<?xml version="1.0"?>${PING}`, transport);
   }
 });
 
-test("A file may be as large as a message, and not larger", async () => {
+test("accepts a file up to the message size limit", async () => {
   await using service = await startApp();
   const isTooLarge = async (bytes: number) => {
     const { body } = await sendFile(service.visitor(), Buffer.alloc(bytes, "<"), { transport: "raw" });
-    return textOf({ body } as never).includes("Answer 413") && body.includes("Message larger than 20 MB");
+    return textOf({ body } as never).includes("Response 413") && body.includes("Message larger than 20 MB");
   };
   assert.deepEqual([await isTooLarge(20 * 1024 * 1024), await isTooLarge(20 * 1024 * 1024 + 1)], [false, true]);
 });
 
-test("Bytes that are no text have no curl command, and are sent again as they came", async () => {
+test("replays bytes that are not text, but shows no curl command", async () => {
   await using service = await startApp();
   const bytes = Buffer.from([0x3c, 0x61, 0xff, 0xfe, 0x00, 0x80, 0x3e]);
   await post(service, bytes, "application/xml");
   const visitor = service.visitor();
   const text = textOf(await visitor.get("/dev/logs/1"));
-  assert.match(text, /Replay .* Its bytes are no text in the encoding that they declare, so there is no curl command/);
+  assert.match(text, /Replay .* No curl command\. The body is not valid text in its declared encoding\./);
   assert.doesNotMatch(text, /curl -i/);
   await visitor.post("/dev/logs/1", { action: "replay" });
   assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1/);
   assert.doesNotMatch((await sendFile(service.visitor(), bytes, { transport: "raw" })).body, /curl -i/);
 });
 
-test("Of what is compressed in a way that is not read only the size is kept: nobody could mask its password", async () => {
+test("keeps only the size of a body in an unsupported compression, because passwords in it cannot be masked", async () => {
   await using service = await startApp();
   const xml = Buffer.from(PING.replace("<EchoData>", '<POS><Source><RequestorID MessagePassword="geheim"/></Source></POS><EchoData>'));
   const sent = [
@@ -86,20 +86,20 @@ test("Of what is compressed in a way that is not read only the size is kept: nob
   assert.deepEqual(kept, [...notes, xml.toString().replace("geheim", "[masked]")]);
 });
 
-test("A message that no field could hold is not put into one", async () => {
+test("does not put a message that is too long into the text field", async () => {
   await using service = await startApp();
   await post(service, Buffer.from(PING.replace("<EchoData>", `<!--${"x".repeat(999_999)}--><EchoData>`)), "application/xml");
   const { body } = await service.inject("/dev/channel?message=1");
   assert.equal(areaOf(body), "");
-  assert.match(textOf({ body } as never), /The message, of 1,000,1\d\d characters, is too long to be changed here\. Replay it/);
+  assert.match(textOf({ body } as never), /This message has 1,000,1\d\d characters, too many to edit here\. Replay it/);
 });
 
-test("The curl command of a dry run says that it stores", async () => {
+test("warns that the curl command is not a dry run", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   const sent = async (run: string) => textOf(await visitor.post("/dev/channel", { action: "send", run, transport: "raw", xml: PING }));
-  assert.match(await sent("dry"), /The same with curl Sent so, it is stored, unless its root element has Target="Test"/);
-  assert.doesNotMatch(await sent("apply"), /Sent so, it is stored/);
+  assert.match(await sent("dry"), /Send with curl This command is not a dry run unless the root element has Target="Test"/);
+  assert.doesNotMatch(await sent("apply"), /not a dry run/);
 });
 
 async function post(service: TestApp, payload: Buffer, type: string): Promise<string> {
@@ -115,7 +115,6 @@ async function sendFile(visitor: Visitor, file: Buffer, fields: Record<string, s
   return visitor.send("/dev/channel", Buffer.from(await request.arrayBuffer()), { "content-type": request.headers.get("content-type")! });
 }
 
-/** What is in the console's text field. */
 function areaOf(body: string): string {
   const [, text = ""] = /<textarea[^>]*>\n([\s\S]*?)<\/textarea>/.exec(body) ?? [];
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");

@@ -1,16 +1,15 @@
 import { html } from "../../web/html.ts";
 import { EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 
-/** One error of each kind, really thrown, so that an operator sees the error log at work. */
+/** Test errors that an operator can raise to try the error log. */
 export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
-  "not-found": { about: "a record that does not exist", raise: raiseNotFound },
-  http: { about: "a request that cannot be answered", raise: raiseHttp },
-  template: { about: "a template that meets a null", raise: raiseTemplate },
-  value: { about: "an empty text given to the XML loader", raise: raiseValue },
-  unexpected: { about: "a fault of the program", raise: raiseUnexpected },
+  "not-found": { about: "a missing record", raise: raiseNotFound },
+  http: { about: "a conflict (HTTP 409)", raise: raiseHttp },
+  template: { about: "null in a template", raise: raiseTemplate },
+  value: { about: "an empty document passed to the XML loader", raise: raiseValue },
+  unexpected: { about: "a bug in the code", raise: raiseUnexpected },
 };
 
-/** Throws the error of this kind; does nothing for a kind that there is not. */
 export function raise(kind: string): void {
   if (Object.hasOwn(RAISERS, kind)) RAISERS[kind]?.raise();
 }
@@ -20,12 +19,12 @@ function raiseNotFound(): never {
 }
 
 function raiseHttp(): never {
-  throw new HttpException(409, "Raised at /dev: this request cannot be answered");
+  throw new HttpException(409, "Test error raised at /dev");
 }
 
-/** Rendering throws by itself. */
 function raiseTemplate(): never {
   const absent = null as unknown as string;
+  // The template itself throws.
   throw new Error(`A null was rendered as ${html`<p>${absent}</p>`.text}`);
 }
 

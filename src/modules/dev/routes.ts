@@ -19,24 +19,24 @@ import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/ex
 import { logListPage } from "./log/list-page.ts";
 import { readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS } from "./log/removal-query.ts";
-import { answerPreview, removeConfirmed } from "./log/removal.ts";
+import { removeConfirmed, sendPreview } from "./log/removal.ts";
 import { raise } from "./raise.ts";
 
 export const devModule: Module = {
   name: "dev",
-  about: "For integrators: a console to try messages, and the log of every message.",
+  about: "For integrators: the message console and the message log.",
   tables: ["message", "message_body"],
   uses: ["category", "channel", "property"],
   jobs: ["prunes messages and past nights every hour"],
   async register(app, services) {
-    anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => answerIndex(services, request, reply));
+    anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
     registerLogs(app, services);
     registerLogEntry(app, services);
   },
 };
 
-async function answerIndex(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendIndex(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
   const endpoint = endpointOf(services, request);
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
@@ -51,7 +51,7 @@ function registerLogs(app: FastifyInstance, services: Services): void {
   anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS }, async (request, reply) => {
     if (actionOf(request) === "remove") return removeConfirmed(services, { request, reply });
     const typed = queryOf(request);
-    if (typed.view === "removal") return answerPreview(services, typed, { request, reply });
+    if (typed.view === "removal") return sendPreview(services, typed, { request, reply });
     const query = readLogQuery(typed);
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));

@@ -38,5 +38,5 @@ test("On the same day its time is enough, and in the same zone nothing is told t
 
 test("The message log tells the zone of its times", async () => {
   await using service = await startApp();
-  assert.ok(textOf(await service.inject("/dev/logs")).includes(`newest first. Times are of ${serverZone}.`));
+  assert.ok(textOf(await service.inject("/dev/logs")).includes(`newest first. Times in ${serverZone}.`));
 });

@@ -19,64 +19,63 @@ import { Schemas } from "../../channel/xml/schemas.ts";
 import type { Services } from "../../module.ts";
 import type { Property } from "../../property/property.ts";
 import { findProperty } from "../../property/store.ts";
-import { bodyText, inUtf8 } from "../log/body-text.ts";
+import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
 import { curlCommand } from "./curl.ts";
 import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
-import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, requestOfForm } from "./form.ts";
+import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, toChannelRequest } from "./form.ts";
 import { consolePage } from "./page.ts";
 import { consoleResult } from "./result.ts";
-import { judgeBoth } from "./schema-verdicts.ts";
+import { validateBoth } from "./schema-verdicts.ts";
 import { sendToChannel } from "./send.ts";
 
-/** A message of any size that the channel takes, and the other fields. */
-const LIMIT_BYTES = MAX_BODY_BYTES + 1024 * 1024;
+/** The largest message that the channel accepts, plus room for the other fields. */
+const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 
-/** The console: pick or paste, send, see. */
 export function registerConsole(app: FastifyInstance, services: Services): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   takeFiles(app);
-  const said = { about: "developer console of the channel", words: CONSOLE_WORDS, access: "admin" as const };
-  anyRoute(app, { url: "/dev/channel", ...said, bodyLimit: LIMIT_BYTES }, async (request, reply) => {
-    if (actionOf(request) === "send") return answerSent({ ...services, schemas }, request, reply);
+  const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "admin" as const };
+  anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
+    if (actionOf(request) === "send") return sendMessage({ ...services, schemas }, request, reply);
     const { message = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
     if (message !== "") {
-      const found = await formOfMessage(services, message);
-      return show(services, { request, reply, hotel, form: found ?? EMPTY_FORM, result: found ? nothing : gone(message) });
+      const form = await formFromMessage(services, message);
+      return show(services, { request, reply, hotel, form: form ?? EMPTY_FORM, result: form ? nothing : messageMissing(message) });
     }
     const example = exampleOf(request);
-    const form = example ? await formOfExample(services, example, hotel) : EMPTY_FORM;
+    const form = example ? await formFromExample(services, example, hotel) : EMPTY_FORM;
     return show(services, { request, reply, hotel, form, example, result: nothing });
   });
 }
 
-async function formOfExample(services: Services, example: Example, hotel: string): Promise<ConsoleForm> {
+async function formFromExample(services: Services, example: Example, hotel: string): Promise<ConsoleForm> {
   const { transport = EMPTY_FORM.transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
   return { ...EMPTY_FORM, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
-async function answerSent(
+async function sendMessage(
   services: Services & { schemas: Schemas | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const form = readConsoleForm(request.body);
   const elapsed = stopwatch();
-  const sent = requestOfForm(form);
+  const sent = toChannelRequest(form);
   const outgoing = await sendToChannel(services, request, sent);
-  const took = elapsed();
+  const milliseconds = elapsed();
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
   const { document, exact } = bodyText(sent.body, sent.headers["content-type"] ?? "");
   const open = await takesEveryone(services, request);
-  const curl = exact ? curlCommand({ ...form, xml: inUtf8(document), url: endpointOf(services, request), open }) : undefined;
+  const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointOf(services, request), open }) : undefined;
   const { dryRun } = form;
-  const verdicts = services.schemas ? await judgeBoth(services.schemas, form, outgoing) : [];
-  if (wantsJson(request)) return sendJson(reply, { ...answerJson(outgoing, entry), curl, verdicts });
+  const verdicts = services.schemas ? await validateBoth(services.schemas, form, outgoing) : [];
+  if (wantsJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await propertyOf(services, entry);
-  const result = consoleResult({ outgoing, dryRun, property: property?.code, took, curl, verdicts });
+  const result = consoleResult({ outgoing, dryRun, property: property?.code, milliseconds, curl, verdicts });
   const hotel = property?.code ?? (await chosenHotel(services, request));
   return show(services, { request, reply, hotel, form, example: exampleOf(request), result });
 }
@@ -85,19 +84,18 @@ function exampleOf(request: FastifyRequest): Example | undefined {
   return findExample(readTyped(request.query).example ?? "");
 }
 
-/** What came back, as the log has it, and what a dry run would change; with the answer alone where not even the log could be written. */
-function answerJson({ status, headers, body, receipt }: Outgoing, entry: MessageDetail | undefined) {
-  const told = entry ? { ...entryJson(entry), changes: receipt!.changes.map(runJson) } : { status, answer: bodyText(body, "").raw };
-  return { ...told, answerHeaders: headers };
+/** The log entry with its changes, also for a dry run. Only status and response if the log could not be written. */
+function responseJson({ status, headers, body, receipt }: Outgoing, entry: MessageDetail | undefined) {
+  const result = entry ? { ...entryJson(entry), changes: receipt!.changes.map(runJson) } : { status, answer: bodyText(body, "").raw };
+  return { ...result, answerHeaders: headers };
 }
 
-/** The property that the message named; undefined when it named none that exists. */
 async function propertyOf({ database }: Services, entry: MessageDetail | undefined): Promise<Property | undefined> {
   const code = entry?.message.property ?? undefined;
   return code === undefined ? undefined : findProperty(database, code);
 }
 
-type Shown = {
+type ConsoleState = {
   request: FastifyRequest;
   reply: FastifyReply;
   hotel: string;
@@ -106,13 +104,12 @@ type Shown = {
   result: Html;
 };
 
-async function show(services: Services, { request, reply, hotel, form, example, result }: Shown): Promise<FastifyReply> {
+async function show(services: Services, { request, reply, hotel, form, example, result }: ConsoleState): Promise<FastifyReply> {
   const hotels = await exampleHotels(services);
   if (wantsJson(request)) return sendJson(reply, formJson({ form, hotels, hotel }));
   return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, result }));
 }
 
-/** What the form holds, and what can be put into it. */
 function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly ExampleHotel[]; hotel: string }) {
   const { transport, action, version, xml } = form;
   return { property: hotel, message: { transport, action, version, xml }, properties: hotels, examples: EXAMPLES };
@@ -120,21 +117,17 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
 
 const EXAMPLES = messages.flatMap(({ examples }) => examples.map(({ name, description }) => ({ name, description })));
 
-/** The property that was asked for, else one that takes messages. */
 async function chosenHotel(services: Services, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);
   if (property !== "" && (await findProperty(services.database, property))) return property;
   return exampleHotel(services);
 }
 
-function gone(message: string): Html {
-  return html`<p class="notice warn">
-    The request of message #${message} is not in the log, or no longer, so there is nothing to send again.
-  </p>`;
+function messageMissing(message: string): Html {
+  return html`<p class="notice warn">The request of message #${message} is not in the log.</p>`;
 }
 
-/** A message of the log, to be changed and sent again. */
-async function formOfMessage({ database }: Services, id: string): Promise<ConsoleForm | undefined> {
+async function formFromMessage({ database }: Services, id: string): Promise<ConsoleForm | undefined> {
   const number = readId(id);
   const found = number ? await findMessage(database, number) : undefined;
   if (!found?.bodies) return undefined;
@@ -144,6 +137,6 @@ async function formOfMessage({ database }: Services, id: string): Promise<Consol
     transport: transportOf(found.message.transport),
     action: found.message.action ?? "",
     version: headers["x-alpinebits-clientprotocolversion"] ?? "",
-    xml: inUtf8(bodyText(found.bodies.request, headers["content-type"] ?? "").document),
+    xml: dropEncoding(bodyText(found.bodies.request, headers["content-type"] ?? "").document),
   };
 }

@@ -1,7 +1,7 @@
 import { hereDocument, shellQuote } from "../../../web/shell-quote.ts";
 import type { Sending } from "../../channel/example-request.ts";
 
-/** What is sent, and to which address; `open`: no credential is needed. */
+/** `open` means that no credentials are needed. */
 export type CurlRequest = Sending & { url: string; xml: string; open: boolean };
 
 const CONTENT_TYPES = {
@@ -10,7 +10,7 @@ const CONTENT_TYPES = {
   soap12: "application/soap+xml; charset=utf-8",
 } as const;
 
-/** The request as a command for a POSIX shell; the document comes as standard input. `xml` is what goes out, envelope included. */
+/** Returns a POSIX shell command that passes `xml`, envelope included, on standard input. */
 export function curlCommand({ url, xml, open, transport, action, version }: CurlRequest): string {
   const words = ["curl", "-i", shellQuote(url)];
   if (!open) words.push("-u", "SENDER:SECRET");

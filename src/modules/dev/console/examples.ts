@@ -6,22 +6,19 @@ import type { Services } from "../../module.ts";
 import { listProperties, type PropertyLine } from "../../property/list-store.ts";
 import { findProperty } from "../../property/store.ts";
 
-/** The example of this name. */
 export function findExample(name: string): Example | undefined {
   return messages.flatMap(({ examples }) => examples).find((example) => example.name === name);
 }
 
-/** Properties to write examples for. */
 export type ExampleHotel = { code: string; name: string };
 
-const HOTELS = 100;
+const MAX_HOTELS = 100;
 
-/** The first hundred by name. */
 export async function exampleHotels(services: Services): Promise<ExampleHotel[]> {
   return (await firstHotels(services)).map(({ code, name }) => ({ code, name }));
 }
 
-/** The code of the first of them that can take a message for a category, else of the first; empty where there is none. */
+/** Prefers a property that accepts messages and has a category. Returns an empty string if there are no properties. */
 export async function exampleHotel(services: Services): Promise<string> {
   const hotels = await firstHotels(services);
   const ready = hotels.find(({ status, categories }) => status !== "inactive" && categories > 0);
@@ -29,10 +26,10 @@ export async function exampleHotel(services: Services): Promise<string> {
 }
 
 async function firstHotels({ database }: Services): Promise<readonly PropertyLine[]> {
-  return (await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: HOTELS })).lines;
+  return (await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: MAX_HOTELS })).lines;
 }
 
-/** Codes of a real property and its first active category, with dates from today on; without a property, codes that do not exist. */
+/** Returns codes of the property and its first active category, or made-up codes if the property does not exist. */
 export async function exampleCodes({ database, clock }: Services, hotel: string): Promise<ExampleCodes> {
   const [property, categories] = await Promise.all([findProperty(database, hotel), categoriesOf(database, hotel)]);
   const today = todayIn(property?.timeZone ?? "UTC", clock.now());

@@ -4,7 +4,7 @@ import { startApp } from "../../../../test/support/app.ts";
 import { makeCategory, makeProperty } from "../../../../test/support/hotel.ts";
 import { fill } from "../../../cli/seed/fill.ts";
 
-test("A multipart form that cannot be read is refused with the reason", async () => {
+test("refuses an invalid multipart form with a reason", async () => {
   await using service = await startApp();
   const ask = async (type: string, payload: string) => {
     const { statusCode, body } = await service.inject({
@@ -22,7 +22,7 @@ test("A multipart form that cannot be read is refused with the reason", async ()
   assert.deepEqual(await ask("; boundary=x", cut), refusal);
 });
 
-test("A form is as large as one message at the console alone, however many fields share it", async () => {
+test("accepts large forms only in the console, and limits their total size", async () => {
   await using service = await startApp();
   const ask = async (url: string, megabytes: readonly number[]) => {
     const part = (size: number) => `--form\r\nContent-Disposition: form-data; name="f"\r\n\r\n${"x".repeat(size * 1024 * 1024)}\r\n`;
@@ -33,7 +33,7 @@ test("A form is as large as one message at the console alone, however many field
   for (const url of ["/dev", "/dev/logs", "/dev/logs/1"]) assert.equal(await ask(url, [1]), 413, url);
 });
 
-test("The property that examples are written for is chosen in the form, also beyond those that are offered", async () => {
+test("selects the property in the address even if it is not in the list", async () => {
   await using service = await startApp();
   const none = { categories: 0, plans: 0, nights: 0, errors: 0, messages: 0 };
   await fill(service.database, { properties: 100, ...none }, { now: service.clock.now(), progress: () => {} });
@@ -42,7 +42,7 @@ test("The property that examples are written for is chosen in the form, also bey
   assert.match(body, /<select id="f-property"[^>]*>(?:(?!<\/select>)[^])*<option value="LAST" selected>/);
 });
 
-test("Examples are written for a property that can take them, whichever comes first by name", async () => {
+test("prefers a property with a category for examples", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "EMPTY", name: "Adler" });
   const writtenFor = async (url: string) => /HotelCode=&quot;([^&]*)&quot;/.exec((await service.inject(url)).body)?.[1];

@@ -11,32 +11,30 @@ import type { ExampleHotel } from "./examples.ts";
 import { type ConsoleForm, TRANSPORTS } from "./form.ts";
 
 const CONSOLE = path`/dev/channel`;
-/** A browser is slow with a field of more characters. */
-const LONGEST_TYPED = 1_000_000;
+/** Browsers get slow if a text field has more characters. */
+const MAX_EDITABLE = 1_000_000;
 
-/** What the console's page is made of. `result` is nothing until something was sent. */
 export type ConsoleView = {
   form: ConsoleForm;
   token: string;
-  /** Properties to write examples for, and the chosen one; empty when there is none. */
+  /** Properties that the examples can use. `hotel` is the chosen one, or empty if there are none. */
   hotels: readonly ExampleHotel[];
   hotel: string;
   example: Example | undefined;
   result: Html;
 };
 
-/** The console: a message to send, and what the channel answered. */
 export function consolePage(view: ConsoleView): Page {
   return {
     title: "Console",
     section: "dev",
     wide: true,
-    lead: "Sends a message through the channel, as a property system would.",
+    lead: "Send a message to the channel as a property system would.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
     main: html`${view.result}
       <div class="split">
         <div>${messageForm(view)}</div>
-        <div>${library(view)}</div>
+        <div>${exampleList(view)}</div>
       </div>`,
   };
 }
@@ -45,22 +43,22 @@ function messageForm({ form, token, example }: ConsoleView): Html {
   const action = withQuery(CONSOLE, { example: example?.name });
   return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
-    ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${outcomeOf(example)[1]}.</p>`}
+    ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${expectedOutcome(example)[1]}.</p>`}
     <div class="fields">${selectBox("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>
     <details ${form.transport === "raw" ? nothing : html`open`}>
-      <summary>Fields of SOAP and AlpineBits</summary>
+      <summary>SOAP and AlpineBits options</summary>
       <div class="fields">
         ${actionField(form.action)} ${selectBox("version", "AlpineBits version", { value: form.version, choices: VERSIONS })}
-        ${input("username", "SOAP user name", form.username)} ${input("password", "SOAP password", "")}
+        ${input("username", "SOAP username", form.username)} ${input("password", "SOAP password", "")}
       </div>
     </details>
     <div class="field">
       <label for="f-xml">Message</label>
       ${
-        form.xml.length > LONGEST_TYPED
+        form.xml.length > MAX_EDITABLE
           ? html`<p class="hint">
-              The message, of ${amount(form.xml.length)} characters, is too long to be changed here. Replay it from the message log, or
-              choose it as a file.
+              This message has ${amount(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose a
+              file.
             </p>`
           : nothing
       }
@@ -69,21 +67,21 @@ function messageForm({ form, token, example }: ConsoleView): Html {
         name="xml"
         class="code"
         rows="18"
-        placeholder="Paste a message, or choose an example."
+        placeholder="Paste a message or choose an example"
         spellcheck="false"
         autocomplete="off"
       >
-${form.xml.length > LONGEST_TYPED ? "" : form.xml}</textarea>
+${form.xml.length > MAX_EDITABLE ? "" : form.xml}</textarea>
     </div>
     <div class="field">
-      <label for="f-file">or a file <span class="optional">(optional; sent instead of the text)</span></label>
+      <label for="f-file">File <span class="optional">(optional, sent instead of the message above)</span></label>
       <input id="f-file" name="file" type="file" accept=".xml,text/xml,application/xml" />
     </div>
     <p class="actions">
       <button type="submit" name="run" value="dry">Dry run</button>
       <button type="submit" name="run" value="apply" class="plain">Send and apply</button>
     </p>
-    <p class="hint">A dry run decides and answers the message, but stores nothing except its entry in the message log.</p>
+    <p class="hint">A dry run processes the message and returns the response, but stores only a log entry.</p>
   </form>`;
 }
 
@@ -113,13 +111,12 @@ function input(name: string, label: string, value: string): Html {
   </div>`;
 }
 
-function library({ hotels, hotel, example }: ConsoleView): Html {
+function exampleList({ hotels, hotel, example }: ConsoleView): Html {
   return html`<section class="panel">
     <h2>Examples</h2>
     ${hotels.length === 0 ? noHotel : hotelForm(hotels, hotel, example)}
     <p class="hint">
-      What is expected holds for categories with 50 rooms for up to 4 guests and a rate plan that is sold already; smaller ones bring
-      warnings.
+      Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
     </p>
     ${each(
       messages,
@@ -135,29 +132,29 @@ function library({ hotels, hotel, example }: ConsoleView): Html {
 }
 
 const noHotel = html`<p class="hint">
-  There is no property yet, so the examples name one that does not exist. <a href="${path`/property/new`}">New property</a>
+  No properties yet, so the examples use made-up codes. <a href="${path`/property/new`}">New property</a>
 </p>`;
 
 function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Example | undefined): Html {
-  const offered = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
-  const choices = hotels.some(({ code }) => code === hotel) ? offered : [...offered, [hotel, hotel] as const];
+  const listed = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
+  const choices = hotels.some(({ code }) => code === hotel) ? listed : [...listed, [hotel, hotel] as const];
   return html`<form class="filters" method="get" action="${CONSOLE}">
     ${example === undefined ? nothing : html`<input type="hidden" name="example" value="${example.name}" />`}
-    ${selectBox("property", "Written for", { value: hotel, choices })}
-    <div><button type="submit">Change</button></div>
+    ${selectBox("property", "Property in examples", { value: hotel, choices })}
+    <div><button type="submit">Update</button></div>
   </form>`;
 }
 
 function exampleLink(example: Example, property: string): Html {
-  const [badge, words] = outcomeOf(example);
+  const [badge, label] = expectedOutcome(example);
   return html`<li>
     <a href="${withQuery(CONSOLE, { example: example.name, property })}">${example.name}</a>
-    <span class="badge ${badge}">${words}</span>
+    <span class="badge ${badge}">${label}</span>
     <div class="muted small">${example.description}</div>
   </li>`;
 }
 
-function outcomeOf({ expect }: Example): readonly [badge: string, words: string] {
+function expectedOutcome({ expect }: Example): readonly [badge: string, label: string] {
   if (expect === undefined) return ["good", "success"];
   return expect === "warnings" ? ["warn", expect] : ["bad", `refused, code ${expect.refused}`];
 }

@@ -8,7 +8,6 @@ import { assertScans } from "../../../../test/support/cpu.ts";
 
 const PING = `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>`;
 
-/** A schema that wants one element of this name with a Version and an EchoData. */
 function schemaOf(root: string): string {
   return `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.opentravel.org/OTA/2003/05" elementFormDefault="qualified">
   <xs:element name="${root}"><xs:complexType>
@@ -18,7 +17,7 @@ function schemaOf(root: string): string {
 </xs:schema>`;
 }
 
-describe("The schema's verdict in the console", () => {
+describe("schema validation in the console", () => {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-schemas-"));
   let service: TestApp;
 
@@ -40,41 +39,41 @@ describe("The schema's verdict in the console", () => {
     return answer.body.replaceAll(/\s+/g, " ");
   }
 
-  test("says that a message is valid, and takes it either way", async () => {
+  test("reports a valid message", async () => {
     const page = await send({ xml: PING });
-    assert.match(page, /The message<\/b> is valid by <code>OTA_PingRQ\.xsd/);
-    assert.doesNotMatch(page, /The answer<\/b> is/);
+    assert.match(page, /The message<\/b> is valid against <code>OTA_PingRQ\.xsd/);
+    assert.doesNotMatch(page, /The response<\/b> is/);
   });
 
-  test("says what is wrong and in which line, and the message is still taken", async () => {
+  test("reports errors with line numbers and still accepts the message", async () => {
     const page = await send({
       xml: PING.replace(' Version="1.0"', "").replace("<EchoData>", "\n<EchoDate>").replace("</EchoData>", "</EchoDate>"),
     });
-    assert.match(page, /The message<\/b> is not valid by/);
+    assert.match(page, /The message<\/b> is not valid against/);
     assert.match(page, /line 1: .*Version/);
     assert.match(page, /line 2: .*EchoDate/);
-    assert.match(page, /Answer 200/);
+    assert.match(page, /Response 200/);
   });
 
-  test("judges an AlpineBits message and its answer by the schema of its version", async () => {
+  test("validates an AlpineBits message and its response against the schema of its version", async () => {
     const page = await send({ transport: "alpinebits", version: "2024-10", messageAction: "OTA_Ping:Handshaking", xml: PING });
-    assert.match(page, /The message<\/b> is valid by <code>alpinebits/);
-    assert.match(page, /The answer<\/b> is not valid by <code>alpinebits/);
+    assert.match(page, /The message<\/b> is valid against <code>alpinebits/);
+    assert.match(page, /The response<\/b> is not valid against <code>alpinebits/);
   });
 
-  test("looks for the root behind comments, however many begin", async () => {
-    assert.match(await send({ xml: `<!-- <OTA_Other> -->${PING}` }), /The message<\/b> is valid by <code>OTA_PingRQ\.xsd/);
+  test("finds the root element after comments, also with many unclosed ones", async () => {
+    assert.match(await send({ xml: `<!-- <OTA_Other> -->${PING}` }), /The message<\/b> is valid against <code>OTA_PingRQ\.xsd/);
     const xml = "<!--".repeat(100_000);
     await assertScans(xml.length, 1_000, () => send({ xml }));
   });
 
-  test("says nothing where there is no schema", async () => {
+  test("shows no result without a schema", async () => {
     const page = await send({ transport: "alpinebits", version: "2018-10", messageAction: "OTA_Ping:Handshaking", xml: PING });
-    assert.match(page, /Answer 200/);
+    assert.match(page, /Response 200/);
     assert.doesNotMatch(page, /<h3>Schema/);
   });
 
-  test("tells a document that cannot be read from one that is not valid by its line", async () => {
-    assert.match(await send({ xml: "<OTA_PingRQ>\n<a></OTA_PingRQ>" }), /The message<\/b> is not valid by .*line 2/);
+  test("reports the line of a syntax error", async () => {
+    assert.match(await send({ xml: "<OTA_PingRQ>\n<a></OTA_PingRQ>" }), /The message<\/b> is not valid against .*line 2/);
   });
 });

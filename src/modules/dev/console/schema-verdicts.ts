@@ -3,30 +3,33 @@ import type { Outgoing } from "../../channel/exchange.ts";
 import type { SchemaName, Schemas, SchemaVerdict } from "../../channel/xml/schemas.ts";
 import { type ConsoleForm, rootOf } from "./form.ts";
 
-export type NamedVerdict = SchemaVerdict & { of: "The message" | "The answer" };
+export type NamedVerdict = SchemaVerdict & { of: "The message" | "The response" };
 
-/** What the schemas say of a message as it was typed, and of its answer. An answer that is no XML is not judged. */
-export async function judgeBoth(schemas: Schemas, { transport, version, xml }: ConsoleForm, outgoing: Outgoing): Promise<NamedVerdict[]> {
-  const isForm = transport === "alpinebits" && version !== "";
-  const nameOf = (text: string): SchemaName => (isForm ? { version } : { root: rootOf(text) });
+/** Validates a message and its response. Skips a response that is not XML. */
+export async function validateBoth(
+  schemas: Schemas,
+  { transport, version, xml }: ConsoleForm,
+  outgoing: Outgoing,
+): Promise<NamedVerdict[]> {
+  const isAlpineBits = transport === "alpinebits" && version !== "";
+  const nameOf = (text: string): SchemaName => (isAlpineBits ? { version } : { root: rootOf(text) });
   const answer = Buffer.from(outgoing.body).toString("utf8");
   const message = await schemas.judge(Buffer.from(xml), nameOf(xml));
-  const answered = answer.trimStart().startsWith("<") ? await schemas.judge(outgoing.body, nameOf(answer)) : undefined;
+  const response = answer.trimStart().startsWith("<") ? await schemas.judge(outgoing.body, nameOf(answer)) : undefined;
   return [
     ...(message ? [{ of: "The message" as const, ...message }] : []),
-    ...(answered ? [{ of: "The answer" as const, ...answered }] : []),
+    ...(response ? [{ of: "The response" as const, ...response }] : []),
   ];
 }
 
-/** The verdicts as information: the channel does not ask a schema. */
-export function schemaVerdicts(verdicts: readonly NamedVerdict[]): Html {
+export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
   if (verdicts.length === 0) return nothing;
   return html`<h3>Schema</h3>
-    <p>For information: the channel accepts what senders really write, valid or not.</p>
+    <p>For information only. The channel does not validate messages against a schema.</p>
     ${each(
       verdicts,
       (verdict) =>
-        html`<p><b>${verdict.of}</b> ${verdictWords(verdict)} <code>${verdict.schema}</code></p>
+        html`<p><b>${verdict.of}</b> ${validity(verdict)} <code>${verdict.schema}</code></p>
           ${
             verdict.faults.length === 0
               ? nothing
@@ -37,6 +40,6 @@ export function schemaVerdicts(verdicts: readonly NamedVerdict[]): Html {
     )}`;
 }
 
-function verdictWords({ faults }: SchemaVerdict): string {
-  return faults.length === 0 ? "is valid by" : "is not valid by";
+function validity({ faults }: SchemaVerdict): string {
+  return faults.length === 0 ? "is valid against" : "is not valid against";
 }

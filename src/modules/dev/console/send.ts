@@ -7,10 +7,10 @@ import { failureRecorder } from "../../channel/record-failure.ts";
 import type { Authenticated } from "../../channel/senders/access.ts";
 import type { Services } from "../../module.ts";
 
-/** A request of the console; header names are in lower case. */
+/** Header names are in lower case. */
 export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
 
-/** Gives a message to the channel as if it had been posted there; who may use the console needs no sender's credential, and is its sender. */
+/** Sends a message through the channel. It needs no sender credentials; the signed-in user counts as the sender. */
 export function sendToChannel(services: Services, request: FastifyRequest, { headers, body, dryRun }: ConsoleRequest): Promise<Outgoing> {
   const { actor } = request;
   const deps: ChannelDeps = {

@@ -6,24 +6,22 @@ import { counted } from "../../../web/parts/amount.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
-/** What a message changed or would change. */
 export type ChangeSet = { property: string | undefined; nights: number; changes: readonly NightChange[] };
 
-/** What a message changed, old and new, run of nights by run of nights. */
 export function changesTable({ property, nights, changes }: ChangeSet): Html {
-  if (changes.length === 0) return html`<p>No night ${nights === 0 ? "was changed" : "is known any more of those it changed"}.</p>`;
+  if (changes.length === 0) return html`<p>${nights === 0 ? "No nights changed." : "The changed nights are no longer on record."}</p>`;
   return html`${scrollTable(
     {
-      label: "What changed",
+      label: "Changes",
       narrow: "stacked",
       caption: counted(nights, "changed night"),
-      heads: ["Category", "Rate plan or room", "Nights", "What", "Old", "New"],
+      heads: ["Category", "Rate plan or room", "Nights", "Field", "Old", "New"],
     },
-    each(changes.slice(0, SHOWN), (run) => changeRow(run, property)),
+    each(changes.slice(0, MAX_SHOWN), (run) => changeRow(run, property)),
   )}
-  ${changes.length > SHOWN ? html`<p class="hint">The first ${SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes.</p>` : nothing}`;
+  ${changes.length > MAX_SHOWN ? html`<p class="hint">First ${MAX_SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes</p>` : nothing}`;
 }
 
 function changeRow(run: NightChange, property: string | undefined): Html {
@@ -34,8 +32,8 @@ function changeRow(run: NightChange, property: string | undefined): Html {
     ${run.lane === "" ? noneCell : html`<td>${run.lane}</td>`}
     <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
     <td>${attributeLabel(run.column)}</td>
-    <td data-label="from">${from}</td>
-    <td data-label="to"><b>${to}</b></td>
+    <td data-label="Old">${from}</td>
+    <td data-label="New"><b>${to}</b></td>
   </tr>`;
 }
 

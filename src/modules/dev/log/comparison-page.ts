@@ -1,97 +1,129 @@
 import type { MessageRow } from "../../../db/schema.ts";
+import { excerpt } from "../../../web/excerpt.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
-import { type Comparison, MOST_LINES } from "./comparison.ts";
-import { type DifferenceLine, differenceLines } from "./difference-lines.ts";
+import { type Block, type Comparison, MAX_COMPARED } from "./comparison.ts";
 
-/** What keeps a message from being compared with the one before it. */
-export type Obstacle = "unknown kind" | "first of its kind" | "own body gone" | "earlier body gone";
+export type Obstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
 
-/** A message beside the one before it; `same`: byte for byte. */
-export type Compared = { message: MessageRow; earlier: MessageRow | undefined } & (
+/** `same` means equal byte for byte. */
+export type MessageComparison = { message: MessageRow; previous: MessageRow | undefined } & (
   | { obstacle: Obstacle }
   | { obstacle?: never; same: boolean; comparison: Comparison }
 );
 
-/** More lines than anyone reads. */
-const MOST_SHOWN = 2_000;
+const MAX_LINES = 2_000;
 
-/** How the request of a message differs from that of the message before it of the same kind. */
-export function comparisonPage(compared: Compared): Page {
-  const { message, earlier } = compared;
+export function comparisonPage(compared: MessageComparison): Page {
+  const { message, previous } = compared;
   return {
-    title: `Message #${message.id} compared`,
+    title: `Compare message #${message.id}`,
     section: "dev",
     wide: true,
-    lead: "How its request differs from the one before of the same kind, for the same property and from the same sender.",
+    lead: "Compares the request with the previous one of the same type, property and sender.",
     actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>`,
-    main: html`${earlier === undefined ? nothing : pair(message, earlier)}
-    ${compared.obstacle === undefined ? difference(compared) : html`<p class="empty">${obstacleWords(compared.obstacle, compared)}</p>`}`,
+    main: html`${previous === undefined ? nothing : messagePair(message, previous)}
+    ${compared.obstacle === undefined ? difference(compared) : html`<p class="empty">${obstacleText(compared.obstacle, compared)}</p>`}`,
   };
 }
 
-function pair(message: MessageRow, earlier: MessageRow): Html {
+function messagePair(message: MessageRow, previous: MessageRow): Html {
   return html`<dl class="facts">
-    <dt>Before</dt>
-    <dd>${linkTo(earlier)}</dd>
-    <dt>After</dt>
-    <dd>${linkTo(message)}</dd>
+    <dt>Previous message</dt>
+    <dd>${messageLink(previous)}</dd>
+    <dt>This message</dt>
+    <dd>${messageLink(message)}</dd>
   </dl>`;
 }
 
-function linkTo({ id, received_at, summary }: MessageRow): Html {
+function messageLink({ id, received_at, summary }: MessageRow): Html {
   return html`<a href="${path`/dev/logs/${id}`}">#${id}</a>, received ${moment(received_at)}: ${isolate(summary)}`;
 }
 
-/** Why there is nothing to compare, in words. */
-export function obstacleWords(obstacle: Obstacle, { message, earlier }: Pick<Compared, "message" | "earlier">): string {
-  if (obstacle === "unknown kind")
-    return `What kind of message #${message.id} is was not recognised, so there is none before it to compare with.`;
-  if (obstacle === "first of its kind") {
-    const whose = message.property === null ? "in which no property was read either" : `for ${message.property}`;
-    return `There is no ${message.root} before #${message.id} from the same sender ${whose}.`;
+export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<MessageComparison, "message" | "previous">): string {
+  if (obstacle === "unknown type") return `The type of message #${message.id} was not recognised, so there is no previous message.`;
+  if (obstacle === "first of its type") {
+    const property = message.property === null ? "without a property" : `for ${message.property}`;
+    return `No earlier ${message.root} ${property} from the same sender.`;
   }
-  const gone = obstacle === "own body gone" ? message : earlier;
-  return `The request of #${gone?.id} is no longer kept: the log keeps bodies for a limited time, or until somebody removes them.`;
+  const gone = obstacle === "own body gone" ? message : previous;
+  return `The request of #${gone?.id} is no longer kept. It expired or was deleted.`;
 }
 
-function difference({ message, earlier, same, comparison }: Extract<Compared, { obstacle?: never }>): Html {
-  const { stretches, whole, rough } = comparison;
-  const count = (of: string) => stretches.filter((one) => one.of === of).reduce((sum, { lines }) => sum + lines.length, 0);
+function difference({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {
+  const { blocks, complete, approximate } = comparison;
+  const count = (of: string) => blocks.filter((block) => block.of === of).reduce((sum, { lines }) => sum + lines.length, 0);
   const [removed, added] = [count("earlier"), count("later")];
   return html`<section>
-    <h2>Difference</h2>
+    <h2>Differences</h2>
     <p>
       ${
         removed + added === 0
-          ? alikeWords(same)
-          : html`${counted(removed, "line")} only in #${earlier!.id}, marked <b>-</b>; ${counted(added, "line")} only in #${message.id},
-              marked <b>+</b>.`
+          ? sameText(same)
+          : html`${counted(removed, "line")} only in #${previous!.id} (<b>-</b>), ${counted(added, "line")} only in #${message.id}
+            (<b>+</b>).`
       }
-      ${whole ? nothing : `Only the first ${amount(MOST_LINES)} lines of each were compared.`}
-      ${rough ? "So much differs that some lines may stand as removed in one place and as added in another." : nothing}
+      ${complete ? nothing : `Only the first ${amount(MAX_COMPARED)} lines of each request were compared.`}
+      ${approximate ? "The requests differ too much for an exact comparison. Some lines may be listed as both removed and added." : nothing}
     </p>
-    ${removed + added === 0 ? nothing : shown(differenceLines(stretches))}
+    ${removed + added === 0 ? nothing : differenceText(differenceLines(blocks))}
   </section>`;
 }
 
-function alikeWords(same: boolean): string {
-  return same
-    ? "Both requests are equal, byte for byte."
-    : "Both documents have the same lines; only blanks or what stands around the document differ.";
+function sameText(same: boolean): string {
+  return same ? "The requests are identical." : "The documents are the same. Only whitespace or the form around them differs.";
 }
 
-function shown(lines: readonly DifferenceLine[]): Html {
-  return html`<pre tabindex="0" aria-label="Difference"><code class="difference">${each(lines.slice(0, MOST_SHOWN), lineOf)}</code></pre>
-    ${lines.length > MOST_SHOWN ? html`<p class="hint">The first ${amount(MOST_SHOWN)} lines of the difference.</p>` : nothing}`;
+function differenceText(lines: readonly DifferenceLine[]): Html {
+  return html`<pre tabindex="0" aria-label="Differences"><code class="difference">${each(lines.slice(0, MAX_LINES), lineHtml)}</code></pre>
+    ${lines.length > MAX_LINES ? html`<p class="hint">First ${amount(MAX_LINES)} lines</p>` : nothing}`;
 }
 
-function lineOf({ of, text }: DifferenceLine): Html {
+function lineHtml({ of, text }: DifferenceLine): Html {
   if (of === "earlier") return html`<del>- ${text}</del>${"\n"}`;
   if (of === "later") return html`<ins>+ ${text}</ins>${"\n"}`;
   return of === "both" ? html`${`  ${text}\n`}` : html`<span class="muted">${`  ${text}\n`}</span>`;
+}
+
+/** An indented line. `gap` stands for unchanged lines that are left out. */
+type DifferenceLine = { of: Block["of"] | "gap"; text: string };
+
+const CONTEXT_LINES = 3;
+const MAX_LINE_LENGTH = 1_000;
+const MAX_DEPTH = 40;
+
+export function differenceLines(blocks: readonly Block[]): DifferenceLine[] {
+  const last = blocks.length - 1;
+  return indent(blocks).flatMap(({ of, lines }, at): DifferenceLine[] => {
+    if (of !== "both") return lines.map((text) => ({ of, text }));
+    const [before, after] = [at === 0 ? 0 : CONTEXT_LINES, at === last ? 0 : CONTEXT_LINES];
+    const hidden = lines.length - before - after;
+    if (hidden <= 1) return lines.map((text) => ({ of, text }));
+    const gap = { of: "gap", text: `… ${counted(hidden, "unchanged line")}` } as const;
+    const both = (some: readonly string[]) => some.map((text) => ({ of, text }));
+    return [...both(lines.slice(0, before)), gap, ...both(lines.slice(lines.length - after))];
+  });
+}
+
+/** Removed lines start at the same depth as the lines that replace them. */
+function indent(blocks: readonly Block[]): Block[] {
+  let depth = 0;
+  return blocks.map(({ of, lines }) => {
+    let inner = depth;
+    const indented = lines.map((line) => {
+      const spaces = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), MAX_DEPTH)));
+      inner += depthChange(line);
+      return spaces + excerpt(line, 0, MAX_LINE_LENGTH);
+    });
+    if (of !== "earlier") depth = inner;
+    return { of, lines: indented };
+  });
+}
+
+function depthChange(line: string): number {
+  return Number(/^<[^/!?]/.test(line)) - Number(line.endsWith("/>") || line.includes("</"));
 }

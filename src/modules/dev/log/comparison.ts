@@ -1,45 +1,43 @@
 import type { diffArrays } from "diff/lib/diff/array.js";
-import { type Match, matchUniqueLines } from "./unique-lines.ts";
 
-/** Lines that stand in both documents, only in the earlier one, or only in the later one. */
-export type Stretch = { of: "both" | "earlier" | "later"; lines: string[] };
+export type Block = { of: "both" | "earlier" | "later"; lines: string[] };
 
 /**
- * How two documents differ; all lines are in both when they are alike but for blanks. `whole`: to their ends, not only in the
- * beginning. `rough`: so much differs that a line may stand as removed here and as added there.
+ * The difference between two documents. `complete` is false if only their first lines were compared. `approximate` means that they differ
+ * too much, so a line can be listed as removed in one place and as added in another.
  */
-export type Comparison = { stretches: Stretch[]; whole: boolean; rough: boolean };
+export type Comparison = { blocks: Block[]; complete: boolean; approximate: boolean };
 
-/** Of a longer document only the beginning is compared. */
-export const MOST_LINES = 100_000;
-/** Searching takes as many steps as lines differ, times as many or as the shorter document has. Messages wait meanwhile: a million takes 50 to 100 ms. */
-const MOST_STEPS = 2_000_000;
-/** Milliseconds, for documents made to take long. */
+export const MAX_COMPARED = 100_000;
+/** Bounds how long a comparison can block the event loop. */
+const MAX_STEPS = 2_000_000;
+/** In milliseconds. Stops inputs that are built to be slow. */
 const TIMEOUT = 1_000;
 
 /**
- * Compares two documents, well-formed or not, as a person would who had laid them out: a tag a line, whatever the blanks between tags.
- * Lines that each document has once are matched first: else a year of prices that all rose would take too long.
+ * Compares two documents line by line, with one tag per line and ignoring whitespace between tags. They need not be well-formed. Lines that
+ * are unique in each document are matched first, because a general diff is too slow if every price of a year changes.
  */
 export async function compareDocuments(earlier: string, later: string): Promise<Comparison> {
   const known = new Map<string, string>();
-  const [old, young] = [linesOf(earlier, known), linesOf(later, known)];
-  // Loaded when somebody asks: nobody else waits for it at the start.
+  const [older, newer] = [linesOf(earlier, known), linesOf(later, known)];
+  // Imported on demand to keep startup fast.
   const library = await import("diff/lib/diff/array.js");
-  const search = new Search(library.diffArrays);
-  const ends = { old: old.length, young: young.length };
-  let from: Match = { old: 0, young: 0 };
-  for (const to of [...matchUniqueLines(old, young), ends]) {
-    search.add(old.slice(from.old, to.old), young.slice(from.young, to.young));
+  const search = new DifferenceSearch(library.diffArrays);
+  const ends = { older: older.length, newer: newer.length };
+  let from: Match = { older: 0, newer: 0 };
+  for (const to of [...matchUniqueLines(older, newer), ends]) {
+    search.add(older.slice(from.older, to.older), newer.slice(from.newer, to.newer));
     from = to;
   }
-  return { stretches: search.stretches, whole: Math.max(old.length, young.length) < MOST_LINES, rough: search.rough };
+  const complete = Math.max(older.length, newer.length) < MAX_COMPARED;
+  return { blocks: search.blocks, complete, approximate: search.approximate };
 }
 
-/** Between two tags, or at the end of a line. */
-const CUT = /(?<=>)\s*(?=<)|[\r\n]\s*/g;
+/** Whitespace between tags, or a line break. */
+const SEPARATOR = /(?<=>)\s*(?=<)|[\r\n]\s*/g;
 
-/** A line that is `known` already is the same text in memory: two of them are compared in no time. */
+/** Splits a document into lines. Equal lines share one string in `known`, which makes comparing them cheap. */
 function linesOf(document: string, known: Map<string, string>): string[] {
   const lines: string[] = [];
   let from = 0;
@@ -47,51 +45,95 @@ function linesOf(document: string, known: Map<string, string>): string[] {
     const line = text.trim();
     if (line !== "") lines.push(known.getOrInsert(line, line));
   };
-  for (const { index, 0: blanks } of document.matchAll(CUT)) {
+  for (const { index, 0: separator } of document.matchAll(SEPARATOR)) {
     add(document.slice(from, index));
-    from = index + blanks.length;
-    if (lines.length === MOST_LINES) return lines;
+    from = index + separator.length;
+    if (lines.length === MAX_COMPARED) return lines;
   }
   add(document.slice(from));
   return lines;
 }
 
-/** Compares part after part, as long as the steps last; after that only as wholes. */
-class Search {
-  readonly stretches: Stretch[] = [];
-  rough = false;
+/** Compares sections until the steps run out; the remaining sections count as replaced. */
+class DifferenceSearch {
+  readonly blocks: Block[] = [];
+  approximate = false;
   readonly #diff: typeof diffArrays;
-  #steps = MOST_STEPS;
+  #steps = MAX_STEPS;
 
   constructor(diff: typeof diffArrays) {
     this.#diff = diff;
   }
 
-  add(old: string[], young: string[]): void {
-    const shorter = Math.min(old.length, young.length) + 1;
+  add(older: string[], newer: string[]): void {
+    const shorter = Math.min(older.length, newer.length) + 1;
     const maxEditLength = Math.floor(Math.max(Math.sqrt(this.#steps), this.#steps / shorter));
-    const changes = this.#diff(old, young, { timeout: TIMEOUT, maxEditLength });
+    const changes = this.#diff(older, newer, { timeout: TIMEOUT, maxEditLength });
     for (const { added, removed, value } of changes ?? []) this.#push({ of: originOf(added, removed), lines: value });
-    if (!changes) return this.#addWholes(old, young);
+    if (!changes) return this.#replace(older, newer);
     const differing = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
     this.#steps -= differing * Math.min(differing, shorter);
   }
 
-  #addWholes(old: string[], young: string[]): void {
-    this.rough = true;
+  #replace(older: string[], newer: string[]): void {
+    this.approximate = true;
     this.#steps = 0;
-    this.#push({ of: "earlier", lines: old });
-    this.#push({ of: "later", lines: young });
+    this.#push({ of: "earlier", lines: older });
+    this.#push({ of: "later", lines: newer });
   }
 
-  #push(stretch: Stretch): void {
-    const last = this.stretches.at(-1);
-    if (last?.of === stretch.of) for (const line of stretch.lines) last.lines.push(line);
-    else if (stretch.lines.length > 0) this.stretches.push(stretch);
+  #push(block: Block): void {
+    const last = this.blocks.at(-1);
+    if (last?.of === block.of) for (const line of block.lines) last.lines.push(line);
+    else if (block.lines.length > 0) this.blocks.push(block);
   }
 }
 
-function originOf(added: boolean, removed: boolean): Stretch["of"] {
+function originOf(added: boolean, removed: boolean): Block["of"] {
   if (added) return "later";
   return removed ? "earlier" : "both";
+}
+
+type Match = { older: number; newer: number };
+
+/** Matches as many lines as possible that occur once in each document, in the same order (patience diff). */
+function matchUniqueLines(older: readonly string[], newer: readonly string[]): Match[] {
+  const positions = positionsOf(newer);
+  const matches = [...positionsOf(older)].flatMap(([line, at]) => {
+    const other = positions.get(line) ?? REPEATED;
+    return at === REPEATED || other === REPEATED ? [] : [{ older: at, newer: other }];
+  });
+  return longestIncreasing(matches);
+}
+
+const REPEATED = -1;
+
+function positionsOf(lines: readonly string[]): Map<string, number> {
+  const positions = new Map<string, number>();
+  for (const [at, line] of lines.entries()) positions.set(line, positions.has(line) ? REPEATED : at);
+  return positions;
+}
+
+type Chain = { match: Match; previous: Chain | undefined };
+
+/** `chains[n]` is the chain of n + 1 matches that ends earliest in the newer document. */
+function longestIncreasing(matches: readonly Match[]): Match[] {
+  const chains: Chain[] = [];
+  for (const match of matches) {
+    const at = firstEndingAfter(chains, match.newer);
+    chains[at] = { match, previous: chains[at - 1] };
+  }
+  const longest: Match[] = [];
+  for (let chain = chains.at(-1); chain; chain = chain.previous) longest.push(chain.match);
+  return longest.toReversed();
+}
+
+function firstEndingAfter(chains: readonly Chain[], line: number): number {
+  let [low, high] = [0, chains.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (chains[middle]!.match.newer < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

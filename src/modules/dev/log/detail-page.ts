@@ -8,24 +8,22 @@ import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { bodyText } from "./body-text.ts";
+import { bodyText, MAX_SHOWN, shownBody } from "./body.ts";
 import { changesTable } from "./changes.ts";
 import { milliseconds } from "./list-page.ts";
-import { notesList, messageBadges } from "./outcome.ts";
-import { LONGEST_SHOWN, shownBody } from "./shown-body.ts";
+import { notesList, messageBadges } from "./message-parts.ts";
 
-/** What the entry's page is made of; `property` is undefined when there is none of the name. */
 export type LogEntry = {
   detail: MessageDetail;
-  /** Undefined when the body is not kept, or is no text. */
+  /** Undefined if the body is no longer kept or is not text. */
   curl: string | undefined;
+  /** Undefined if the message names no existing property. */
   property: { timeZone: string } | undefined;
-  /** The message of the same body is still in the log. */
+  /** Whether the earlier message with the same body is still in the log. */
   sameIsKept: boolean;
   token: string;
 };
 
-/** One message of the log with its answer and what became of it. */
 export function logDetailPage(entry: LogEntry): Page {
   const { detail, curl, token } = entry;
   const { message, notes, changes } = detail;
@@ -45,25 +43,25 @@ export function logDetailPage(entry: LogEntry): Page {
         notes
           ? html`<section>
               <h2>Notes</h2>
-              ${noNotes(detail)}${notesList(notes)}
+              ${emptyNotes(detail)}${notesList(notes)}
             </section>`
           : nothing
       }
       <section class="changed">
-        <h2>${message.dry_run === 1 ? "What it would have changed" : "What it changed"}</h2>
+        <h2>${message.dry_run === 1 ? "Changes (dry run)" : "Changes"}</h2>
         ${
           message.dry_run === 1 && message.changed_nights > 0
-            ? html`<p>${counted(message.changed_nights, "night")}; a dry run stores nothing but this entry.</p>`
+            ? html`<p>${counted(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
             : changesTable(changed)
         }
       </section>
-      ${bodySections(detail)} ${detail.bodies ? commands(detail, { curl, token }) : nothing}`,
+      ${bodySections(detail)} ${detail.bodies ? replaySection(detail, { curl, token }) : nothing}`,
   };
 }
 
-function noNotes({ notes }: MessageDetail): Html {
-  const none = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
-  return none ? html`<p>No errors, no warnings, nothing ignored.</p>` : nothing;
+function emptyNotes({ notes }: MessageDetail): Html {
+  const empty = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
+  return empty ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
 }
 
 function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
@@ -71,9 +69,9 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
     <dt>Outcome</dt>
     <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
     <dt>Received</dt>
-    <dd>${momentAtProperty(message.received_at, property?.timeZone)}; answered in ${milliseconds(message.micros)} ms</dd>
+    <dd>${momentAtProperty(message.received_at, property?.timeZone)}; response time ${milliseconds(message.micros)} ms</dd>
     <dt>Property</dt>
-    <dd>${propertyName(message.property, property)} ${allOf("property", message.property)}</dd>
+    <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
     <dt>Message</dt>
     <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
     <dt>Transport</dt>
@@ -82,65 +80,63 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
     <dd>${amount(message.request_bytes)} bytes in, ${amount(message.answer_bytes)} bytes out</dd>
     <dt>Sender</dt>
     <dd>
-      ${message.sender ?? "not named"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}
-      ${allOf("sender", message.sender)}
+      ${message.sender ?? "unknown"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}
+      ${allMessagesLink("sender", message.sender)}
     </dd>
     ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
     ${
       message.same_as === null
         ? nothing
-        : html`<dt>Repeated</dt>
+        : html`<dt>Duplicate</dt>
             <dd>
               same body as
-              ${sameIsKept ? html`<a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a>` : html`#${message.same_as}, which is gone`}
+              ${sameIsKept ? html`<a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a>` : html`#${message.same_as} (deleted)`}
             </dd>`
     }
   </dl>`;
 }
 
-/** A sender may name a property that does not exist. */
 function propertyName(code: string | null, property: LogEntry["property"]): Html {
   if (code === null) return html`–`;
   return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
 }
 
-function allOf(filter: "property" | "sender", value: string | null): Html {
+function allMessagesLink(filter: "property" | "sender", value: string | null): Html {
   if (value === null) return nothing;
   return html`·
-    <a href="${withQuery(path`/dev/logs`, { [filter]: value })}">all messages<span class="visually-hidden"> of this ${filter}</span></a>`;
+    <a href="${withQuery(path`/dev/logs`, { [filter]: value })}">all messages<span class="visually-hidden"> with this ${filter}</span></a>`;
 }
 
 function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): Html {
   if (!bodies)
     return html`<section>
-      <h2>Request and answer</h2>
-      <p>They are no longer kept: the log keeps bodies for a limited time, or until somebody removes them.</p>
+      <h2>Request and response</h2>
+      <p>No longer kept (expired or deleted).</p>
     </section>`;
   const { headers = {} } = notes ?? {};
   const request = bodyText(bodies.request, headers["content-type"] ?? "");
   return html`<section>
       <h2>Request</h2>
       <p>${each(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
-      ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with the message before</a></p>`}
-      ${shownBody("Request", request.document || request.raw, wholeBody(id, "request"))}
+      ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
+      ${shownBody("Request", request.document || request.raw, rawBodyPath(id, "request"))}
     </section>
     <section>
-      <h2>Answer</h2>
-      ${shownBody("Answer", bodyText(bodies.answer, "").raw, wholeBody(id, "answer"))}
+      <h2>Response</h2>
+      ${shownBody("Response", bodyText(bodies.answer, "").raw, rawBodyPath(id, "answer"))}
     </section>`;
 }
 
-/** Where a body of the log is had as text, as it came. */
-export function wholeBody(id: number, body: "request" | "answer"): Path {
+export function rawBodyPath(id: number, body: "request" | "answer"): Path {
   return withQuery(path`/dev/logs/${id}`, { body });
 }
 
-function commands({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
+function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
   return html`<section>
-    <h2>Send it again</h2>
+    <h2>Replay</h2>
     ${forAdmins(replayForm(message.id, token))}
     ${
-      curl === undefined || curl.length > LONGEST_SHOWN
+      curl === undefined || curl.length > MAX_SHOWN
         ? noCurl(curl)
         : html`<p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
             <pre id="curl" tabindex="0">${curl}</pre>`
@@ -149,8 +145,8 @@ function commands({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "c
 }
 
 function noCurl(curl: string | undefined): Html {
-  const why = curl === undefined ? "Its bytes are no text in the encoding that they declare" : "It is long";
-  return html`<p class="hint">${why}, so there is no curl command for it.</p>`;
+  const reason = curl === undefined ? "The body is not valid text in its declared encoding" : "The message is too long";
+  return html`<p class="hint">No curl command. ${reason}.</p>`;
 }
 
 function replayForm(id: number, token: string): Html {

@@ -16,28 +16,27 @@ import type { Services } from "../../module.ts";
 import { findProperty } from "../../property/store.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendToChannel } from "../console/send.ts";
-import { answerComparison } from "./answer-comparison.ts";
-import { bodyText, inUtf8 } from "./body-text.ts";
+import { bodyText, dropEncoding } from "./body.ts";
+import { sendComparison } from "./comparison-route.ts";
 import { logDetailPage } from "./detail-page.ts";
 import { toRecord } from "./export.ts";
 
-/** One message of the log; it can be sent again as it came. */
 export function registerLogEntry(app: FastifyInstance, services: Services): void {
-  anyRoute(app, { url: "/dev/logs/:id", about: "one message of the log" }, async (request, reply) => {
-    const { id: asked } = request.params as { id: string };
-    const id = readId(asked);
+  anyRoute(app, { url: "/dev/logs/:id", about: "one message in the log" }, async (request, reply) => {
+    const { id: idText } = request.params as { id: string };
+    const id = readId(idText);
     const detail = id && (await findMessage(services.database, id));
-    if (!detail) throw new NotFoundException(`Message '${asked}' not found`);
+    if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
     if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
     const { body, compare } = readTyped(request.query);
-    if (body === "request" || body === "answer") return answerBody(detail, body, reply);
-    if (compare === "previous") return answerComparison(services, detail, { request, reply });
-    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : answerEntry(services, detail, { request, reply });
+    if (body === "request" || body === "answer") return sendBody(detail, body, reply);
+    if (compare === "previous") return sendComparison(services, detail, { request, reply });
+    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, { request, reply });
   });
 }
 
-/** A body as it came, as text: no browser runs it, and its lines are those that the notes name. */
-function answerBody({ message, bodies, notes }: MessageDetail, which: "request" | "answer", reply: FastifyReply): FastifyReply {
+/** Sends the raw body as plain text, so that browsers do not run it and its line numbers match the notes. */
+function sendBody({ message, bodies, notes }: MessageDetail, which: "request" | "answer", reply: FastifyReply): FastifyReply {
   if (!bodies) throw new NotFoundException(`Bodies of message '${message.id}' not found`);
   const { raw } = bodyText(bodies[which], (which === "request" && notes?.headers["content-type"]) || "");
   return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
@@ -45,7 +44,7 @@ function answerBody({ message, bodies, notes }: MessageDetail, which: "request" 
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-async function answerEntry(services: Services, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendEntry(services: Services, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
   const { message, bodies, notes } = detail;
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
   const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
@@ -53,7 +52,7 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
     sent?.exact &&
     curlCommand({
       url: endpointOf(services, request),
-      xml: inUtf8(sent.document),
+      xml: dropEncoding(sent.document),
       open: await takesEveryone(services, request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
@@ -63,7 +62,6 @@ async function answerEntry(services: Services, detail: MessageDetail, { request,
   return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, sameIsKept, token: await formToken(reply) }));
 }
 
-/** The transport of the log as one that can be chosen to send. */
 export function transportOf(transport: MessageRow["transport"]): Transport {
   if (transport === "multipart" || transport === "form") return "alpinebits";
   return transport === "soap11" || transport === "soap12" ? transport : "raw";
@@ -72,15 +70,15 @@ export function transportOf(transport: MessageRow["transport"]): Transport {
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
 async function replay(services: Services, { message, bodies, notes }: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
-  if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be sent again`);
+  if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
   const { receipt, status } = await sendToChannel(services, request, { headers, body: bodies.request, dryRun: message.dry_run === 1 });
   const to = receipt === undefined ? path`/dev/logs/${message.id}` : path`/dev/logs/${receipt.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
-  return seeOther(reply, to, `Message #${message.id} was sent again. Outcome: ${outcome}, status ${status}.`);
+  return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
 }
 
-/** A message with its bodies as text, and what it changed; null where that is not known any more, or never was, as of a dry run. */
+/** `changes` is null for a dry run, or if the changed nights are no longer on record. */
 export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
   const type = notes?.headers["content-type"] ?? "";
   return {

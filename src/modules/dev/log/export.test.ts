@@ -8,12 +8,12 @@ import { fill } from "../../../cli/seed/fill.ts";
 
 const NOTHING = { properties: 0, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
 
-/** A search for text takes a step for each 20,000 ids. */
+/** A text search runs in steps of 20,000 ids. */
 const IDS = 1_000_000;
 const STEPS = IDS / 20_000;
 
-eachEngine("An export of the message log", (open) => {
-  test("lets others in between its steps", async () => {
+eachEngine("message export", (open) => {
+  test("lets other requests run between its steps", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-20" End="2026-11-20" InvTypeCode="DBL"', counts: [[2, 7]] }));
@@ -27,7 +27,7 @@ eachEngine("An export of the message log", (open) => {
     assert.ok(turns >= STEPS, `${turns} turns of the event loop for ${STEPS} steps`);
   });
 
-  test("ends after 10,000 messages, however few a step finds, and tells where to go on", async () => {
+  test("stops after 10,000 messages and returns where to continue", async () => {
     await using service = await startApp({ database: await open() });
     const fillMessages = (messages: number) => fill(service.database, { ...NOTHING, messages }, { now: START, progress: () => {} });
     await fillMessages(10_100);
@@ -41,6 +41,6 @@ eachEngine("An export of the message log", (open) => {
     assert.deepEqual([rest.messages.length, rest.next], [400, null]);
     const csv = (await service.inject("/dev/logs?format=csv&q=seed-")).body;
     assert.equal(csv.trimEnd().split("\r\n").length, 1 + 10_000);
-    assert.match((await service.inject("/dev/logs")).body, /CSV and JSON have the newest 10,000 of those found\./);
+    assert.match((await service.inject("/dev/logs")).body, /Exports contain up to 10,000 messages\./);
   });
 });

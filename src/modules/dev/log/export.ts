@@ -4,7 +4,6 @@ import type { MessageRow } from "../../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
 import type { CsvColumn } from "../../../web/csv.ts";
 
-/** The fields of an exported message: times in UTC, absent is undefined. */
 export const messageColumns: readonly CsvColumn<MessageRow>[] = [
   { head: "id", cell: (row) => row.id },
   { head: "receivedAt", cell: (row) => new Date(row.received_at).toISOString() },
@@ -29,21 +28,20 @@ export const messageColumns: readonly CsvColumn<MessageRow>[] = [
   { head: "summary", cell: (row) => row.summary },
 ];
 
-/** A message with the fields of the export. */
 export function toRecord(row: MessageRow): Record<string, unknown> {
   return Object.fromEntries(messageColumns.map(({ head, cell }) => [head, cell(row)]));
 }
 
-/** An export ends here; a filter, or `before` with the last id, leads further. */
-export const MOST_EXPORTED = 10_000;
-const AT_ONCE = 1_000;
+/** To export more, filter or pass the last id as `before`. */
+export const MAX_EXPORTED = 10_000;
+const BATCH_SIZE = 1_000;
 
-/** The filtered messages, newest first, at most `MOST_EXPORTED` of them. In batches, after each of which others are to be answered. */
+/** Yields up to `MAX_EXPORTED` messages, newest first. The caller should let other requests run between batches. */
 export async function* exportMessages(database: Database, filters: MessageFilters): AsyncGenerator<MessageRow[]> {
-  let left = MOST_EXPORTED;
+  let left = MAX_EXPORTED;
   let { before } = filters;
   do {
-    const limit = Math.min(AT_ONCE, left);
+    const limit = Math.min(BATCH_SIZE, left);
     const found = await listMessages(database, { ...filters, before, limit });
     yield found.messages;
     left -= found.messages.length;
@@ -51,8 +49,8 @@ export async function* exportMessages(database: Database, filters: MessageFilter
   } while (before !== undefined && left > 0);
 }
 
-/** All batches as one list. `next` is the id to ask for `before`, null at the end. */
+/** `next` is the value of `before` for the next page, or null at the end. */
 export async function messagesJson(batches: AsyncIterable<readonly MessageRow[]>) {
   const rows = (await Array.fromAsync(batches, (batch) => nextTurn(batch))).flat();
-  return { messages: rows.map(toRecord), next: rows.length < MOST_EXPORTED ? null : rows.at(-1)!.id };
+  return { messages: rows.map(toRecord), next: rows.length < MAX_EXPORTED ? null : rows.at(-1)!.id };
 }

@@ -14,37 +14,36 @@ import { moment, serverZone } from "../../../web/parts/moment.ts";
 import { steps } from "../../../web/parts/steps.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { MOST_EXPORTED } from "./export.ts";
-import { messageBadges } from "./outcome.ts";
-import { type Asked, propertyCell } from "./property-cell.ts";
-import { LOG_FIELDS, type LogQuery, WAYS } from "./query.ts";
+import { MAX_EXPORTED } from "./export.ts";
+import { type ActiveFilters, messageBadges, propertyCell } from "./message-parts.ts";
+import { LOG_FIELDS, type LogQuery, SOURCES } from "./query.ts";
 
 const LIST = path`/dev/logs`;
 
-/** The message log, newest first. `roots` are the messages that can be chosen in the filter. */
+/** `roots` are the message names offered in the filter. */
 export function logListPage(query: LogQuery, found: MessageList, roots: readonly string[]): Page {
-  const asked = Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]]));
+  const active: ActiveFilters = Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]]));
   return {
     title: "Message log",
     section: "dev",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
-    lead: `Every message that the channel received, with its answer, newest first. Times are of ${serverZone}. CSV and JSON have the newest ${amount(MOST_EXPORTED)} of those found.`,
-    actions: html`${exportLinks((format) => withQuery(LIST, { ...asked, format }))}
-    ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: asked.property })}">Remove …</a>`)}`,
-    main: html`${errorSummary(query.faults)} ${narrowing(query, roots)}
-    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, asked)} ${stepsOf(asked, query, found)}`,
+    lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${amount(MAX_EXPORTED)} messages.`,
+    actions: html`${exportLinks((format) => withQuery(LIST, { ...active, format }))}
+    ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
+    main: html`${errorSummary(query.faults)} ${filterFields(query, roots)}
+    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, active)} ${pageLinks(active, query, found)}`,
   };
 }
 
-/** Messages as a table, each with a link to its entry; that of its property narrows the list further, which was asked for with `asked`. */
-export function messageTable(messages: readonly MessageRow[], asked: Asked = {}): Html {
+/** Selecting a property adds it to the active filters. */
+export function messageTable(messages: readonly MessageRow[], active: ActiveFilters = {}): Html {
   return scrollTable(
     {
       label: "Messages",
       narrow: "stacked",
       heads: [
-        { number: "Id" },
+        { number: "ID" },
         "Received",
         "Outcome",
         "Property",
@@ -56,11 +55,11 @@ export function messageTable(messages: readonly MessageRow[], asked: Asked = {})
         "Sender",
       ],
     },
-    each(messages, (message) => messageRow(message, asked)),
+    each(messages, (message) => messageRow(message, active)),
   );
 }
 
-function messageRow(message: MessageRow, asked: Asked): Html {
+function messageRow(message: MessageRow, active: ActiveFilters): Html {
   return html`<tr>
     <td class="number"><a href="${path`/dev/logs/${message.id}`}">${message.id}</a></td>
     <td class="nowrap">${moment(message.received_at)}</td>
@@ -69,13 +68,13 @@ function messageRow(message: MessageRow, asked: Asked): Html {
         message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>
-    ${propertyCell(message, asked)}
+    ${propertyCell(message, active)}
     <td class="long">
       <div class="clamp">
         ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
           message.echo_token === null
             ? nothing
-            : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, LONGEST_TOKEN)}</span>`
+            : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, TOKEN_LENGTH)}</span>`
         }
       </div>
       <div class="muted clamp">${isolate(message.summary)}</div>
@@ -88,8 +87,8 @@ function messageRow(message: MessageRow, asked: Asked): Html {
   </tr>`;
 }
 
-/** As long as a UUID; a token can have 256 characters. */
-const LONGEST_TOKEN = 36;
+/** The length of a UUID. Tokens can have 256 characters. */
+const TOKEN_LENGTH = 36;
 
 function senderCell({ sender, via }: MessageRow): Html {
   return html`<td class="name" data-label="Sender">
@@ -98,42 +97,39 @@ function senderCell({ sender, via }: MessageRow): Html {
   </td>`;
 }
 
-/** Microseconds as milliseconds. */
 export function milliseconds(micros: number): string {
   return (micros / 1_000).toFixed(micros < 100_000 ? 1 : 0);
 }
 
-function narrowing(query: LogQuery, roots: readonly string[]): Html {
-  const filters = [
-    { name: "q", label: "Search", example: "in message, EchoToken" },
+function filterFields(query: LogQuery, roots: readonly string[]): Html {
+  const fields = [
+    { name: "q", label: "Search", example: "message or EchoToken" },
     { name: "property", label: "Property", example: "code" },
     { name: "message", label: "Message", choices: roots },
     { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) },
     { name: "status", label: "Status", example: "HTTP" },
-    { name: "slower", label: "ms or more", example: "such as 500" },
-    { name: "bytes", label: "Bytes or more", example: "such as 9000" },
-    { name: "lines", label: "Lines or more", example: "such as 100" },
+    { name: "slower", label: "Min. duration (ms)", example: "500" },
+    { name: "bytes", label: "Min. size (bytes)", example: "9000" },
+    { name: "lines", label: "Min. lines", example: "100" },
     { name: "sender", label: "Sender", example: "name" },
-    { name: "via", label: "Came by", choices: WAYS },
+    { name: "via", label: "Source", choices: SOURCES },
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
   ];
-  return filterForm(query, { filters, all: LIST });
+  return filterForm(query, { filters: fields, all: LIST });
 }
 
 function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html {
-  if (before !== undefined) return html`<p class="empty">No message matches so far.</p>`;
-  const narrowed = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
-  if (narrowed) return html`<p class="empty">No message matches.</p>`;
-  return html`<p class="empty">
-    No message was received yet. ${forAdmins(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}
-  </p>`;
+  if (before !== undefined) return html`<p class="empty">No matches so far.</p>`;
+  const filtered = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
+  if (filtered) return html`<p class="empty">No messages match these filters.</p>`;
+  return html`<p class="empty">No messages yet. ${forAdmins(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}</p>`;
 }
 
-function stepsOf(asked: Readonly<Record<string, string | undefined>>, { filters }: LogQuery, { before, messages }: MessageList): Html {
-  const label = messages.length === 0 ? "Search further back" : "Older";
+function pageLinks(active: ActiveFilters, { filters }: LogQuery, { before, messages }: MessageList): Html {
+  const label = messages.length === 0 ? "Search older messages" : "Older";
   return steps({
-    first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST, asked) },
-    next: before !== undefined && { label, to: withQuery(LIST, { ...asked, before }) },
+    first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST, active) },
+    next: before !== undefined && { label, to: withQuery(LIST, { ...active, before }) },
   });
 }

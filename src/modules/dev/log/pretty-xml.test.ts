@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { assertScans } from "../../../../test/support/cpu.ts";
 import { prettyXml } from "./pretty-xml.ts";
 
-test("A document is indented, text stays on the line of its element", () => {
+test("indents elements and keeps text on the line of its element", () => {
   const xml = `<?xml version="1.0"?><a x='>'><!-- note --><b/><c>text</c><d><e></e></d></a>`;
   assert.equal(
     prettyXml(xml),
@@ -12,11 +12,11 @@ test("A document is indented, text stays on the line of its element", () => {
   );
 });
 
-test("What is no XML comes back as it is", () => {
+test("returns other text unchanged", () => {
   for (const text of ["", "OK", "ERROR:unknown action", '<a b="', "{}", "a<b"]) assert.equal(prettyXml(text), text);
 });
 
-test("Nothing but white space is changed in any text", () => {
+test("changes only whitespace", () => {
   const pieces = fc.array(
     fc.constantFrom("<a>", "</a>", "<b/>", '<c d="1">', "</c>", "x", " ", "<", ">", '"', "<!--", "-->", "<![CDATA[", "]]>"),
   );
@@ -27,7 +27,7 @@ function squeeze(text: string): string {
   return text.replaceAll(/\s/g, "");
 }
 
-test("what never ends is returned in little time", async () => {
+test("returns unclosed constructs in linear time", async () => {
   for (const start of ["<!--", "<?", "<![CDATA[", '<a "']) {
     const text = start.repeat(50_000);
     await assertScans(text.length, 1_000, () => assert.equal(prettyXml(text), text, start));

@@ -5,31 +5,28 @@ import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { inOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
 
-/** Where messages come from. */
-export const WAYS = ["channel", "console"] as const;
+export const SOURCES = ["channel", "console"] as const;
 
 const schemas = {
   q: z.string(),
   property: z.string(),
   message: z.string(),
   outcome: readBy((text) => (isOutcome(text) ? text : undefined), "Choose an outcome from the list"),
-  status: whole("an HTTP status such as 500"),
-  slower: whole("milliseconds as a whole number, such as 500"),
-  bytes: whole("bytes as a whole number, such as 1000000"),
-  lines: whole("a whole number of lines, such as 1000"),
+  status: wholeNumber("an HTTP status such as 500"),
+  slower: wholeNumber("a duration in whole milliseconds, such as 500"),
+  bytes: wholeNumber("a size in whole bytes, such as 1000000"),
+  lines: wholeNumber("a whole number of lines, such as 1000"),
   sender: z.string(),
-  via: z.enum(WAYS, { error: "Choose a way from the list" }),
+  via: z.enum(SOURCES, { error: "Choose a source from the list" }),
   from: readEdge("first"),
   to: readEdge("last"),
 };
 
-/** The fields of the filter form. */
 export const LOG_FIELDS = Object.keys(schemas);
 
-/** What the message log is asked for; a filter that cannot be read filters nothing and has a fault. */
 export type LogQuery = { typed: Typed; faults: Faults; filters: MessageFilters; format: ListFormat };
 
-/** Reads the query of the message log. */
+/** Ignores an invalid filter and reports it in `faults`. */
 export function readLogQuery(query: unknown): LogQuery {
   const typed = readTyped(query);
   const { filters, faults } = inOrder(readFilters(schemas, typed));
@@ -38,6 +35,6 @@ export function readLogQuery(query: unknown): LogQuery {
   return { typed, faults, filters: { ...others, text, root, micros, before: readId(typed.before ?? "") }, format: formatOf(typed) };
 }
 
-function whole(example: string) {
-  return readBy((text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined), `Enter ${example}`);
+function wholeNumber(expected: string) {
+  return readBy((text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined), `Enter ${expected}`);
 }

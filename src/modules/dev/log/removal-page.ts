@@ -10,7 +10,7 @@ import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { RemovalQuery } from "./removal-query.ts";
 
-/** What the page is made of; `count` is undefined until it was asked what would be removed. */
+/** `count` is undefined until the user asks for a preview. */
 export type RemovalView = {
   query: RemovalQuery;
   count: (RemovalCount & { exact: boolean }) | undefined;
@@ -20,14 +20,13 @@ export type RemovalView = {
 
 const REMOVAL = withQuery(path`/dev/logs`, { view: "removal" });
 
-/** Removes messages from the log: first shown how many, then confirmed. */
 export function removalPage({ query, count, past, token }: RemovalView): Page {
   const { faults, removal } = query;
   return {
-    title: "Remove messages",
+    title: "Delete messages",
     section: "dev",
     refused: Object.keys(faults).length > 0,
-    lead: "Removes messages from the log before their time, with what their senders wrote. What they set stays.",
+    lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
     main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmation(query, { removal, count, token }) : nothing}
     ${pastRemovals(past)}`,
@@ -37,29 +36,29 @@ export function removalPage({ query, count, past, token }: RemovalView): Page {
 function previewForm(query: RemovalQuery): Html {
   return html`<form method="get" action="${path`/dev/logs`}">
     <input type="hidden" name="view" value="removal" />
-    ${textField(query, { name: "property", label: "Property", hint: "Its code; empty for messages of all, and of none." })}
-    ${textField(query, { name: "days", label: "Older than, in days", required: true, type: "number", size: "short", hint: "0 for messages of any age." })}
-    <p class="actions"><button type="submit" class="plain">Show what would be removed</button></p>
+    ${textField(query, { name: "property", label: "Property", hint: "Property code. Leave blank for all." })}
+    ${textField(query, { name: "days", label: "Older than (days)", required: true, type: "number", size: "short", hint: "Enter 0 for messages of any age." })}
+    <p class="actions"><button type="submit" class="plain">Preview</button></p>
   </form>`;
 }
 
-type Shown = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
+type Preview = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
 
-function confirmation(query: RemovalQuery, { removal, count, token }: Shown): Html {
+function confirmation(query: RemovalQuery, { removal, count, token }: Preview): Html {
   const { gone, emptied, exact } = count;
   const messages = counted(gone + emptied, "message");
-  const whose = `${removal.property === undefined ? "" : ` of ${removal.property}`} received before ${localMoment(removal.before)}`;
-  if (gone + emptied === 0 && exact) return html`<p class="empty">There is no message${whose} whose body is still kept.</p>`;
+  const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;
+  if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} with a body that is still kept.</p>`;
   return html`<section class="panel">
-    <h2>${exact ? "" : "At least "}${messages}${whose}</h2>
+    <h2>${exact ? "" : "At least "}${messages}${scope}</h2>
     <ul>
-      <li>${counted(gone, "message")} neither set nor cleared a night, and would go altogether.</li>
+      <li>${counted(gone, "message")} changed no nights: deleted completely.</li>
       <li>
-        ${counted(emptied, "message")} set or cleared nights. Request, answer, headers and address would go; time, sender and summary would
-        stay, so that a night still tells when and by whom it was set, and the nights as they were at a moment in the past are still known.
+        ${counted(emptied, "message")} changed nights: request, response, headers and IP address are deleted. Time, sender and summary are
+        kept for the history of these nights.
       </li>
     </ul>
-    ${forAdmins(confirmForm(query, { removal, messages: exact ? messages : "the messages", token }))}
+    ${forAdmins(confirmForm(query, { removal, messages: exact ? messages : "messages", token }))}
   </section>`;
 }
 
@@ -68,8 +67,8 @@ function confirmForm(query: RemovalQuery, { removal, messages, token }: { remova
     ${tokenField(token)}<input type="hidden" name="action" value="remove" />
     <input type="hidden" name="property" value="${removal.property ?? ""}" />
     <input type="hidden" name="before" value="${removal.before}" />
-    ${tickField(query, { name: "sure", label: "They may go; nothing brings them back" })}
-    <p class="actions"><button type="submit" class="danger">Remove ${messages}</button></p>
+    ${tickField(query, { name: "sure", label: "Delete permanently; this cannot be undone" })}
+    <p class="actions"><button type="submit" class="danger">Delete ${messages}</button></p>
   </form>`;
 }
 
@@ -81,6 +80,6 @@ function pastRemovals(past: readonly KeptEntry[]): Html {
       <td>${actor}</td>
       <td>${changes.map(({ field, to }) => `${field} ${to}`).join(", ")}</td>
     </tr>`;
-  return html`<h2>Removed so far</h2>
-    ${scrollTable({ label: "Removed so far", heads: ["When", "Who", "What"], narrow: "stacked" }, each(past, row))}`;
+  return html`<h2>Past deletions</h2>
+    ${scrollTable({ label: "Past deletions", heads: ["Time", "User", "Details"], narrow: "stacked" }, each(past, row))}`;
 }

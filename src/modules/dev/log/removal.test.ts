@@ -12,31 +12,28 @@ const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const counts = (count: number, property = "ALP") =>
   countMessage({ control: CONTROL, counts: [[2, count]] }).replace('"ALP"', `"${property}"`);
 
-/** Takes all counts away. */
-const RESET = countMessage({ control: "" })
+const CLEAR_COUNTS = countMessage({ control: "" })
   .replace("<StatusApplicationControl />", "")
   .replace("<Inventories ", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/><Inventories ');
 
-eachEngine("Removing messages from the log", (open) => {
-  test("is shown first, then confirmed, and noted with who did it", async () => {
+eachEngine("deleting messages from the log", (open) => {
+  test("shows a preview, asks for confirmation and records the user", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     service.clock.set(START + 40 * DAY);
     await postXml(service, counts(9));
     const visitor = service.visitor();
-    assert.match((await visitor.get("/dev/logs?property=ALP")).body, /href="\/dev\/logs\?view=removal&amp;property=ALP">Remove …/);
+    assert.match((await visitor.get("/dev/logs?property=ALP")).body, /href="\/dev\/logs\?view=removal&amp;property=ALP">Delete messages…/);
     const preview = await visitor.get("/dev/logs?view=removal&property=ALP&days=30");
     const before = START + 10 * DAY;
     assert.match(
       textOf(preview),
-      new RegExp(
-        `4 messages of ALP received before ${localMoment(before)} 1 message neither set nor cleared a night.* 3 messages set or cleared nights`,
-      ),
+      new RegExp(`4 messages for ALP received before ${localMoment(before)} 1 message changed no nights.* 3 messages changed nights`),
     );
     assert.equal((await ids(service)).length, 6);
     const unsure = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before) });
     assert.equal(unsure.statusCode, 422);
-    assert.match(textOf(unsure), /Confirm that the messages may go .* 4 messages of ALP/);
+    assert.match(textOf(unsure), /Confirm that you want to delete these messages .* 4 messages for ALP/);
     for (const sure of ["off", "0", "false"]) {
       const answer = await visitor.post("/dev/logs", { action: "remove", before: String(before), sure });
       assert.deepEqual([answer.statusCode, (await ids(service)).length], [422, 6], sure);
@@ -44,16 +41,16 @@ eachEngine("Removing messages from the log", (open) => {
     const done = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before), sure: "on" });
     assert.deepEqual([done.statusCode, done.headers.location], [303, "/dev/logs?view=removal"]);
     const page = textOf(await visitor.get("/dev/logs?view=removal"));
-    assert.match(page, /1 message went altogether, and the bodies of 3 messages that set or cleared nights\./);
-    assert.match(page, /Removed so far .* open property ALP, received before [^,]+, removed altogether 1, without body 3/);
+    assert.match(page, /1 message deleted, and the bodies of 3 messages that changed nights\./);
+    assert.match(page, /Past deletions .* open property ALP, received before [^,]+, messages deleted 1, bodies deleted 3/);
     assert.deepEqual(await ids(service), [6, 5, 4, 2, 1]);
     assert.match(
       textOf(await visitor.get("/dev/logs?view=removal&property=ALP&days=30")),
-      /There is no message of ALP received before .* still kept/,
+      /No messages for ALP received before .* still kept/,
     );
   });
 
-  test("leaves the nights as they were, now and at every moment, and who set them", async () => {
+  test("keeps current and past values of nights and their senders", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     service.clock.set(START + 40 * DAY);
@@ -75,15 +72,15 @@ eachEngine("Removing messages from the log", (open) => {
       [entry.sender, entry.summary, entry.remote, entry.request],
       ["pms", `DBL ${TODAY} to 2026-11-26: available 3`, undefined, undefined],
     );
-    assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* They are no longer kept/);
+    assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* No longer kept/);
   });
 
-  test("leaves the past of nights whose values a message took away", async () => {
+  test("keeps past values of nights that a message cleared", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));
     service.clock.set(START + DAY);
-    await postMessage(service, RESET);
+    await postMessage(service, CLEAR_COUNTS);
     service.clock.set(START + 9 * DAY);
     const asOf = localMoment(START + DAY / 2).replace(" ", "T");
     const night = `/inventories?property=ALP&category=DBL&from=${TODAY}&night=${TODAY}`;
@@ -94,10 +91,10 @@ eachEngine("Removing messages from the log", (open) => {
     assert.deepEqual([preview.gone, preview.emptied], [0, 2]);
     await remove(service, { before: START + 2 * DAY });
     assert.equal(await past(), before);
-    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* They are no longer kept/);
+    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* No longer kept/);
   });
 
-  test("leaves what came at the moment itself", async () => {
+  test("keeps messages received exactly at the cutoff", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     await remove(service, { before: START + DAY });
@@ -109,7 +106,7 @@ eachEngine("Removing messages from the log", (open) => {
     );
   });
 
-  test("lets a dry run go altogether: no night was changed by it", async () => {
+  test("deletes a dry run completely, because it changed no nights", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3).replace("Version=", 'Target="Test" Version='));
@@ -120,7 +117,7 @@ eachEngine("Removing messages from the log", (open) => {
     assert.deepEqual(await ids(service), []);
   });
 
-  test("counts each message once when two people remove the same at a time", async () => {
+  test("counts each message once if two users delete at the same time", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
@@ -131,19 +128,19 @@ eachEngine("Removing messages from the log", (open) => {
     const removals = [await openRemoval(service), await openRemoval(service)];
     await Promise.all(removals.map((removeAll) => removeAll({ before: START + 40 * DAY })));
     const { past } = (await service.inject("/dev/logs?view=removal&format=json")).json<{ past: KeptEntry[] }>();
-    const removed = past.map(({ changes }) => Number(changes.find(({ field }) => field === "removed altogether")!.to));
+    const removed = past.map(({ changes }) => Number(changes.find(({ field }) => field === "messages deleted")!.to));
     assert.equal(removed.length, 2);
     assert.equal(removed[0]! + removed[1]!, 1_202);
   });
 
-  test("finds no message of a property whose name cannot be stored", async () => {
+  test("accepts a property code that the database cannot store", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     await remove(service, { property: "\0", before: START + 40 * DAY });
     assert.equal((await ids(service)).length, 5);
   });
 
-  test("goes through more messages than one step takes, of any age, and leaves other properties alone", async () => {
+  test("deletes in several steps and keeps other properties", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
@@ -158,19 +155,19 @@ eachEngine("Removing messages from the log", (open) => {
   });
 });
 
-test("A message of the same body as one that is gone leads nowhere", async () => {
+test("does not link to a deleted message with the same body", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postXml(service, counts(-1));
   await postXml(service, counts(-1));
   assert.match((await service.inject("/dev/logs/2")).body, /same body as\s*<a href="\/dev\/logs\/1">#1<\/a>/);
   await service.database.write.deleteFrom("message").where("id", "=", 1).execute();
-  assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1, which is gone/);
+  assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1 \(deleted\)/);
   assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request of message #1 is not in the log/);
   assert.doesNotMatch(textOf(await service.inject("/dev/channel?message=2")), /is not in the log/);
 });
 
-test("A removal that fails on its way is noted with what it removed until then", async () => {
+test("records what was deleted before an error", async () => {
   await using service = await startApp();
   await fillLog(service);
   const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
@@ -182,32 +179,32 @@ test("A removal that fails on its way is noted with what it removed until then",
   await visitor.get("/dev/logs?view=removal&days=0");
   const failed = await visitor.post("/dev/logs", { action: "remove", before: String(START + 40 * DAY), sure: "on" });
   assert.equal(failed.statusCode, 500);
-  assert.match(textOf(await visitor.get("/dev/logs?view=removal")), /removed altogether 500, without body 0/);
+  assert.match(textOf(await visitor.get("/dev/logs?view=removal")), /messages deleted 500, bodies deleted 0/);
 });
 
-test("What cannot be read removes nothing", async () => {
+test("deletes nothing if the form is invalid", async () => {
   await using service = await startApp();
   await fillLog(service);
   const visitor = service.visitor();
   for (const days of ["", "-1", "1.5", "many", "100000"]) {
     const page = await visitor.get(`/dev/logs?view=removal&days=${days}`);
     assert.equal(page.statusCode, 422, days);
-    assert.match(textOf(page), /Enter a whole number of days such as 90/);
+    assert.match(textOf(page), /Enter a whole number of days, such as 90/);
   }
   await visitor.get("/dev/logs?view=removal&days=0");
   for (const before of ["", "x", "-5"]) {
     const answer = await visitor.post("/dev/logs", { action: "remove", before, sure: "on" });
     assert.equal(answer.statusCode, 422, before);
-    assert.match(textOf(answer), /Look at what would be removed first/);
+    assert.match(textOf(answer), /Preview the messages first/);
   }
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const forged = await service.inject({ method: "POST", url: "/dev/logs", headers, payload: `action=remove&sure=on&before=${START * 2}` });
   assert.equal(forged.statusCode, 403);
-  assert.match(textOf(forged), /They may go Yes Received before, in milliseconds since 1970 \d+/);
+  assert.match(textOf(forged), /Delete permanently Yes Received before \(milliseconds since 1970\) \d+/);
   assert.equal((await ids(service)).length, 5);
 });
 
-test("A preview and a removal are had as JSON", async () => {
+test("returns a preview as JSON", async () => {
   await using service = await startApp();
   await fillLog(service);
   const preview = (await service.inject("/dev/logs?view=removal&days=0&property=SEA&format=json")).json<Record<string, unknown>>();
@@ -222,7 +219,7 @@ test("A preview and a removal are had as JSON", async () => {
   assert.equal((await service.inject("/dev/logs?view=removal&days=x&format=json")).statusCode, 422);
 });
 
-/** Messages 1, 2 and 5 set nights of ALP, 3 is refused, 4 too, and of another property. */
+/** Messages 1, 2 and 5 set nights of ALP. Message 3 is refused, and so is message 4, for another property. */
 async function fillLog(service: TestApp): Promise<void> {
   await makeHotel(service);
   await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -242,7 +239,6 @@ async function remove(service: TestApp, removal: Removal): Promise<void> {
   await confirm(removal);
 }
 
-/** Opens the page as a new visitor, which must have something to remove; answers what confirms a removal there. */
 async function openRemoval(service: TestApp): Promise<(removal: Removal) => Promise<void>> {
   const visitor = service.visitor();
   await visitor.get("/dev/logs?view=removal&days=0");

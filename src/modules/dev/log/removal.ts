@@ -16,27 +16,25 @@ import { readConfirmed, readPreview, type RemovalQuery } from "./removal-query.t
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-/** What is removed for longer than that is left to the next click, so that nobody waits in vain for an answer. */
-const LONGEST_MS = 10_000;
+/** A longer deletion stops here and can be repeated, so that the request does not time out. */
+const MAX_DURATION_MS = 10_000;
 const SUBJECT = "messages";
 
-/** Shows how many messages would go; removes nothing. */
-export function answerPreview(services: Services, typed: Typed, exchange: Exchange): Promise<FastifyReply> {
-  return answerQuery(services, readPreview(typed, services.clock.now()), exchange);
+export function sendPreview(services: Services, typed: Typed, exchange: Exchange): Promise<FastifyReply> {
+  return sendRemovalPage(services, readPreview(typed, services.clock.now()), exchange);
 }
 
-/** Removes messages as they were confirmed, and notes who did it. */
 export async function removeConfirmed(services: Services, exchange: Exchange): Promise<FastifyReply> {
   const query = readConfirmed(readTyped(exchange.request.body));
-  if (!query.removal || Object.keys(query.faults).length > 0) return answerQuery(services, query, exchange);
+  if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, exchange);
   const { removal } = query;
   const { request, reply } = exchange;
-  const removed = await removeNoted(services, request, removal);
+  const removed = await removeAndRecord(services, request, removal);
   if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removed });
-  return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), told(removed));
+  return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removed));
 }
 
-async function answerQuery({ database }: Services, query: RemovalQuery, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendRemovalPage({ database }: Services, query: RemovalQuery, { request, reply }: Exchange): Promise<FastifyReply> {
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   const count = removal && (await countRemoval(database, removal));
@@ -47,8 +45,8 @@ async function answerQuery({ database }: Services, query: RemovalQuery, { reques
 
 type Removed = RemovalCount & { done: boolean };
 
-/** What was removed before a fault is noted, too. */
-async function removeNoted(services: Services, request: FastifyRequest, removal: Removal): Promise<Removed> {
+/** Also records what was deleted before an error. */
+async function removeAndRecord(services: Services, request: FastifyRequest, removal: Removal): Promise<Removed> {
   const removed = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();
   try {
@@ -56,15 +54,15 @@ async function removeNoted(services: Services, request: FastifyRequest, removal:
       removed.gone += gone;
       removed.emptied += emptied;
       removed.done = done;
-      if (elapsed() >= LONGEST_MS) break;
+      if (elapsed() >= MAX_DURATION_MS) break;
     }
   } finally {
-    await noteRemoval(services, request, { removal, removed });
+    await recordRemoval(services, request, { removal, removed });
   }
   return removed;
 }
 
-async function noteRemoval(
+async function recordRemoval(
   { database, clock }: Services,
   request: FastifyRequest,
   { removal, removed }: { removal: Removal; removed: Removed },
@@ -73,17 +71,17 @@ async function noteRemoval(
   const fields = {
     property: property ?? "any",
     "received before": localMoment(before),
-    "removed altogether": String(removed.gone),
-    "without body": String(removed.emptied),
+    "messages deleted": String(removed.gone),
+    "bodies deleted": String(removed.emptied),
   };
   const changes = Object.entries(fields).map(([field, to]) => ({ field, from: "", to }));
-  request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removed }, "messages removed from the log");
+  request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removed }, "messages deleted from the log");
   await createAudit(database.write, { at: clock.now(), actor: request.actor, action: "remove", subject: SUBJECT, changes });
 }
 
-function told({ gone, emptied, done }: Removed): string {
-  const what = `${counted(gone, "message")} went altogether, and the bodies of ${counted(emptied, "message")} that set or cleared nights.`;
-  return done ? what : `${what} There are more: that was all in ${LONGEST_MS / 1_000} seconds.`;
+function removedText({ gone, emptied, done }: Removed): string {
+  const text = `${counted(gone, "message")} deleted, and the bodies of ${counted(emptied, "message")} that changed nights.`;
+  return done ? text : `${text} Stopped after ${MAX_DURATION_MS / 1_000} seconds. Repeat to delete the rest.`;
 }
 
 function toRecord({ property, before }: Removal) {

@@ -1,13 +1,15 @@
+import { type Html, html, nothing, type Path } from "../../../web/html.ts";
+import { amount } from "../../../web/parts/amount.ts";
 import { recognise } from "../../channel/transports/recognise.ts";
 import { decodeXml } from "../../channel/xml/decode.ts";
+import { prettyXml } from "./pretty-xml.ts";
 
 /**
- * A stored body as people read it: the whole body as text, and the document in it, which a form wraps. Not `exact`: the bytes are no
- * text in the encoding that they declare, and shown byte by byte.
+ * A stored body as text: `raw` is all of it, `document` only the XML in a form. If it is not valid text in its declared encoding, `exact`
+ * is false and each byte is shown as one character.
  */
 export type BodyText = { raw: string; document: string; exact: boolean };
 
-/** Reads the body of a message; `contentType` as it was sent. */
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
   const recognised = recognise(body, contentType);
   const raw = textOf(body, contentType);
@@ -26,7 +28,18 @@ function textOf(bytes: Uint8Array, contentType: string): { text: string; exact: 
 
 const OTHER_ENCODING = /^(\s*<\?xml[^>]*?)(?<!\s)\s+encoding\s*=\s*(?!["']utf-8["'])(?:"[^"]*"|'[^']*')/i;
 
-/** A document that is sent as UTF-8 from here on: it declares no other encoding. */
-export function inUtf8(document: string): string {
+/** Removes a declared encoding other than UTF-8 from a document that will be sent as UTF-8. */
+export function dropEncoding(document: string): string {
   return document.slice(0, 200).replace(OTHER_ENCODING, "$1") + document.slice(200);
+}
+
+/** In characters. Longer text makes browsers slow. */
+export const MAX_SHOWN = 100_000;
+
+export function shownBody(label: string, document: string, raw: Path | undefined): Html {
+  if (document.trim() === "") return html`<p>Empty</p>`;
+  const text = prettyXml(document);
+  return html`<pre tabindex="0" aria-label="${label}"><code>${text.slice(0, MAX_SHOWN)}</code></pre>
+    ${text.length > MAX_SHOWN ? html`<p class="hint">First ${amount(MAX_SHOWN)} characters</p>` : nothing}
+    ${raw === undefined ? nothing : html`<p><a href="${raw}">Raw ${label.toLowerCase()}</a></p>`}`;
 }

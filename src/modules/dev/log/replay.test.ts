@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { START, startApp, type TestApp } from "../../../test/support/app.ts";
-import { countMessage, makeHotel, TODAY } from "../../../test/support/hotel.ts";
-import { messages } from "../channel/messages/index.ts";
+import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { countMessage, makeHotel, postMessage, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
+import { messages } from "../../channel/messages/index.ts";
 
 const ACTION = "OTA_HotelInvCountNotif:FreeRooms";
 const XML = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 
-test("A form of AlpineBits is sent again as it came, and opened in the console with its version and action", async () => {
+test("replays an AlpineBits form unchanged and opens it in the console with version and action", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await sendForm(service);
@@ -18,21 +19,21 @@ test("A form of AlpineBits is sent again as it came, and opened in the console w
   assert.deepEqual(await entryOf(service, 2), { transport, status, request });
   assert.equal(transport, "form");
   const { body } = await service.inject("/dev/channel?message=1");
-  assert.equal(chosen(body, "version"), "2022-10");
-  assert.equal(chosen(body, "transport"), "alpinebits");
+  assert.equal(selected(body, "version"), "2022-10");
+  assert.equal(selected(body, "transport"), "alpinebits");
   assert.match(body, new RegExp(`name="messageAction"[^>]*value="${ACTION}"`));
   assert.match(body, /&lt;OTA_HotelInvCountNotifRQ /);
 });
 
-test("An example is opened in the console with its transport and its version", async () => {
+test("opens an example in the console with its transport and version", async () => {
   await using service = await startApp();
   const examples = messages.flatMap((message) => message.examples).filter(({ transport }) => transport === "alpinebits");
   const versions = new Set(examples.map(({ version }) => version));
   assert.ok(versions.size > 1);
   for (const { name, version = "2024-10" } of examples) {
     const { body } = await service.inject(`/dev/channel?example=${name}`);
-    assert.equal(chosen(body, "version"), version, name);
-    assert.equal(chosen(body, "transport"), "alpinebits", name);
+    assert.equal(selected(body, "version"), version, name);
+    assert.equal(selected(body, "transport"), "alpinebits", name);
   }
 });
 
@@ -47,13 +48,12 @@ async function entryOf(service: TestApp, id: number): Promise<{ transport: strin
   return { transport, status, request };
 }
 
-/** The value of a field of choices that is selected. */
-function chosen(body: string, name: string): string | undefined {
+function selected(body: string, name: string): string | undefined {
   const [select = ""] = new RegExp(`<select[^>]*name="${name}"[\\s\\S]*?</select>`).exec(body) ?? [];
   return /<option value="([^"]*)" selected/.exec(select)?.[1];
 }
 
-test("A message whose body is no longer kept is not sent again, and has no body to show", async () => {
+test("does not replay a message whose body is no longer kept", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await sendForm(service);
@@ -63,13 +63,13 @@ test("A message whose body is no longer kept is not sent again, and has no body 
   assert.equal(removed.statusCode, 303, removed.body);
   const refused = await visitor.post("/dev/logs/1", { action: "replay" });
   assert.equal(refused.statusCode, 409);
-  assert.match(refused.body, /The body of message 1 is no longer kept, so it cannot be sent again/);
+  assert.match(refused.body, /The body of message 1 is no longer kept, so it cannot be replayed/);
   const { body, statusCode } = await service.inject("/dev/logs/1?body=request");
   assert.equal(statusCode, 404);
   assert.match(body, /Bodies of message &#39;1&#39; not found/);
 });
 
-test("A body is shown as text, which no browser runs or keeps", async () => {
+test("serves bodies as plain text that browsers neither run nor cache", async () => {
   await using service = await startApp();
   await sendForm(service);
   for (const which of ["request", "answer"]) {
@@ -79,16 +79,39 @@ test("A body is shown as text, which no browser runs or keeps", async () => {
   }
 });
 
-test("The entry of a dry run says what it would have changed, and when it is sent again that is none either", async () => {
+test("shows how many nights a dry run would change, and replays it as a dry run", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
   await visitor.post("/dev/channel", { action: "send", xml: XML, transport: "raw", run: "dry" });
   const { changes, changedNights } = (await service.inject("/dev/logs/1?format=json")).json<Record<string, unknown>>();
-  assert.deepEqual([changes, changedNights], [null, 1], "what would have changed is not kept");
+  assert.deepEqual([changes, changedNights], [null, 1], "changes of a dry run are not stored");
   const entry = await service.inject("/dev/logs/1");
-  assert.match(entry.body, /<h2>What it would have changed<\/h2>\s*<p>1 night; a dry run stores nothing but this entry\.<\/p>/);
+  assert.match(entry.body, /<h2>Changes \(dry run\)<\/h2>\s*<p>1 night would have changed\. A dry run stores only this log entry\.<\/p>/);
   await visitor.post("/dev/logs/1", { action: "replay" });
-  assert.match((await service.inject("/dev/logs/2")).body, /What it would have changed/);
+  assert.match((await service.inject("/dev/logs/2")).body, /Changes \(dry run\)/);
   assert.doesNotMatch((await service.inject("/inventories?property=ALP&format=json")).body, /"available"/);
+});
+
+eachEngine("replay", (open) => {
+  test("replays a message and marks it as a duplicate", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, XML);
+    await postMessage(service, XML.replace('Count="3"', 'Count="0"'));
+    const visitor = service.visitor();
+    const answer = await visitor.post("/dev/logs/1", { action: "replay" });
+    assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/dev/logs/3"]);
+    const page = textOf(await visitor.get("/dev/logs/3"));
+    const { body } = await visitor.get("/dev/logs/1");
+    for (const one of ["property=ALP", "sender=pms"]) assert.ok(body.includes(`href="/dev/logs?${one}">all messages<`), one);
+    assert.match(page, /Message #1 was replayed\. Outcome: ok, status 200\./);
+    assert.match(page, /same body as #1/);
+    assert.match((await service.inject("/inventories?property=ALP&format=json")).body, /"available": 3/);
+    const { via, sameAs } = (await service.inject("/dev/logs/3?format=json")).json<{ via: string; sameAs: number }>();
+    assert.deepEqual([via, sameAs], ["console", 1]);
+    await postXml(service, XML.replace('"DBL"', '"NONE"'));
+    await visitor.post("/dev/logs/4", { action: "replay" });
+    assert.match(textOf(await visitor.get("/dev/logs/5")), /Message #4 was replayed\. Outcome: refused, status 200\./);
+  });
 });
