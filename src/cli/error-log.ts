@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import { ErrorLog } from "../modules/errors/recorder.ts";
+import { ErrorLog } from "../errors/recorder.ts";
 
 /** The error log as the settings want it. */
 export function errorLogOf({ values, dataDir }: Config, database: Database, clock: Clock): ErrorLog {

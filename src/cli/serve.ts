@@ -8,9 +8,9 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { isOpenToOthers } from "../db/folder.ts";
 import { openDatabase } from "../db/open.ts";
+import type { Alerts } from "../errors/alerts/alerts.ts";
+import { tellOfUnhandled, watchProcess } from "../errors/process-hooks.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
-import type { Alerts } from "../modules/errors/alerts/alerts.ts";
-import { tellOfUnhandled, watchProcess } from "../modules/errors/intake/process-hooks.ts";
 import { shellQuote } from "../web/shell-quote.ts";
 import { type Command, takeNoMore } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
@@ -87,8 +87,8 @@ async function lookAtClock(house: Housekeeping): Promise<void> {
 async function startAlerts({ values }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
-  const { Alerts } = await import("../modules/errors/alerts/alerts.ts");
-  const { isGlobalAddress } = await import("../modules/errors/alerts/global-address.ts");
+  const { Alerts } = await import("../errors/alerts/alerts.ts");
+  const { isGlobalAddress } = await import("../errors/alerts/global-address.ts");
   const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)\/*$/, "/");
   return new Alerts({ database, clock: systemClock, webhook: { url, secret, isAllowed: isGlobalAddress }, log, publicUrl });
 }

@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import type { ErrorLog } from "../errors/recorder.ts";
 import type { Caches } from "../web/caches.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
 import type { Traffic } from "./channel/traffic.ts";
-import type { ErrorLog } from "./errors/recorder.ts";
 
 /** What the modules are built from, made once in `app.ts`. A module takes what it needs and nothing else. */
 export type Services = {

@@ -9,7 +9,7 @@ import { errorLogOf } from "../../src/cli/error-log.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
-import type { ErrorLog } from "../../src/modules/errors/recorder.ts";
+import type { ErrorLog } from "../../src/errors/recorder.ts";
 import { openFresh } from "./databases.ts";
 
 /** 2026-11-20T09:00:00Z: what the clock of an app under test shows until it is set. */

@@ -1,6 +1,6 @@
 import type { Database } from "../../src/db/database.ts";
-import type { ErrorEntry } from "../../src/modules/errors/entry.ts";
-import type { ErrorLog } from "../../src/modules/errors/recorder.ts";
+import type { ErrorEntry } from "../../src/errors/entry.ts";
+import type { ErrorLog } from "../../src/errors/recorder.ts";
 
 /** The entry that was recorded last, with all that is known of it. */
 export async function newest(errors: ErrorLog): Promise<ErrorEntry> {

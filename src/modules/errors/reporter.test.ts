@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { openContext } from "../../../test/support/browser.ts";
 import { until } from "../../../test/support/until.ts";
-import type { ErrorEntry } from "./entry.ts";
+import type { ErrorEntry } from "../../errors/entry.ts";
 
 test("a page reports an uncaught error and a rejected promise, with its stack and without queries", async () => {
   await inBrowser(async (service, page) => {

@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Config } from "../../config.ts";
+import { ruleReport, TOO_MANY_REPORTS } from "../../errors/describe/ignore.ts";
+import { seeRequest } from "../../errors/describe/request.ts";
+import type { ErrorOutline } from "../../errors/entry.ts";
 import { networkOf } from "../../web/guard/backoff.ts";
 import { TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../web/http-error.ts";
 import type { Module, Services } from "../module.ts";
-import { ruleReport, TOO_MANY_REPORTS } from "./describe/ignore.ts";
-import { seeRequest } from "./describe/request.ts";
-import type { ErrorOutline } from "./entry.ts";
 import { browserReports } from "./intake/browser-report.ts";
 import { describePolicyReport, type PolicyReport, policyReports } from "./intake/policy-report.ts";
 import { type Arrival, reportEntry, type Reported } from "./intake/report-entry.ts";

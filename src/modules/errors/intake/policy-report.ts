@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
-import type { ReportAddresses } from "../describe/ignore.ts";
-import { scrub } from "../describe/redact.ts";
-import { VIOLATION, withoutQuery, wordViolation } from "../describe/violation.ts";
-import type { ErrorOutline } from "../entry.ts";
+import type { ReportAddresses } from "../../../errors/describe/ignore.ts";
+import { scrub } from "../../../errors/describe/redact.ts";
+import { VIOLATION, withoutQuery, wordViolation } from "../../../errors/describe/violation.ts";
+import type { ErrorOutline } from "../../../errors/entry.ts";
 import { type Arrival, reportEntry, type Reported, reportsOf } from "./report-entry.ts";
 
 const OLDEST_MS = 7 * DAY_MS;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { describeContext } from "../describe/error.ts";
-import { CAPS, scrubLine } from "../describe/redact.ts";
-import type { SeenRequest } from "../describe/request.ts";
-import { withoutSessionId } from "../describe/session-id.ts";
-import { readTrace, toTrace } from "../describe/trace.ts";
-import type { ErrorOutline } from "../entry.ts";
+import { describeContext } from "../../../errors/describe/error.ts";
+import { CAPS, scrubLine } from "../../../errors/describe/redact.ts";
+import type { SeenRequest } from "../../../errors/describe/request.ts";
+import { withoutSessionId } from "../../../errors/describe/session-id.ts";
+import { readTrace, toTrace } from "../../../errors/describe/trace.ts";
+import type { ErrorOutline } from "../../../errors/entry.ts";
 
 /** What a browser reports. Every text is what a stranger sent; `stack` and `file` are empty and `line` is 0 where they are not known. */
 export type Reported = {

@@ -1,10 +1,10 @@
+import type { GroupState } from "../../../errors/storage/group.ts";
 import type { Faults, Typed } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { type Choices, faultMarks, faultText, select } from "../../../web/parts/field.ts";
 import { errorSummary, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
-import type { GroupState } from "../storage/group.ts";
 import { LOUDER, MUTES } from "./group-form.ts";
 
 /** What was chosen and typed in the form that changes states, what is wrong with it, or why nothing was done. */

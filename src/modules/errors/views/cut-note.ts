@@ -1,9 +1,9 @@
+import { OVERSIZE, REPEATS } from "../../../errors/describe/ignore.ts";
+import type { ErrorDetail } from "../../../errors/entry.ts";
+import type { Drop } from "../../../errors/storage/drop-store.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { OVERSIZE, REPEATS } from "../describe/ignore.ts";
-import type { ErrorDetail } from "../entry.ts";
-import type { Drop } from "../storage/drop-store.ts";
 import { dropsNote, type LeftOut } from "./drops-note.ts";
 
 /** What the log lacks: errors that were only counted, context of repeats, and entries that were removed to keep to `megabytes`. */

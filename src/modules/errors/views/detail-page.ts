@@ -1,15 +1,15 @@
+import type { ErrorEntry } from "../../../errors/entry.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { requestAsCurl } from "../describe/sent-request.ts";
-import type { Excerpt } from "../describe/source-lines.ts";
-import type { ErrorEntry } from "../entry.ts";
 import { type ActionForm, actionFault, refusalOf } from "./action-form.ts";
 import { cutText } from "./cut-note.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";
 import { entryTable } from "./list-page.ts";
 import { errorAsMarkdown } from "./markdown.ts";
 import { groupSection, type Section, sectionsOf } from "./sections.ts";
+import { requestAsCurl } from "./sent-request.ts";
+import type { Excerpt } from "./source-lines.ts";
 import { LIST } from "./view-page.ts";
 
 /** What the page of an entry is made of; `group` is undefined where it is in none. */

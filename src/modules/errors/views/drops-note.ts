@@ -1,8 +1,8 @@
+import type { Drop } from "../../../errors/storage/drop-store.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
-import type { Drop } from "../storage/drop-store.ts";
 
 /** A rule in force, or one that was, with what it left out of the log; `drop` is undefined where that is nothing yet. */
 export type LeftOut = { rule: string; drop: Drop | undefined };

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { caughtWord, type ErrorSummary } from "../../../errors/entry.ts";
+import type { ErrorLog } from "../../../errors/recorder.ts";
+import type { ErrorGroup, GroupPage } from "../../../errors/storage/group.ts";
+import type { ErrorFilter, ErrorPage, ErrorSlice } from "../../../errors/storage/list-store.ts";
 import type { CsvColumn } from "../../../web/csv.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
-import { caughtWord, type ErrorSummary } from "../entry.ts";
-import type { ErrorLog } from "../recorder.ts";
-import type { ErrorGroup, GroupPage } from "../storage/group.ts";
-import type { ErrorFilter, ErrorPage, ErrorSlice } from "../storage/list-store.ts";
 import type { Gaps } from "./cut-note.ts";
 import type { LeftOut } from "./drops-note.ts";
 import type { GroupView } from "./group-panel.ts";

@@ -1,4 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorEntry } from "../../../errors/entry.ts";
+import type { GroupChange } from "../../../errors/storage/group.ts";
+import { changeGroups } from "../../../errors/storage/state-store.ts";
 import { actionOf } from "../../../web/any-route.ts";
 import { readId } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
@@ -8,9 +11,6 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import type { Services } from "../../module.ts";
-import type { ErrorEntry } from "../entry.ts";
-import type { GroupChange } from "../storage/group.ts";
-import { changeGroups } from "../storage/state-store.ts";
 import { type ActionForm, type ActionState, FRESH } from "./action-form.ts";
 import { GROUP_ACTIONS, readGroupChange } from "./group-form.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { GroupChange } from "../../../errors/storage/group.ts";
 import { type FormResult, readForm, readId } from "../../../web/form.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
-import type { GroupChange } from "../storage/group.ts";
 
 /** For how long a group is muted: what the form sends, what people call it, and the time as Temporal has it. */
 export const MUTES = [

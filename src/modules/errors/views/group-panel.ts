@@ -1,11 +1,11 @@
 import type { KeptEntry } from "../../../db/audit.ts";
+import type { ErrorGroup } from "../../../errors/storage/group.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { byWhom } from "../../../web/parts/history.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
-import type { ErrorGroup } from "../storage/group.ts";
 import { type ActionForm, actionForm } from "./action-form.ts";
 import { stateNote } from "./state-note.ts";
 import { type DayCount, daysPicture } from "./trend.ts";

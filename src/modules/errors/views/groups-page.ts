@@ -1,3 +1,4 @@
+import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/storage/group.ts";
 import { excerpt } from "../../../web/excerpt.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
@@ -10,7 +11,6 @@ import { moment } from "../../../web/parts/moment.ts";
 import { steps } from "../../../web/parts/steps.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { ErrorGroup, GroupOrder, GroupPage } from "../storage/group.ts";
 import { ACTION_FORM, type ActionForm, actionFault, actionForm, refusalOf } from "./action-form.ts";
 import { type Gaps, gapsNote } from "./cut-note.ts";
 import { type ErrorQuery, positionText, STATES } from "./query.ts";

@@ -1,3 +1,5 @@
+import { caughtWord, type ErrorSummary } from "../../../errors/entry.ts";
+import type { ErrorPage } from "../../../errors/storage/list-store.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
@@ -7,8 +9,6 @@ import { moment } from "../../../web/parts/moment.ts";
 import { steps } from "../../../web/parts/steps.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { caughtWord, type ErrorSummary } from "../entry.ts";
-import type { ErrorPage } from "../storage/list-store.ts";
 import { type Gaps, gapsNote } from "./cut-note.ts";
 import { type ErrorQuery, EXPORTED, positionText } from "./query.ts";
 import { emptyState, LIST, viewPage } from "./view-page.ts";

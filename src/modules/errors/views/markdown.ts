@@ -1,5 +1,5 @@
+import { caughtWord, type ErrorEntry } from "../../../errors/entry.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
-import { caughtWord, type ErrorEntry } from "../entry.ts";
 import { cutText } from "./cut-note.ts";
 import type { Section } from "./sections.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { ERROR_SOURCES } from "../../../errors/entry.ts";
+import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../../../errors/storage/group.ts";
+import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
 import { inOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
-import { ERROR_SOURCES } from "../entry.ts";
-import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../storage/group.ts";
-import type { ErrorFilter } from "../storage/list-store.ts";
 
 /** Entries that an export has at most. */
 export const EXPORTED = 10_000;

@@ -1,7 +1,7 @@
+import type { ErrorEntry, Json } from "../../../errors/entry.ts";
+import type { ErrorGroup } from "../../../errors/storage/group.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
-import type { Excerpt } from "../describe/source-lines.ts";
-import type { ErrorEntry, Json } from "../entry.ts";
-import type { ErrorGroup } from "../storage/group.ts";
+import type { Excerpt } from "./source-lines.ts";
 import { stateText } from "./state-note.ts";
 
 /** A titled block of text on the detail page and in its Markdown; one that is folded is opened below the one before it. */

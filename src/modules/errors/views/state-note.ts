@@ -1,7 +1,7 @@
+import type { ErrorGroup, StateReason } from "../../../errors/storage/group.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { localMoment, moment } from "../../../web/parts/moment.ts";
-import type { ErrorGroup, StateReason } from "../storage/group.ts";
 
 type Stated = Pick<ErrorGroup, "state" | "why" | "since" | "mutedUntil" | "muteAbove">;
 

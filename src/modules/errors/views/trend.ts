@@ -1,12 +1,12 @@
 import { scaleLinear } from "d3-scale";
 import { HOUR_MS } from "../../../calendar/night.ts";
+import type { HourSpan } from "../../../errors/storage/group.ts";
 import { stripPicture } from "../../../grid/strip.ts";
 import { each, type Html, html } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { withQuery } from "../../../web/path.ts";
-import type { HourSpan } from "../storage/group.ts";
 import { LIST } from "./view-page.ts";
 
 const DAY_HOURS = 24;

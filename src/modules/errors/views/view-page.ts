@@ -1,3 +1,6 @@
+import { ERROR_SOURCES } from "../../../errors/entry.ts";
+import { GROUP_STATES } from "../../../errors/storage/group.ts";
+import type { ErrorPage } from "../../../errors/storage/list-store.ts";
 import { type Html, html } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { hiddenFields } from "../../../web/parts/field.ts";
@@ -5,9 +8,6 @@ import { errorSummary } from "../../../web/parts/fields.ts";
 import { filterForm } from "../../../web/parts/filters.ts";
 import { exportLinks, toldPageSize } from "../../../web/parts/list.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { ERROR_SOURCES } from "../entry.ts";
-import { GROUP_STATES } from "../storage/group.ts";
-import type { ErrorPage } from "../storage/list-store.ts";
 import { CAUGHT, type ErrorQuery } from "./query.ts";
 
 export const LIST = path`/tools/errors`;

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
+import { scrubFields, scrubText } from "../../../errors/describe/redact.ts";
+import type { Json } from "../../../errors/entry.ts";
 import { isSecretName } from "../../../secrets/names.ts";
 import { asCurl } from "../../../web/curl.ts";
 import type { Role } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { scrubFields, scrubText } from "../../errors/describe/redact.ts";
-import type { Json } from "../../errors/entry.ts";
 import type { Services } from "../../module.ts";
 import { MASKED } from "../mask.ts";
 import { type Fact, factTable } from "../parts.ts";

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertScans } from "../../../test/support/cpu.ts";
+import { CAPS, scrub, scrubAndCut, scrubText } from "./redact.ts";
+
+const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
+  ["a bearer token", "Authorization: Bearer abcDEF123456", "abcDEF123456"],
+  ["basic credentials", "sent Basic dXNlcjpwYXNz to the server", "dXNlcjpwYXNz"],
+  ["a JSON web token", "got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl back", "eyJhbGciOiJIUzI1NiJ9"],
+  ["user and password in a URL", "connect postgres://anna:geheim@db.example/rooms", "geheim"],
+  ["a password in a query", "/login?user=anna&password=geheim#top", "geheim"],
+  ["a password in JSON", '{"newPassword": "ge\\"heim"}', "heim"],
+  ["a password in an XML attribute", '<POS MessagePassword="geheim">', "geheim"],
+  ["a token in an XML element", "<token>geheim</token>", "geheim"],
+  ["a password in an XML element", '<wsse:Password Type="text">geheim</wsse:Password>', "geheim"],
+  ["a card number", "card 4111 1111 1111 1111 refused", "1111 1111"],
+  ["a card number without spaces", "/pay/5500005555555559", "5500005555555559"],
+  ["a session cookie", "Cookie: theme=dark; sid=abcdef0123456789", "abcdef0123456789"],
+  ["a token in an address in a query", "/nope?a=1&next=https%3A%2F%2Fapp.example%2Fback%3Faccess_token%3Dgeheim&b=2", "geheim"],
+  ["a password in JSON in a query", "/nope?data=%7B%22password%22%3A%22geheim%22%7D", "geheim"],
+  ["user and password in an address in a path", "_uri=/go/https%3A//anna%3Ageheim%40host.example/x", "geheim"],
+  ["a session in a path", "_uri=/cart%3Bjsessionid%3Dgeheim", "geheim"],
+  ["a token beside what cannot be decoded", "next=%zz%3Ftoken%3Dgeheim", "geheim"],
+  ["a card number in words of a query", "/pay?card=4111+1111+1111+1111", "1111+1111"],
+  ["an encoded card number", "/pay?card=4111%201111%201111%201111", "1111%201111"],
+  ["a bearer token in words of a query", "/x?q=Bearer+abcDEF123456", "abcDEF123456"],
+  ["an encoded bearer token", "/x?q=Bearer%20abcDEF123456", "abcDEF123456"],
+  ["a password with a quote of the other kind", `<POS MessagePassword="o'geheim">`, "geheim"],
+  ["a password with a quote in it", `/x?password=ge"heim`, "heim"],
+  ["a password that is a number in JSON", '{"password": 5432109}', "5432109"],
+  ["a password in JSON within JSON", String.raw`{"body":"{\"password\":\"geheim\"}"}`, "geheim"],
+  ["a password in a CDATA section", "<Password><![CDATA[geheim]]></Password>", "geheim"],
+  ["a password with an at sign in a URL", "connect postgres://anna:ge@heim@db.example/rooms", "heim"],
+  ["a card number at the end of a sentence", "No money on 4111 1111 1111 1111.", "1111 1111"],
+  ["a card number behind another number", "/pay?q=room+12+4111111111111111", "4111111111111111"],
+  ["a card number before its code", "card 4111 1111 1111 1111 123", "4111 1111"],
+  ["a card number before its month", "card 378282246310005 12/29", "378282246310005"],
+];
+
+for (const [what, text, secret] of SECRETS) {
+  test(`redacts ${what} and tells how long it was`, () => {
+    const scrubbed = scrubText(text);
+    assert.ok(!scrubbed.includes(secret), scrubbed);
+    assert.match(scrubbed, /\[redacted, \d+ characters\]/);
+    assert.equal(scrubText(scrubbed), scrubbed);
+  });
+}
+
+test("leaves what is no secret as it is", () => {
+  const harmless = [
+    "Route 'GET /category/PARK/DBL/edit?from=2026-11-20' not found",
+    "DOMDocument::loadXML(): Argument #1 ($source) must not be empty",
+    "Invalid CSRF token",
+    "Unexpected token: <",
+    "/nope?q=caf%C3%A9%20token&x=%zz&next=%2Ftools%3Fq%3Dsession",
+    "at 1795165200000, order 4111111111111112, version 1.2.3-4",
+    "Route 'GET /property?q=haus%20am%20see&mail=anna%40hotel.example&at=2026-11-20T08%3A00%2B01%3A00' not found",
+    "4111111111111111.5 of 0.4111111111111111",
+  ];
+  for (const text of harmless) assert.equal(scrubText(text), text);
+});
+
+test("leaves an address readable beside its password", () => {
+  const readable = "connect postgres://[redacted, 8 characters]@db.example/my%20rooms failed";
+  assert.equal(scrubText("connect postgres://anna:a%b@db.example/my%20rooms failed"), readable);
+});
+
+test("redacts fields by their names, at every depth, and keeps their length", () => {
+  const scrubbed = scrub({
+    user: "anna",
+    Password: "geheim",
+    sid: "a session",
+    side: "left",
+    headers: { Authorization: "x", "x-api-key": "abc" },
+    list: [{ csrf_token: "t0k3n" }],
+    card: 4111111111111111,
+    at: 1795165200000,
+  });
+  assert.deepEqual(scrubbed, {
+    user: "anna",
+    Password: "[redacted, 6 characters]",
+    sid: "[redacted, 9 characters]",
+    side: "left",
+    headers: { Authorization: "[redacted, 1 characters]", "x-api-key": "[redacted, 3 characters]" },
+    list: [{ csrf_token: "[redacted, 5 characters]" }],
+    card: "[redacted, 16 characters]",
+    at: 1795165200000,
+  });
+});
+
+test("stores no text that PostgreSQL refuses", () => {
+  assert.equal(scrubText("a\0b\ud800c"), "a\ufffdb\ufffdc");
+});
+
+test("cuts a text at its cap and says how long it was", () => {
+  const cut = scrubAndCut("x".repeat(10_000), CAPS.message);
+  assert.ok(cut.startsWith("x".repeat(CAPS.message)));
+  assert.ok(cut.endsWith("… (10000 characters in all)"), cut.slice(-40));
+});
+
+test("keeps a context within its cap, whatever is in it", () => {
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, "y".repeat(500)]));
+  const cyclic: Record<string, unknown> = { wide };
+  cyclic.itself = cyclic;
+  const text = JSON.stringify(scrub(cyclic));
+  assert.ok(text.length < 2 * CAPS.context, `${text.length}`);
+  assert.match(text, /were cut/);
+});
+
+test("makes JSON of anything, without throwing", () => {
+  const hostile = {
+    get broken() {
+      throw new Error("no");
+    },
+    big: 10n,
+    none: undefined,
+    infinite: Infinity,
+    call: () => 1,
+    symbol: Symbol("s"),
+    error: new TypeError("inner"),
+  };
+  assert.deepEqual(scrub(hostile), {
+    broken: "[unreadable]",
+    big: "10",
+    infinite: "Infinity",
+    call: "[function]",
+    symbol: "[symbol]",
+    error: "TypeError: inner",
+  });
+  assert.equal(JSON.stringify(scrub(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
+});
+
+test("cuts what is too deep, too long or too much for one entry, and says so", () => {
+  const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
+  const innermost = (depth: number, core: unknown) => JSON.stringify(scrub(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
+  assert.deepEqual([innermost(CAPS.depth, "core"), innermost(CAPS.depth, {})], ['"core"', '"[deeper object]"']);
+  assert.deepEqual([innermost(CAPS.depth - 1, []), innermost(CAPS.depth, [])], ["[]", '"[deeper list]"']);
+  const list = Array.from({ length: CAPS.items }, (_, index) => index);
+  assert.deepEqual([scrub(list), scrub([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
+  const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
+  assert.deepEqual([scrub(fields), scrub({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
+  const cut = `${"x".repeat(49)}… (100 characters in all)`;
+  assert.deepEqual(scrub({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), { a: cut, "…": "more fields were cut" });
+});
+
+test("reads hostile text in little time", async () => {
+  const harmless = ["pass", "eyJ-", "a.", "a://", "a://@", '"pass":"', "<pass ", "4 1 1 ", "4+1%20", "%25"];
+  const secret = ["bearer ", "pass%3D", `pass="x`, "pass=a'"];
+  for (const part of [...harmless, ...secret]) {
+    const text = part.repeat(CAPS.context / part.length);
+    await assertScans(text.length, 1_000, () => {
+      const scrubbed = scrubText(text);
+      assert.ok(secret.includes(part) ? scrubbed.includes("[redacted, ") : scrubbed === text, part);
+    });
+  }
+});

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import type { InjectOptions } from "fastify";
+import { START, startApp, type TestApp } from "../../test/support/app.ts";
+import { eachEngine } from "../../test/support/databases.ts";
+import { allMessages, countRows, newest } from "../../test/support/error-log.ts";
+import type { ErrorDetail, ErrorEntry } from "./entry.ts";
+
+const KB = 1024;
+/** Errors of one group that keep their context at once. */
+const BURST = 200;
+const FILLER = "x".repeat(58_000);
+
+type Cut = { rule: string; count: number };
+
+eachEngine("an entry of the error log", (open) => {
+  test("keeps an ordinary request as it was, to the last header", async () => {
+    await using service = await startApp({ database: await open() });
+    const headers = { host: "rooms.example", "x-long": "a".repeat(KB), accept: "text/html" };
+    await service.inject({ url: `/no/such?q=${"b".repeat(900)}`, headers });
+    const { detail } = await newest(service.errors);
+    assert.equal(detail.server.HTTP_X_LONG, headers["x-long"]);
+    assert.deepEqual(detail.get, { _uri: "/no/such", q: "b".repeat(900) });
+    assert.equal(detail.cut, undefined);
+    assert.doesNotMatch((await service.inject(`/tools/errors/${(await newest(service.errors)).id}`)).body, /was cut|were not kept/);
+  });
+
+  const hostile: readonly (readonly [name: string, request: InjectOptions])[] = [
+    ["an unknown path with a header of 58 kB", { url: "/no", headers: { "x-filler": FILLER } }],
+    ["an unknown path with 58 headers of 1 kB", { url: "/no", headers: manyHeaders("y") }],
+    ["an unknown path with headers full of quotes", { url: "/no", headers: manyHeaders('"') }],
+    ["a path of 58 kB", { url: `/no/${FILLER}` }],
+    ["a query of 58 kB", { url: `/no?${"a=1&".repeat(14_500)}` }],
+    ["an empty message to /channel", { method: "POST", url: "/channel", headers: { "x-filler": FILLER } }],
+    ["a form without a token", { method: "POST", url: "/property/new", headers: { "x-filler": FILLER }, payload: "" }],
+  ];
+  for (const [name, request] of hostile)
+    test(`keeps at most 8 kB of the context of ${name}`, async () => {
+      await using service = await startApp({ database: await open() });
+      assert.ok((await service.inject(request)).statusCode >= 400);
+      const entry = await newest(service.errors);
+      assertCut(entry);
+      assert.equal(entry.detail.server.REQUEST_METHOD, request.method ?? "GET");
+      assert.equal(entry.detail.server.REMOTE_ADDR, "127.0.0.1");
+    });
+
+  test("keeps at most 8 kB of the context of a request with two Host headers", async () => {
+    await using service = await startApp({ database: await open() });
+    const socket = connect(Number(new URL(await service.listen()).port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.end(`GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Filler: ${FILLER}\r\nConnection: close\r\n\r\n`);
+    assert.match(await text(socket), /^HTTP\/1\.1 400 /);
+    assertCut(await newest(service.errors));
+  });
+
+  test("shortens a value over 1 kB and says how long it was", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject({ url: "/no", headers: { "x-filler": FILLER, "x-last": "kept", cookie: `sid=${FILLER}` } });
+    const { server } = (await newest(service.errors)).detail;
+    assert.equal(server.HTTP_X_FILLER, `${"x".repeat(KB)}… (58000 characters in all)`);
+    assert.equal(server.HTTP_X_LAST, "kept", "one long value does not take the space of the others");
+    assert.equal(server.HTTP_COOKIE, "[redacted, 58004 characters]");
+  });
+
+  test("keeps of a browser's report at most 8 kB beside the request", async () => {
+    await using service = await startApp({ database: await open() });
+    const stack = `Error\n${"    at f (a.js:1:1)\n".repeat(500)}`;
+    for (const filler of ["x".repeat(45_000), "\u0001".repeat(8_000), Array.from({ length: 5_000 }, () => 1)]) {
+      await sendReport(service, { message: "broken", stack, context: { filler } });
+      const entry = await newest(service.errors);
+      assertCut(entry);
+      assert.ok(jsonBytes(entry.detail.trace) < 16 * KB);
+      assert.match(entry.detail.trace.at(-1)!, /^#\d+ \{main\}$/);
+    }
+  });
+
+  test("keeps at most 8 kB of what hangs on an error without a request", async () => {
+    await using service = await startApp({ database: await open() });
+    const error = Object.assign(new Error("z".repeat(58_000)), { path: FILLER, parts: Array.from({ length: 100 }, () => "p".repeat(500)) });
+    await service.errors.record(error, undefined);
+    assertCut(await newest(service.errors));
+  });
+
+  test("says that a long call stack was cut", async () => {
+    await using service = await startApp({ database: await open() });
+    await sendReport(service, { message: "broken", stack: `Error\n${"    at f (a.js:1:1)\n".repeat(300)}` });
+    assert.equal((await newest(service.errors)).detail.cut, undefined);
+    await sendReport(service, { message: "broken", stack: `Error\n${"    at f (a.js:1:1)\n".repeat(500)}` });
+    assert.equal((await newest(service.errors)).detail.cut, "size");
+  });
+
+  test("says on its page, in JSON and in Markdown that it was cut", async () => {
+    await using service = await startApp({ database: await open() });
+    await service.inject({ url: "/no", headers: { "x-filler": FILLER } });
+    const { id } = await newest(service.errors);
+    const url = `/tools/errors/${id}`;
+    const note = /Part of this entry was cut: a value keeps 1 kB, the request 8 kB/;
+    assert.match((await service.inject(url)).body, note);
+    assert.match((await service.inject(`${url}?format=markdown`)).body, note);
+    assert.equal((await service.inject(`${url}?format=json`)).json<ErrorEntry>().detail.cut, "size");
+  });
+
+  test("keeps count, time and path but no context once its group repeats too fast", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let index = 0; index < BURST + 50; index++) await service.inject({ url: `/no/${index}?q=1`, headers: { "x-custom": "kept" } });
+    await service.errors.flush();
+    const entry = await newest(service.errors);
+    assert.deepEqual([entry.message, entry.at, entry.status], [`Route 'GET /no/${BURST + 49}' not found`, START, 404]);
+    const { cut, server, get, session, object, trace } = entry.detail;
+    assert.deepEqual(server, {
+      REQUEST_METHOD: "GET",
+      REQUEST_URI: `/no/${BURST + 49}?q=1`,
+      REQUEST_TIME: START / 1000,
+      REQUEST_TIME_FLOAT: START / 1000,
+    });
+    assert.deepEqual([cut, get, session, object.status, trace.at(-1)], ["repeat", [], null, 404, `#${trace.length - 1} {main}`]);
+    assert.equal((await allMessages(service.errors)).length, BURST + 50);
+    const { groups } = (await service.inject("/tools/errors?view=groups&format=json")).json<{ groups: { count: number }[] }>();
+    assert.deepEqual(
+      groups.map(({ count }) => count),
+      [BURST + 50],
+    );
+    const wholes = await Promise.all([1, BURST].map((id) => service.errors.find(id)));
+    for (const whole of wholes) assert.deepEqual([whole!.detail.cut, whole!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
+  });
+
+  test("keeps its context beside a flood of another group, and again when that is over", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let index = 0; index <= BURST; index++) await service.inject(`/no/${index}`);
+    await service.errors.flush();
+    assert.equal((await newest(service.errors)).detail.cut, "repeat");
+    await service.inject("/tools/errors/999");
+    assert.equal((await newest(service.errors)).detail.cut, undefined);
+    service.clock.set(START + 1_000);
+    await service.inject("/no/after");
+    const { cut, get } = (await newest(service.errors)).detail;
+    assert.deepEqual([cut, get], [undefined, { _uri: "/no/after" }]);
+  });
+
+  test("has no context when errors of ever new groups come too fast", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let index = 0; index <= 10 * BURST; index++) await service.errors.record(new Error(letters(index)), undefined, 400);
+    await service.errors.flush();
+    assert.equal((await newest(service.errors)).detail.cut, "repeat");
+  });
+
+  test("says on its page and on the lists that repeats have no context", async () => {
+    await using service = await startApp({ database: await open() });
+    for (const view of ["list", "groups"])
+      assert.doesNotMatch((await service.inject(`/tools/errors?view=${view}`)).body, /without context/);
+    for (let index = 0; index < BURST + 7; index++) await service.inject(`/no/${index}`);
+    await service.errors.flush();
+    const { id } = await newest(service.errors);
+    const note = /This error repeated too fast, so only its time and path were kept, not its request context/;
+    const page = (await service.inject(`/tools/errors/${id}`)).body;
+    assert.match(page, note);
+    assert.match((await service.inject(`/tools/errors/${id}?format=markdown`)).body, note);
+    for (const view of ["list", "groups"])
+      assert.match((await service.inject(`/tools/errors?view=${view}`)).body, /7 repeats were recorded without context/, view);
+    assert.deepEqual(await cuts(service), [{ rule: "repeats without context", count: 7 }]);
+    assert.doesNotMatch((await service.inject("/tools/errors")).body, /Not every error is in this log/);
+    assert.doesNotMatch((await service.inject("/tools")).body, /left out/);
+  });
+});
+
+eachEngine("the size of the error log", (open) => {
+  test("stays within its budget by itself: the oldest entries go first, and the pages say so", async () => {
+    const database = await open();
+    await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1" } });
+    for (let index = 0; index < BURST; index++) await service.inject({ url: `/no/${index}`, headers: manyHeaders("y") });
+    await service.errors.flush();
+    while ((await countRows(database)) > 140 || (await countCut(service)) < BURST - (await countRows(database)));
+    const messages = await allMessages(service.errors);
+    assert.ok(messages.length > 50 && messages.length < 140, `${messages.length} of 9 kB each`);
+    assert.deepEqual(
+      messages,
+      Array.from(messages, (_, index) => `Route 'GET /no/${BURST - 1 - index}' not found`),
+    );
+    const removed = BURST - messages.length;
+    assert.deepEqual(await cuts(service), [{ rule: "removed to stay within KEEP_ERRORS_MB", count: removed }]);
+    const { body } = await service.inject("/tools/errors");
+    assert.match(body, new RegExp(`${removed} old entries were removed to keep the log within 1 MB`));
+  });
+
+  test("removes no other entry of a group before its newest, but those too if nothing else is left", async () => {
+    const database = await open();
+    await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1" } });
+    await service.errors.record(new RangeError("rare"), undefined);
+    for (let index = 0; index < BURST; index++) await service.inject({ url: `/no/${index}`, headers: manyHeaders("y") });
+    await service.errors.flush();
+    await service.errors.prune();
+    assert.equal((await allMessages(service.errors)).at(-1), "rare");
+    for (let index = 0; index < BURST; index++) await service.errors.record(bigError(letters(index)), undefined, 400);
+    await service.errors.flush();
+    await service.errors.prune();
+    const messages = await allMessages(service.errors);
+    assert.ok(messages.length < 150, `${messages.length}`);
+    assert.equal(messages[0], `big ${letters(BURST - 1)}`);
+    assert.ok(!messages.includes("rare"));
+  });
+
+  test("is counted down by what goes for its age or number, too", async () => {
+    const database = await open();
+    await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1", KEEP_ERRORS_DAYS: "1" } });
+    for (let day = 0; day < 4; day++) {
+      service.clock.set(START + day * 2 * 86_400_000);
+      for (let index = 0; index < 60; index++) await service.inject({ url: `/no/${day}/${index}`, headers: manyHeaders("y") });
+      await service.errors.flush();
+      await service.errors.prune();
+      assert.equal(await countRows(database), 60);
+    }
+    assert.deepEqual(await cuts(service), []);
+  });
+});
+
+function manyHeaders(filler: string): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: 58 }, (_, index) => [`x-filler-${index}`, filler.repeat(900)]));
+}
+
+/** Numbers in a message do not make another group; letters do. */
+function letters(index: number): string {
+  return String(index).replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)]!);
+}
+
+function bigError(name: string): Error {
+  const parts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`part${index}`, "p".repeat(900)]));
+  return Object.assign(new Error(`big ${name}`), parts);
+}
+
+/** Request context, and what else is known, have 8 kB each. */
+function assertCut({ detail }: ErrorEntry): void {
+  const { server, get, session, extra }: ErrorDetail = detail;
+  const context = jsonBytes({ server, get, session, userAgent: extra.userAgent });
+  const rest = jsonBytes({ ...extra, requestId: undefined, userAgent: undefined });
+  assert.ok(context <= 8 * KB, `${context} bytes of context`);
+  assert.ok(rest <= 8 * KB, `${rest} bytes more`);
+  assert.equal(detail.cut, "size");
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+async function sendReport(service: TestApp, report: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const payload = JSON.stringify(report);
+  assert.equal((await service.inject({ method: "POST", url: "/_errors/log", headers, payload })).statusCode, 204);
+}
+
+async function cuts(service: TestApp): Promise<Cut[]> {
+  const { cut } = (await service.inject("/tools/errors?format=json")).json<{ cut: Cut[] }>();
+  return cut.map(({ rule, count }) => ({ rule, count }));
+}
+
+async function countCut(service: TestApp): Promise<number> {
+  return (await cuts(service)).reduce((sum, { count }) => sum + count, 0);
+}
