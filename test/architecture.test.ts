@@ -36,7 +36,6 @@ const MODULE_EDGES: Record<string, readonly string[]> = {
   rates: ["property", "category"],
   channel: ["property", "category"],
   dev: ["property", "category", "channel"],
-  tools: ["errors"],
   home: ["channel", "dev"],
 };
 

@@ -11,6 +11,7 @@ import type { Module, Services } from "../module.ts";
 import { browserReports } from "./intake/browser-report.ts";
 import { describePolicyReport, type PolicyReport, policyReports } from "./intake/policy-report.ts";
 import { type Arrival, reportEntry, type Reported } from "./intake/report-entry.ts";
+import { registerErrorPages } from "./viewer.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const KEYS = 10_000;
@@ -21,14 +22,20 @@ export const errorsModule: Module = {
   tables: ["error_entry", "error_group", "error_hour", "error_drop", "error_size"],
   uses: [],
   jobs: ["prunes and groups entries every minute", "tells the webhook, if one is set, every two seconds"],
-  register(app, services) {
-    addReportParser(app);
-    app.setErrorHandler(answerRefusal);
-    const allow = limiter(services);
-    addIntake(app, services, { ...LOG_INTAKE, allow });
-    addIntake(app, services, { ...POLICY_INTAKE, allow });
+  async register(app, services) {
+    registerErrorPages(app, services);
+    await app.register(async (scope) => addIntakes(scope, services));
   },
 };
+
+/** In a scope of their own, because they parse bodies and answer refusals in their own way. */
+function addIntakes(scope: FastifyInstance, services: Services): void {
+  addReportParser(scope);
+  scope.setErrorHandler(answerRefusal);
+  const allow = limiter(services);
+  addIntake(scope, services, { ...LOG_INTAKE, allow });
+  addIntake(scope, services, { ...POLICY_INTAKE, allow });
+}
 
 /** How one intake reads a body and makes entries of it. */
 type Intake<Report> = {

@@ -42,7 +42,7 @@ import { LIST } from "./views/view-page.ts";
 
 type Shown = Pick<Services, "errors" | "database" | "clock" | "config">;
 
-/** The pages of the error log; the tools module registers them among its own. */
+/** The pages of the error log. */
 export function registerErrorPages(app: FastifyInstance, services: Shown): void {
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first", words: ACTION_WORDS }, async (request, reply) => {
     const query = readErrorQuery(queryOf(request));

@@ -8,7 +8,6 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
-import { registerErrorPages } from "../errors/viewer.ts";
 import type { Module, Services } from "../module.ts";
 import { type CardSource, errorsCard, indexCards, indexPage } from "./index-page.ts";
 import { watchLoop } from "./runtime.ts";
@@ -20,7 +19,7 @@ export const toolsModule: Module = {
   name: "tools",
   about: "What an operator looks at: routes, modules, caches, settings, the runtime, the request, the schema.",
   tables: ["audit"],
-  uses: ["errors"],
+  uses: [],
   register(app, services) {
     const loop = watchLoop();
     app.addHook("onClose", async () => loop.stop());
@@ -28,7 +27,6 @@ export const toolsModule: Module = {
     const cards = [errorsCard, ...tools];
     anyRoute(app, { url: "/tools", about: "tools index" }, (request, reply) => answerIndex({ services, tools: cards, request, reply }));
     for (const tool of tools) registerTool(app, tool, services);
-    registerErrorPages(app, services);
   },
 };
 
