@@ -18,7 +18,7 @@ const LAYERS: Record<string, readonly string[]> = {
   modules: ["grid", "journal", "errors", "access", "web", "db", "calendar", "secrets", "config", "clock"],
   grid: ["journal", "web", "db", "calendar", "clock"],
   access: ["web", "db", "clock"],
-  errors: ["web", "db", "calendar", "secrets", "config", "clock"],
+  errors: ["web", "db", "calendar", "secrets", "clock"],
   journal: ["db", "calendar"],
   web: ["secrets", "clock"],
   db: [],

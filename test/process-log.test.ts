@@ -70,7 +70,7 @@ test("what nobody handled is told of, as no request is answered with it", async 
   service.process.kill("SIGUSR2");
   await untilSaid(service, "unkept");
   const { output } = await service.stop();
-  assert.match(output, /^{"level":50,.*"type":"RangeError","message":"unkept","stack":.*"msg":"nobody handled a rejection"}$/m);
+  assert.match(output, /^{"level":50,.*"type":"RangeError","message":"unkept","stack":.*"msg":"unhandled promise rejection"}$/m);
 });
 
 test("a standard output that takes nothing, as on a full disk, stops neither the service nor its end", async (t) => {

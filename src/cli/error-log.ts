@@ -7,6 +7,6 @@ import { ErrorLog } from "../errors/recorder.ts";
 export function errorLogOf({ values, dataDir }: Config, database: Database, clock: Clock): ErrorLog {
   const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths } = values;
   const keepBytes = values.KEEP_ERRORS_MB * 2 ** 20;
-  const telling = values.ERROR_WEBHOOK_URL ? "told" : "untold";
-  return new ErrorLog({ database, clock, dataDir, keepDays, keep, keepBytes, ignoredPaths, telling });
+  const alertMode = values.ERROR_WEBHOOK_URL ? "alert" : "silent";
+  return new ErrorLog({ database, clock, dataDir, keepDays, keep, keepBytes, ignoredPaths, alertMode });
 }

@@ -1,16 +1,14 @@
 import type { ErrorEntryRow } from "../db/schema.ts";
 
-/** Where an error came from. */
+/** `php` is the service itself; the interface specification fixes the value. */
 export type ErrorSource = ErrorEntryRow["source"];
 
-/** In the order in which the filter offers them. */
 export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];
 
-/** What JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** One row of the error log; `at` is UTC milliseconds, `status` the HTTP status answered, where there was one. */
+/** An entry without its details. `at` is in UTC milliseconds; `status` is the HTTP status of the response. */
 export type ErrorSummary = {
   id: number;
   at: number;
@@ -19,48 +17,43 @@ export type ErrorSummary = {
   source: ErrorSource;
   caught: boolean;
   status: number | undefined;
-  /** The number of the group that it is in; undefined while none was looked for. */
+  /** Undefined until the entry is assigned to a group. */
   group: number | undefined;
 };
 
-/** The word of the column Caught. */
-export function caughtWord(caught: boolean): "Yes" | "No" {
+export function caughtLabel(caught: boolean): "Yes" | "No" {
   return caught ? "Yes" : "No";
 }
 
-/** Everything known of one error. */
 export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
 
-/** An error about to be stored: scrubbed of secrets and cut to size. */
+/** An entry that has no id yet. It is redacted and cut to size. */
 export type NewErrorEntry = Omit<ErrorEntry, "id" | "group">;
 
-/** How much of an error's context is kept: all of it, or the path alone of an error that repeats too fast. */
-export type KeptContext = "whole" | "path";
+/** How much of the request context to keep. Errors that repeat too fast keep only the path. */
+export type ContextLevel = "full" | "path";
 
 export type ErrorContext = Omit<ErrorDetail, "object" | "trace">;
 
-/** An error without its context, which costs most to describe. */
+/** An entry whose context is built on demand, because that is the expensive part. */
 export type ErrorOutline = Omit<NewErrorEntry, "detail"> & {
   detail: Pick<ErrorDetail, "object" | "trace" | "cut">;
-  context(kept: KeptContext): ErrorContext;
+  context(level: ContextLevel): ErrorContext;
 };
 
-/** The sections of the detail page. Secrets were redacted before this was made. */
 export type ErrorDetail = {
   object: ErrorObject;
   /** `#0 file(line): function`, innermost first, ending with `#n {main}`. */
   trace: readonly string[];
-  /** The request in the names of CGI, RFC 3875. */
+  /** CGI variables of the request (RFC 3875). */
   server: JsonObject;
-  /** Query parameters; an empty array when there are none. */
+  /** Query parameters; an empty array if there are none. */
   get: Json;
-  /** Null without a session. */
   session: Json;
-  /** What else is known: cause chain, request id, user agent, the report of a browser. */
   extra: JsonObject;
-  /** Part of the entry did not fit, or all of its context was left out because its group repeated too fast. Absent if it is whole. */
+  /** `size`: something was too long. `repeat`: the context was omitted because the group repeated too fast. */
   cut?: "size" | "repeat";
 };
 
-/** `line` counts from 1; 0 and an empty `file` where they are not known. */
+/** `line` starts at 1. An unknown location has an empty `file` and line 0. */
 export type ErrorObject = { status: number; message: string; code: number; file: string; line: number };

@@ -10,14 +10,14 @@ import { allMessages, countRows, newest } from "../../test/support/error-log.ts"
 import type { ErrorDetail, ErrorEntry } from "./entry.ts";
 
 const KB = 1024;
-/** Errors of one group that keep their context at once. */
+/** Errors of one group that keep their context. */
 const BURST = 200;
 const FILLER = "x".repeat(58_000);
 
-type Cut = { rule: string; count: number };
+type Trimmed = { rule: string; count: number };
 
-eachEngine("an entry of the error log", (open) => {
-  test("keeps an ordinary request as it was, to the last header", async () => {
+eachEngine("an error entry", (open) => {
+  test("keeps an ordinary request in full", async () => {
     await using service = await startApp({ database: await open() });
     const headers = { host: "rooms.example", "x-long": "a".repeat(KB), accept: "text/html" };
     await service.inject({ url: `/no/such?q=${"b".repeat(900)}`, headers });
@@ -25,7 +25,7 @@ eachEngine("an entry of the error log", (open) => {
     assert.equal(detail.server.HTTP_X_LONG, headers["x-long"]);
     assert.deepEqual(detail.get, { _uri: "/no/such", q: "b".repeat(900) });
     assert.equal(detail.cut, undefined);
-    assert.doesNotMatch((await service.inject(`/tools/errors/${(await newest(service.errors)).id}`)).body, /was cut|were not kept/);
+    assert.doesNotMatch((await service.inject(`/tools/errors/${(await newest(service.errors)).id}`)).body, /was truncated|were kept/);
   });
 
   const hostile: readonly (readonly [name: string, request: InjectOptions])[] = [
@@ -38,53 +38,53 @@ eachEngine("an entry of the error log", (open) => {
     ["a form without a token", { method: "POST", url: "/property/new", headers: { "x-filler": FILLER }, payload: "" }],
   ];
   for (const [name, request] of hostile)
-    test(`keeps at most 8 kB of the context of ${name}`, async () => {
+    test(`keeps at most 8 kB of context for ${name}`, async () => {
       await using service = await startApp({ database: await open() });
       assert.ok((await service.inject(request)).statusCode >= 400);
       const entry = await newest(service.errors);
-      assertCut(entry);
+      assertTruncated(entry);
       assert.equal(entry.detail.server.REQUEST_METHOD, request.method ?? "GET");
       assert.equal(entry.detail.server.REMOTE_ADDR, "127.0.0.1");
     });
 
-  test("keeps at most 8 kB of the context of a request with two Host headers", async () => {
+  test("keeps at most 8 kB of context for a request with two Host headers", async () => {
     await using service = await startApp({ database: await open() });
     const socket = connect(Number(new URL(await service.listen()).port), "127.0.0.1");
     await once(socket, "connect");
     socket.end(`GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Filler: ${FILLER}\r\nConnection: close\r\n\r\n`);
     assert.match(await text(socket), /^HTTP\/1\.1 400 /);
-    assertCut(await newest(service.errors));
+    assertTruncated(await newest(service.errors));
   });
 
-  test("shortens a value over 1 kB and says how long it was", async () => {
+  test("truncates a value over 1 kB and notes its length", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no", headers: { "x-filler": FILLER, "x-last": "kept", cookie: `sid=${FILLER}` } });
     const { server } = (await newest(service.errors)).detail;
     assert.equal(server.HTTP_X_FILLER, `${"x".repeat(KB)}… (58000 characters in all)`);
-    assert.equal(server.HTTP_X_LAST, "kept", "one long value does not take the space of the others");
+    assert.equal(server.HTTP_X_LAST, "kept", "a long value does not use up the space of others");
     assert.equal(server.HTTP_COOKIE, "[redacted, 58004 characters]");
   });
 
-  test("keeps of a browser's report at most 8 kB beside the request", async () => {
+  test("keeps at most 8 kB of a browser's report", async () => {
     await using service = await startApp({ database: await open() });
     const stack = `Error\n${"    at f (a.js:1:1)\n".repeat(500)}`;
     for (const filler of ["x".repeat(45_000), "\u0001".repeat(8_000), Array.from({ length: 5_000 }, () => 1)]) {
       await sendReport(service, { message: "broken", stack, context: { filler } });
       const entry = await newest(service.errors);
-      assertCut(entry);
+      assertTruncated(entry);
       assert.ok(jsonBytes(entry.detail.trace) < 16 * KB);
       assert.match(entry.detail.trace.at(-1)!, /^#\d+ \{main\}$/);
     }
   });
 
-  test("keeps at most 8 kB of what hangs on an error without a request", async () => {
+  test("keeps at most 8 kB of the properties of an error without a request", async () => {
     await using service = await startApp({ database: await open() });
     const error = Object.assign(new Error("z".repeat(58_000)), { path: FILLER, parts: Array.from({ length: 100 }, () => "p".repeat(500)) });
     await service.errors.record(error, undefined);
-    assertCut(await newest(service.errors));
+    assertTruncated(await newest(service.errors));
   });
 
-  test("says that a long call stack was cut", async () => {
+  test("notes that a long call stack was truncated", async () => {
     await using service = await startApp({ database: await open() });
     await sendReport(service, { message: "broken", stack: `Error\n${"    at f (a.js:1:1)\n".repeat(300)}` });
     assert.equal((await newest(service.errors)).detail.cut, undefined);
@@ -92,18 +92,18 @@ eachEngine("an entry of the error log", (open) => {
     assert.equal((await newest(service.errors)).detail.cut, "size");
   });
 
-  test("says on its page, in JSON and in Markdown that it was cut", async () => {
+  test("reports on its page, in JSON and in Markdown that it was truncated", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no", headers: { "x-filler": FILLER } });
     const { id } = await newest(service.errors);
     const url = `/tools/errors/${id}`;
-    const note = /Part of this entry was cut: a value keeps 1 kB, the request 8 kB/;
+    const note = /This entry was truncated\. Limits: 1 kB per value, 8 kB for the request/;
     assert.match((await service.inject(url)).body, note);
     assert.match((await service.inject(`${url}?format=markdown`)).body, note);
     assert.equal((await service.inject(`${url}?format=json`)).json<ErrorEntry>().detail.cut, "size");
   });
 
-  test("keeps count, time and path but no context once its group repeats too fast", async () => {
+  test("keeps only time and path if its group repeats too fast", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < BURST + 50; index++) await service.inject({ url: `/no/${index}?q=1`, headers: { "x-custom": "kept" } });
     await service.errors.flush();
@@ -123,11 +123,11 @@ eachEngine("an entry of the error log", (open) => {
       groups.map(({ count }) => count),
       [BURST + 50],
     );
-    const wholes = await Promise.all([1, BURST].map((id) => service.errors.find(id)));
-    for (const whole of wholes) assert.deepEqual([whole!.detail.cut, whole!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
+    const complete = await Promise.all([1, BURST].map((id) => service.errors.find(id)));
+    for (const first of complete) assert.deepEqual([first!.detail.cut, first!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
   });
 
-  test("keeps its context beside a flood of another group, and again when that is over", async () => {
+  test("keeps its context during a flood in another group, and again after its own", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index <= BURST; index++) await service.inject(`/no/${index}`);
     await service.errors.flush();
@@ -140,39 +140,40 @@ eachEngine("an entry of the error log", (open) => {
     assert.deepEqual([cut, get], [undefined, { _uri: "/no/after" }]);
   });
 
-  test("has no context when errors of ever new groups come too fast", async () => {
+  test("loses its context if errors in many different groups arrive too fast", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index <= 10 * BURST; index++) await service.errors.record(new Error(letters(index)), undefined, 400);
     await service.errors.flush();
     assert.equal((await newest(service.errors)).detail.cut, "repeat");
   });
 
-  test("says on its page and on the lists that repeats have no context", async () => {
+  test("reports repeats without context on its page and in the lists", async () => {
     await using service = await startApp({ database: await open() });
     for (const view of ["list", "groups"])
-      assert.doesNotMatch((await service.inject(`/tools/errors?view=${view}`)).body, /without context/);
+      assert.doesNotMatch((await service.inject(`/tools/errors?view=${view}`)).body, /without request context/);
     for (let index = 0; index < BURST + 7; index++) await service.inject(`/no/${index}`);
     await service.errors.flush();
     const { id } = await newest(service.errors);
-    const note = /This error repeated too fast, so only its time and path were kept, not its request context/;
+    const note = /This error repeated too fast, so only its time and path were kept, not the request/;
     const page = (await service.inject(`/tools/errors/${id}`)).body;
     assert.match(page, note);
     assert.match((await service.inject(`/tools/errors/${id}?format=markdown`)).body, note);
     for (const view of ["list", "groups"])
-      assert.match((await service.inject(`/tools/errors?view=${view}`)).body, /7 repeats were recorded without context/, view);
-    assert.deepEqual(await cuts(service), [{ rule: "repeats without context", count: 7 }]);
-    assert.doesNotMatch((await service.inject("/tools/errors")).body, /Not every error is in this log/);
-    assert.doesNotMatch((await service.inject("/tools")).body, /left out/);
+      assert.match((await service.inject(`/tools/errors?view=${view}`)).body, /7 repeats were recorded without request context/, view);
+    assert.deepEqual(await trimmed(service), [{ rule: "repeats without context", count: 7 }]);
+    assert.doesNotMatch((await service.inject("/tools/errors")).body, /This log is incomplete/);
+    assert.doesNotMatch((await service.inject("/tools")).body, /skipped/);
   });
 });
 
-eachEngine("the size of the error log", (open) => {
-  test("stays within its budget by itself: the oldest entries go first, and the pages say so", async () => {
+eachEngine("the error log", (open) => {
+  test("removes the oldest entries by itself to stay within its size limit, and says so", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1" } });
     for (let index = 0; index < BURST; index++) await service.inject({ url: `/no/${index}`, headers: manyHeaders("y") });
     await service.errors.flush();
-    while ((await countRows(database)) > 140 || (await countCut(service)) < BURST - (await countRows(database)));
+    while ((await countRows(database)) > 140);
+    await service.errors.prune();
     const messages = await allMessages(service.errors);
     assert.ok(messages.length > 50 && messages.length < 140, `${messages.length} of 9 kB each`);
     assert.deepEqual(
@@ -180,12 +181,12 @@ eachEngine("the size of the error log", (open) => {
       Array.from(messages, (_, index) => `Route 'GET /no/${BURST - 1 - index}' not found`),
     );
     const removed = BURST - messages.length;
-    assert.deepEqual(await cuts(service), [{ rule: "removed to stay within KEEP_ERRORS_MB", count: removed }]);
+    assert.deepEqual(await trimmed(service), [{ rule: "removed to stay within KEEP_ERRORS_MB", count: removed }]);
     const { body } = await service.inject("/tools/errors");
     assert.match(body, new RegExp(`${removed} old entries were removed to keep the log within 1 MB`));
   });
 
-  test("removes no other entry of a group before its newest, but those too if nothing else is left", async () => {
+  test("keeps the newest entry of each group unless only those are left", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1" } });
     await service.errors.record(new RangeError("rare"), undefined);
@@ -202,7 +203,7 @@ eachEngine("the size of the error log", (open) => {
     assert.ok(!messages.includes("rare"));
   });
 
-  test("is counted down by what goes for its age or number, too", async () => {
+  test("does not count entries deleted by age towards its size", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1", KEEP_ERRORS_DAYS: "1" } });
     for (let day = 0; day < 4; day++) {
@@ -212,7 +213,7 @@ eachEngine("the size of the error log", (open) => {
       await service.errors.prune();
       assert.equal(await countRows(database), 60);
     }
-    assert.deepEqual(await cuts(service), []);
+    assert.deepEqual(await trimmed(service), []);
   });
 });
 
@@ -220,7 +221,7 @@ function manyHeaders(filler: string): Record<string, string> {
   return Object.fromEntries(Array.from({ length: 58 }, (_, index) => [`x-filler-${index}`, filler.repeat(900)]));
 }
 
-/** Numbers in a message do not make another group; letters do. */
+/** Makes messages that belong to different groups, which numbers would not. */
 function letters(index: number): string {
   return String(index).replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)]!);
 }
@@ -230,13 +231,12 @@ function bigError(name: string): Error {
   return Object.assign(new Error(`big ${name}`), parts);
 }
 
-/** Request context, and what else is known, have 8 kB each. */
-function assertCut({ detail }: ErrorEntry): void {
+function assertTruncated({ detail }: ErrorEntry): void {
   const { server, get, session, extra }: ErrorDetail = detail;
   const context = jsonBytes({ server, get, session, userAgent: extra.userAgent });
   const rest = jsonBytes({ ...extra, requestId: undefined, userAgent: undefined });
   assert.ok(context <= 8 * KB, `${context} bytes of context`);
-  assert.ok(rest <= 8 * KB, `${rest} bytes more`);
+  assert.ok(rest <= 8 * KB, `${rest} bytes of other details`);
   assert.equal(detail.cut, "size");
 }
 
@@ -250,11 +250,7 @@ async function sendReport(service: TestApp, report: object): Promise<void> {
   assert.equal((await service.inject({ method: "POST", url: "/_errors/log", headers, payload })).statusCode, 204);
 }
 
-async function cuts(service: TestApp): Promise<Cut[]> {
-  const { cut } = (await service.inject("/tools/errors?format=json")).json<{ cut: Cut[] }>();
+async function trimmed(service: TestApp): Promise<Trimmed[]> {
+  const { cut } = (await service.inject("/tools/errors?format=json")).json<{ cut: Trimmed[] }>();
   return cut.map(({ rule, count }) => ({ rule, count }));
-}
-
-async function countCut(service: TestApp): Promise<number> {
-  return (await cuts(service)).reduce((sum, { count }) => sum + count, 0);
 }

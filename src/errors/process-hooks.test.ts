@@ -6,7 +6,7 @@ import { openFresh } from "../../test/support/databases.ts";
 import { newest } from "../../test/support/error-log.ts";
 import { ErrorLog } from "./recorder.ts";
 
-test("an exception that ends the process is in the log after the next start, with what was recorded before it", async () => {
+test("an uncaught exception, and errors recorded before it, are in the log after the next start", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const { status, stderr } = runProcess(
     place.folder,
@@ -25,7 +25,7 @@ test("an exception that ends the process is in the log after the next start, wit
   await remove();
 });
 
-test("a rejection that nobody handles is recorded, and the process lives on", async () => {
+test("an unhandled rejection is recorded and the process continues", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const { status, stdout } = runProcess(
     place.folder,
@@ -39,7 +39,7 @@ test("a rejection that nobody handles is recorded, and the process lives on", as
   await remove();
 });
 
-test("what nobody catches is recorded with the request that it came of, also after its body was read", async () => {
+test("uncaught errors are recorded with the request that caused them, even after its body was read", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const { status, stdout, stderr } = runProcess(
     place.folder,
@@ -62,7 +62,7 @@ test("what nobody catches is recorded with the request that it came of, also aft
   await remove();
 });
 
-/** Runs `code` in a process of its own, with an error log on the SQLite database in `folder` and the hooks on. */
+/** Runs `code` in a new process with an error log on the SQLite database in `folder`. */
 function runProcess(folder: string, code: string) {
   const from = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `

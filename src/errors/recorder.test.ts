@@ -6,7 +6,7 @@ import { eachEngine } from "../../test/support/databases.ts";
 import { allMessages, countRows, newest } from "../../test/support/error-log.ts";
 import { runUntil } from "../../test/support/time.ts";
 import { DAY_MS } from "../calendar/night.ts";
-import { fallbackEntry } from "./describe/row.ts";
+import { fallbackEntry } from "./describe/error.ts";
 import type { ErrorLog } from "./recorder.ts";
 import type { ErrorPage } from "./storage/list-store.ts";
 
@@ -28,7 +28,7 @@ eachEngine("the error log", (open) => {
     }
   });
 
-  test("describes the request in the names of CGI, with _uri for an unknown path", async () => {
+  test("describes the request as CGI variables, with _uri for an unknown path", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({
       url: "/no/such%20place?b=2&b=3",
@@ -60,7 +60,7 @@ eachEngine("the error log", (open) => {
     assert.equal(detail.session, null);
   });
 
-  test("shows GET as an empty list where there is none, and only then", async () => {
+  test("describes GET as an empty array only if there are no parameters", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/tools/errors/404");
     const without = (await newest(service.errors)).detail;
@@ -73,7 +73,7 @@ eachEngine("the error log", (open) => {
     assert.deepEqual((await newest(service.errors)).detail.get, { a: "1" });
   });
 
-  test("answers the id of an error of ours, and nothing else about it", async () => {
+  test("reveals only the id of a server error to the client", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await sql`alter table property rename to property_away`.execute(database.write);
@@ -86,7 +86,7 @@ eachEngine("the error log", (open) => {
     assert.ok(!response.body.includes(entry.message));
   });
 
-  test("keeps the causes and the properties of an error", async () => {
+  test("records causes and properties of an error", async () => {
     await using service = await startApp({ database: await open() });
     const cause = Object.assign(new Error("disk full"), { errno: 28 });
     const { id } = await service.errors.record(
@@ -100,10 +100,10 @@ eachEngine("the error log", (open) => {
     assert.deepEqual(entry!.detail.extra.properties, { code: "ENOSPC", path: "/a" });
   });
 
-  test("keeps what an error stands for that stands for several, and what can be read of its properties", async () => {
+  test("records the errors of an AggregateError and marks unreadable properties", async () => {
     await using service = await startApp({ database: await open() });
-    const several = new AggregateError([new Error("refused at ::1"), new Error("refused at 127.0.0.1")]);
-    const error = new Error("not saved", { cause: several });
+    const aggregate = new AggregateError([new Error("refused at ::1"), new Error("refused at 127.0.0.1")]);
+    const error = new Error("not saved", { cause: aggregate });
     Object.defineProperty(error, "unreadable", {
       enumerable: true,
       get: () => {
@@ -124,7 +124,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("redacts secrets of the request before they are stored", async () => {
+  test("redacts secrets in the request before storing it", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const secrets = [
@@ -154,7 +154,7 @@ eachEngine("the error log", (open) => {
     ["sid", {}],
     ["__Host-sid", { PUBLIC_URL: "https://rooms.example/" }],
   ] as const)
-    test(`stores the id of a session nowhere, wherever the client sent it, as the cookie ${name}`, async () => {
+    test(`redacts the session ID of the ${name} cookie wherever it occurs`, async () => {
       const database = await open();
       await using service = await startApp({ database, settings });
       const [cookie = ""] = (await service.inject("/property/new")).headers["set-cookie"]?.toString().split(";") ?? [];
@@ -180,7 +180,7 @@ eachEngine("the error log", (open) => {
       );
     });
 
-  test("has no entry of whom the service does not let in", async () => {
+  test("does not record rejected credentials", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD: "correct-horse-battery" } });
     assert.equal((await service.inject("/property")).statusCode, 401);
     const wrong = await service.inject({ url: "/property", headers: { authorization: "Bearer a guess" } });
@@ -188,7 +188,7 @@ eachEngine("the error log", (open) => {
     assert.equal((await service.errors.list({}, { limit: 10 })).entries.length, 0);
   });
 
-  test("keeps the order of entries within one moment", async () => {
+  test("keeps the order of entries with the same time", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 400; index++) await service.inject(`/n${index}`);
     const messages = await allMessages(service.errors);
@@ -198,7 +198,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("stores every entry of a flood of 5,000 unknown paths, once", async () => {
+  test("stores each of 5,000 concurrent errors once", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (let round = 0; round < 50; round++) {
@@ -210,23 +210,23 @@ eachEngine("the error log", (open) => {
     assert.equal(await countRows(database), 5_000);
   });
 
-  test("describes what is no error, and what cannot be described", async () => {
+  test("records thrown values that are not errors, and errors that throw when inspected", async () => {
     await using service = await startApp({ database: await open() });
     const hostile = new Proxy(new Error("x"), {
       get() {
         throw new Error("no");
       },
     });
-    for (const thrown of ["a text", undefined, null, { any: "thing" }, hostile]) await service.errors.record(thrown, undefined);
+    for (const thrown of ["some text", undefined, null, { any: "thing" }, hostile]) await service.errors.record(thrown, undefined);
     const { entries } = await service.errors.list({}, { limit: 10 });
     assert.equal(entries.length, 5);
     assert.deepEqual(
       entries.slice(1).map((entry) => entry.message),
-      ['{"any":"thing"}', "null", "null", "a text"],
+      ['{"any":"thing"}', "null", "null", "some text"],
     );
   });
 
-  test("prunes once for all who ask meanwhile", async () => {
+  test("shares one pruning run among concurrent callers", async () => {
     await using service = await startApp({ database: await open() });
     for (let count = 0; count < 1_200; count++) service.errors.add(() => fallbackEntry(new Error("old"), START), START);
     await service.errors.flush();
@@ -235,7 +235,7 @@ eachEngine("the error log", (open) => {
     assert.equal(await service.errors.prune(), 0);
   });
 
-  test("ends after the step under way when it is closed, and before its database is", async () => {
+  test("finishes only the current batch when closed while pruning", async () => {
     const database = await open();
     const service = await startApp({ database });
     for (let count = 0; count < 1_200; count++) service.errors.add(() => fallbackEntry(new Error("old"), START), START);
@@ -248,7 +248,7 @@ eachEngine("the error log", (open) => {
     await service.close();
   });
 
-  test("prunes by age and by count and keeps the newest", async () => {
+  test("prunes by age and by number, oldest first", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });
     for (let index = 0; index < 1_300; index++) await service.inject(`/p${index}`);
@@ -262,7 +262,7 @@ eachEngine("the error log", (open) => {
     assert.deepEqual(await allMessages(service.errors), ["Route 'GET /young' not found"]);
   });
 
-  test("finds by text, class, source, status and time, and pages without repeating", async () => {
+  test("filters by text, class, source, status and time, and pages without duplicates", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 60; index++) {
       service.clock.set(START + index * 1_000);
@@ -293,7 +293,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("goes on below an entry that was pruned meanwhile, and begins anew nowhere", async () => {
+  test("continues below an entry that was deleted", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (const path of ["/one", "/two", "/three"]) await service.inject(path);

@@ -3,83 +3,75 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { ErrorRecorder, ErrorReference } from "../web/error-recorder.ts";
 import { NotFoundException, statusOf } from "../web/http-error.ts";
-import { complete } from "./describe/cut.ts";
-import { describeThrown } from "./describe/error.ts";
+import { describeError, fallbackEntry } from "./describe/error.ts";
 import { groupingOf } from "./describe/grouping.ts";
-import { CUTS, OVERSIZE, REPEATS, rulePath, SPOOL_FULL } from "./describe/ignore.ts";
-import { seeRequest } from "./describe/request.ts";
-import { fallbackEntry, toRow } from "./describe/row.ts";
+import { addContext, ContextLimiter } from "./describe/limits.ts";
+import { snapshotRequest } from "./describe/request.ts";
 import type { ErrorEntry, ErrorOutline, NewErrorEntry } from "./entry.ts";
-import { Repeats } from "./repeats.ts";
-import type { Drop } from "./storage/drop-store.ts";
-import { Drops } from "./storage/drops.ts";
+import { matchPathRule, OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES } from "./rules.ts";
+import type { AlertMode } from "./storage/group-count-store.ts";
 import { type GroupSlice, listGroups } from "./storage/group-store.ts";
 import type { GroupPage } from "./storage/group.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./storage/list-store.ts";
-import { ErrorQueue, type SpoolLog } from "./storage/queue.ts";
-import { endMutes } from "./storage/state-store.ts";
-import type { NewErrorRow } from "./storage/store.ts";
-import type { Telling } from "./storage/tally-store.ts";
-import { Upkeep } from "./storage/upkeep.ts";
+import { Maintenance } from "./storage/maintenance.ts";
+import { ErrorQueue, type QueueLog } from "./storage/queue.ts";
+import { type NewErrorRow, toRow } from "./storage/row.ts";
+import { type RuleCount, RuleCounter } from "./storage/rule-count-store.ts";
+import { expireMutes } from "./storage/state-store.ts";
 
 export type ErrorLogOptions = {
   database: Database;
   clock: Clock;
-  /** Where entries wait in a file while the database cannot be written. */
   dataDir: string;
   keepDays: number;
-  /** Number of entries that are kept. */
   keep: number;
-  /** Maximum size of the log in bytes; none when absent. */
   keepBytes?: number;
-  /** Patterns of unknown paths that are only counted; none when absent. */
+  /** Patterns of unknown paths to count without logging. */
   ignoredPaths?: readonly string[];
-  /** Whether somebody is told of groups that are new or come again; nobody when absent. */
-  telling?: Telling;
+  alertMode?: AlertMode;
 };
 
 type Describe = () => ErrorOutline | NewErrorEntry;
 
-/** The error log of this process. An entry is described at once, for a request that is kept until later costs more than its text. */
+/** Records, lists and prunes errors. Describes each error immediately, because keeping its request would use more memory. */
 export class ErrorLog implements ErrorRecorder {
   readonly #options: ErrorLogOptions;
   readonly #queue: ErrorQueue;
-  readonly #drops: Drops;
-  readonly #repeats = new Repeats();
-  readonly #upkeep: Upkeep;
+  readonly #counter: RuleCounter;
+  readonly #limiter = new ContextLimiter();
+  readonly #maintenance: Maintenance;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
-    this.#drops = new Drops(options.database);
+    this.#counter = new RuleCounter(options.database);
     const { keepBytes = Number.POSITIVE_INFINITY } = options;
     this.#queue = new ErrorQueue({
-      telling: "untold",
+      alertMode: "silent",
       ...options,
       spoolBytes: keepBytes / 2,
-      lose: (count) => this.drop(SPOOL_FULL, count),
-      onStored: (bytes) => this.#upkeep.noteStored(bytes),
+      onLost: (count) => this.countRule(SPOOL_FULL, count),
+      onStored: (bytes) => this.#maintenance.noteStored(bytes),
     });
-    this.#upkeep = new Upkeep({ ...options, keepBytes, onOversize: (count) => this.drop(OVERSIZE, count) });
+    this.#maintenance = new Maintenance({ ...options, keepBytes, onOversize: (count) => this.countRule(OVERSIZE, count) });
   }
 
-  /** From now on `log` is told when entries begin to wait for the database, and when none does any more. */
-  tellTo(log: SpoolLog): void {
-    this.#queue.tellTo(log);
+  logTo(log: QueueLog): void {
+    this.#queue.logTo(log);
   }
 
-  /** `status` is what the client is answered, where the error does not say it. From 500 on the id is waited for. Never rejects. */
+  /** `status` is the status of the response; by default, the error's own. Waits for the id if it is 500 or above. Never rejects. */
   async record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference> {
     const at = this.#options.clock.now();
     try {
-      const rule = request && this.#ruleFor(error, request);
+      const rule = request && this.#ignoreRuleOf(error, request);
       if (rule !== undefined) {
-        this.drop(rule);
+        this.countRule(rule);
         return { id: undefined };
       }
-      const seen = request && seeRequest(request);
+      const snapshot = request && snapshotRequest(request);
       const answered = status ?? statusOf(error);
-      const describe = () => describeThrown({ error, at, status: answered, seen });
-      if (answered >= 500 || this.#queue.crowded) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
+      const describe = () => describeError({ error, at, status: answered, snapshot });
+      if (answered >= 500 || this.#queue.isCongested) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
       this.add(describe, at);
     } catch (fault) {
       this.add(() => fallbackEntry(fault, at), at);
@@ -87,67 +79,62 @@ export class ErrorLog implements ErrorRecorder {
     return { id: undefined };
   }
 
-  #ruleFor(error: unknown, request: FastifyRequest): string | undefined {
+  #ignoreRuleOf(error: unknown, request: FastifyRequest): string | undefined {
     const { ignoredPaths = [] } = this.#options;
     if (ignoredPaths.length === 0 || !request.is404 || !(error instanceof NotFoundException)) return undefined;
-    return rulePath(request.originalUrl.split("?", 1)[0]!, ignoredPaths);
+    return matchPathRule(request.originalUrl.split("?", 1)[0]!, ignoredPaths);
   }
 
-  /** Counts errors that `rule` leaves out. */
-  drop(rule: string, count = 1): void {
+  countRule(rule: string, count = 1): void {
     const at = this.#options.clock.now();
-    this.#drops.count({ rule, count, firstAt: at, lastAt: at });
+    this.#counter.add({ rule, count, firstAt: at, lastAt: at });
   }
 
-  /** How many errors were left out of the log, by rule. */
-  async listDrops(): Promise<Drop[]> {
-    return (await this.#drops.list()).filter(({ rule }) => !CUTS.includes(rule));
+  async listSkipped(): Promise<RuleCount[]> {
+    return (await this.#counter.list()).filter(({ rule }) => !TRIMMING_RULES.includes(rule));
   }
 
-  /** How many entries lack their context, and how many were deleted early. */
-  async listCuts(): Promise<Drop[]> {
-    return (await this.#drops.list()).filter(({ rule }) => CUTS.includes(rule));
+  /** Counts of entries stored without context, and of entries deleted to save space. */
+  async listTrimmed(): Promise<RuleCount[]> {
+    return (await this.#counter.list()).filter(({ rule }) => TRIMMING_RULES.includes(rule));
   }
 
-  /** Takes the entry that `describe` makes. */
   add(describe: Describe, at: number): void {
     this.#queue.add(this.#describeRow(describe, at));
   }
 
-  /** Whatever was thrown, its entry is made: a fault in describing it is described instead. */
   #describeRow(describe: Describe, at: number): NewErrorRow {
     try {
       const described = describe();
       if (!("context" in described)) return toRow(described);
       const group = groupingOf(described);
-      const kept = this.#repeats.isTooFast(group.id, this.#options.clock.now()) ? "path" : "whole";
-      if (kept === "path") this.drop(REPEATS);
-      return toRow(complete(described, kept), group);
+      const level = this.#limiter.take(group.id, this.#options.clock.now());
+      if (level === "path") this.countRule(REPEATS);
+      return toRow(addContext(described, level), group);
     } catch (error) {
       return toRow(fallbackEntry(error, at));
     }
   }
 
-  /** Records the error that ends the process, and all that was still to be stored, before returning. */
+  /** Records the error that ends the process. Before returning, writes it and all pending entries to the spool. */
   recordFatal(error: unknown, request?: FastifyRequest): void {
     const at = this.#options.clock.now();
-    this.add(() => describeThrown({ error, at, status: 500, seen: request && seeRequest(request) }), at);
+    this.add(() => describeError({ error, at, status: 500, snapshot: request && snapshotRequest(request) }), at);
     this.spoolAll();
   }
 
-  /** Puts all that is not stored yet into the spool, before returning. What comes later still finds its way. */
+  /** Writes all pending entries to the spool before returning. The log can still be used. */
   spoolAll(): void {
     this.#queue.spoolAll();
   }
 
-  /** Resolves when everything recorded before is in the database, or in the spool. Never rejects. */
+  /** Resolves once all entries recorded so far are in the database or the spool. Never rejects. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }
 
-  /** Hands the spool to the database. Never rejects: what cannot be taken in stays where it is. */
-  takeIn(): Promise<void> {
-    return this.#queue.takeIn();
+  drainSpool(): Promise<void> {
+    return this.#queue.drainSpool();
   }
 
   async list(filter: ErrorFilter, slice: ErrorSlice): Promise<ErrorPage> {
@@ -165,21 +152,20 @@ export class ErrorLog implements ErrorRecorder {
     return listGroups(this.#options.database, filter, slice);
   }
 
-  /** What was recorded up to now can be read after this, and mutes that are over are, unless nothing can be written just now. */
+  /** Stores pending entries and expires mutes, so that reads are current. Reads still work if the database is read-only. */
   async #settle(): Promise<void> {
     await this.#queue.settle();
-    await endMutes(this.#options.database, this.#options.clock.now()).catch(() => {});
+    await expireMutes(this.#options.database, this.#options.clock.now()).catch(() => {});
   }
 
-  /** Deletes what is older or more than is kept. Answers how many entries went. */
   prune(): Promise<number> {
-    return this.#upkeep.prune();
+    return this.#maintenance.prune();
   }
 
-  /** Stores what is left and stops. The database has to be open still; what it does not take in time goes to the spool. */
+  /** Stores pending entries and stops. Call before closing the database; entries not stored in time go to the spool. */
   async close(): Promise<void> {
-    await this.#upkeep.close();
+    await this.#maintenance.close();
     await this.#queue.close();
-    await this.#drops.close();
+    await this.#counter.close();
   }
 }

@@ -87,8 +87,8 @@ test("a client that goes away before its answer is no fault of ours, nor one of 
   const { host, port } = new URL(await service.listen());
   const left = Promise.withResolvers<void>();
   service.app.server.once("connection", (arrived) => arrived.once("close", left.resolve));
-  const listDrops = service.errors.listDrops.bind(service.errors);
-  service.errors.listDrops = () => left.promise.then(listDrops);
+  const listSkipped = service.errors.listSkipped.bind(service.errors);
+  service.errors.listSkipped = () => left.promise.then(listSkipped);
   const socket = connect(Number(port), "127.0.0.1");
   const type = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\nAccept-Encoding: gzip";
   const arrived = once(service.app.server, "request");

@@ -3,8 +3,8 @@ import type { Database } from "../../db/database.ts";
 import type { InventoryPageRow, RatePageRow } from "../../db/schema.ts";
 import { categoryWords, propertyWords } from "../../db/search.ts";
 import { sorted } from "../../db/sort-name.ts";
-import { toRow } from "../../errors/describe/row.ts";
 import type { NewErrorEntry } from "../../errors/entry.ts";
+import { toRow } from "../../errors/storage/row.ts";
 import { createErrorEntries } from "../../errors/storage/store.ts";
 import type { Progress } from "../progress.ts";
 import { bodyRow, messageRow, nightsRow } from "./messages.ts";
@@ -33,7 +33,7 @@ export async function fill(database: Database, amounts: Amounts, { now, progress
   }
   await inPortions(amounts.errors, async (first, last) => {
     const rows = range(first, last).map((index) => toRow(errorEntry(index, now - (amounts.errors - index) * 1_000)));
-    await createErrorEntries(database, rows, "untold");
+    await createErrorEntries(database, rows, "silent");
     progress("errors", last, amounts.errors);
   });
   await inPortions(amounts.messages, async (first, last) => {

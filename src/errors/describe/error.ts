@@ -1,67 +1,83 @@
 import { classOf, statusOf } from "../../web/http-error.ts";
-import type { ErrorContext, ErrorOutline, JsonObject, KeptContext } from "../entry.ts";
-import { fitContext } from "./cut.ts";
+import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
+import { fitContext } from "./limits.ts";
 import { CAPS, readField, scrub, scrubFields, scrubLine } from "./redact.ts";
-import { describePath, describeRequest, type DescribedRequest, type SeenRequest } from "./request.ts";
-import { withoutSessionId } from "./session-id.ts";
+import { describePath, describeRequest, type DescribedRequest, redactSessionIds, type RequestSnapshot } from "./request.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
-const CAUSES = 5;
+const MAX_CAUSES = 5;
 
-/** A thrown value with what is known of where it was met; `status` is what the client was answered. */
-export type Thrown = { error: unknown; at: number; status: number | undefined; seen: SeenRequest | undefined };
+export type Thrown = { error: unknown; at: number; status: number | undefined; snapshot: RequestSnapshot | undefined };
 
-/** The outline of an uncaught error of the server. */
-export function describeThrown({ error, at, status = statusOf(error), seen }: Thrown): ErrorOutline {
-  const words = wordsOf(error);
-  const message = scrubLine(words, CAPS.message);
+export function describeError({ error, at, status = statusOf(error), snapshot }: Thrown): ErrorOutline {
+  const text = messageText(error);
+  const message = scrubLine(text, CAPS.message);
   const { lines: trace, file, line, cut } = traceOf(error);
   const object = { status, message, code: codeOf(error), file, line };
-  const isCut = cut || words.length > CAPS.message;
+  const isCut = cut || text.length > CAPS.message;
   const detail = { object, trace, ...(isCut && { cut: "size" as const }) };
   const name = scrubLine(classOf(error), CAPS.class);
-  const outline = withoutSessionId({ at, class: name, message, source: "php" as const, caught: false, status, detail }, seen);
-  return { ...outline, context: (kept) => describeContext({ seen, at, more: () => extraOf(error) }, kept) };
+  const outline = redactSessionIds({ at, class: name, message, source: "php" as const, caught: false, status, detail }, snapshot);
+  return { ...outline, context: (level) => describeContext({ snapshot, at, extra: () => extraOf(error) }, level) };
 }
 
-/** Where the context of an error comes from; `more` is what is known beside the request. */
-type ContextSource = { seen: SeenRequest | undefined; at: number; more(): Readonly<Record<string, unknown>> };
-
-/** SERVER, GET, SESSION and the extra panels, scrubbed and cut to size: 8 kB for the request, 8 kB for `more`. */
-export function describeContext({ seen, at, more }: ContextSource, kept: KeptContext): ErrorContext {
-  const context = kept === "whole" ? wholeContext(seen && describeRequest(seen, at), more()) : pathContext(seen, at);
-  return withoutSessionId(context, seen);
+/** The entry for an error whose description failed. Inspects nothing that could throw again. */
+export function fallbackEntry(reason: unknown, at: number): NewErrorEntry {
+  const message = `An error could not be described: ${reason instanceof Error ? reason.name : typeof reason}`;
+  return {
+    at,
+    class: "Error",
+    message,
+    source: "php",
+    caught: false,
+    status: 500,
+    detail: {
+      object: { status: 500, message, code: 0, file: "", line: 0 },
+      trace: ["#0 {main}"],
+      server: {},
+      get: [],
+      session: null,
+      extra: {},
+    },
+  };
 }
 
-function wholeContext(request: DescribedRequest | undefined, more: Readonly<Record<string, unknown>>): ErrorContext {
+type ContextSource = { snapshot: RequestSnapshot | undefined; at: number; extra(): Readonly<Record<string, unknown>> };
+
+export function describeContext({ snapshot, at, extra }: ContextSource, level: ContextLevel): ErrorContext {
+  const context = level === "full" ? fullContext(snapshot && describeRequest(snapshot, at), extra()) : pathContext(snapshot, at);
+  return redactSessionIds(context, snapshot);
+}
+
+function fullContext(request: DescribedRequest | undefined, details: Readonly<Record<string, unknown>>): ErrorContext {
   const context = fitContext((room) => ({
     server: scrub(request?.server ?? {}, room) as JsonObject,
     get: scrubFields(request?.get ?? [], room),
     session: request?.session ? scrub(request.session, room) : null,
     agent: scrub({ userAgent: request?.userAgent }, room) as JsonObject,
   }));
-  const extra = fitContext((room) => scrub(more, room) as JsonObject);
+  const extra = fitContext((room) => scrub(details, room) as JsonObject);
   const { agent, ...sections } = context.made;
   const isCut = context.cut || extra.cut;
-  return { ...sections, extra: { ...idOf(request?.requestId), ...agent, ...extra.made }, ...(isCut && { cut: "size" }) };
+  return { ...sections, extra: { ...requestIdOf(request?.requestId), ...agent, ...extra.made }, ...(isCut && { cut: "size" }) };
 }
 
-function pathContext(seen: SeenRequest | undefined, at: number): ErrorContext {
-  const { made } = fitContext((room) => scrub(seen ? describePath(seen, at) : {}, room) as JsonObject);
-  return { server: made, get: [], session: null, extra: idOf(seen?.request.id), cut: "repeat" };
+function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
+  const { made } = fitContext((room) => scrub(snapshot ? describePath(snapshot, at) : {}, room) as JsonObject);
+  return { server: made, get: [], session: null, extra: requestIdOf(snapshot?.request.id), cut: "repeat" };
 }
 
-/** We made it ourselves: there is nothing to scrub. */
-function idOf(requestId: string | undefined): { requestId?: string } {
+/** Not redacted: the service generates request IDs itself. */
+function requestIdOf(requestId: string | undefined): { requestId?: string } {
   return requestId === undefined ? {} : { requestId };
 }
 
-function wordsOf(error: unknown): string {
+function messageText(error: unknown): string {
   if (error instanceof Error) return String(error.message);
   return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
 }
 
-/** Codes of Node and of the databases are words: they are among the properties. */
+/** Only numeric codes. Node and the databases use strings, which are listed with the properties. */
 function codeOf(error: unknown): number {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return Number.isSafeInteger(code) ? (code as number) : 0;
@@ -69,39 +85,38 @@ function codeOf(error: unknown): number {
 
 function traceOf(error: unknown): Trace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
-  return readTrace(stack, wordsOf(error));
+  return readTrace(stack, messageText(error));
 }
 
 function extraOf(error: unknown): Record<string, unknown> {
   return { cause: causesOf(error), properties: propertiesOf(error) };
 }
 
-/** The chain of causes, each before its own; of an error that stands for several, such as a host that answers at no address, also these. */
+/** The cause chain, depth first. An AggregateError contributes each of its errors. */
 function causesOf(error: unknown): unknown[] | undefined {
   const causes: unknown[] = [];
-  for (const waiting = reasonsOf(error); waiting.length > 0 && causes.length < CAUSES;) {
-    const cause = waiting.shift();
-    causes.push({ class: classOf(cause), message: wordsOf(cause), trace: traceOf(cause).lines });
-    waiting.unshift(...reasonsOf(cause));
+  for (const pending = directCauses(error); pending.length > 0 && causes.length < MAX_CAUSES;) {
+    const cause = pending.shift();
+    causes.push({ class: classOf(cause), message: messageText(cause), trace: traceOf(cause).lines });
+    pending.unshift(...directCauses(cause));
   }
   return causes.length > 0 ? causes : undefined;
 }
 
-function reasonsOf(error: unknown): unknown[] {
+function directCauses(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [];
-  const several: unknown[] = error instanceof AggregateError ? error.errors.slice(0, CAUSES) : [];
-  return error.cause === undefined ? several : [error.cause, ...several];
+  const aggregated: unknown[] = error instanceof AggregateError ? error.errors.slice(0, MAX_CAUSES) : [];
+  return error.cause === undefined ? aggregated : [error.cause, ...aggregated];
 }
 
 const SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
 
-/** What the thrower hung on its error, such as the code of a system call. */
 function propertiesOf(error: unknown): Record<string, unknown> | undefined {
   if (!(error instanceof Error)) return undefined;
   const names = Object.keys(error).filter((name) => !SHOWN_ELSEWHERE.has(name));
-  const own = names
+  const properties = names
     .map((name) => [name, readField(error, name)] as const)
-    .filter(([, value]) => typeof value !== "function" && value !== undefined);
-  const telling = own.filter(([name, value]) => name !== "code" || typeof value !== "number" || value !== 0);
-  return telling.length > 0 ? Object.fromEntries(telling) : undefined;
+    .filter(([, value]) => typeof value !== "function" && value !== undefined)
+    .filter(([name, value]) => name !== "code" || typeof value !== "number" || value !== 0);
+  return properties.length > 0 ? Object.fromEntries(properties) : undefined;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { assertScans } from "../../../test/support/cpu.ts";
 import { readTrace } from "./trace.ts";
 
-test("reads the frames of a stack, innermost first, and ends with the main frame", () => {
+test("parses V8 frames, innermost first, and ends with the main frame", () => {
   const stack = `TypeError: broken
     at find (file:///srv/roomrack/src/modules/property/store.ts:12:7)
     at async Object.<anonymous> (/srv/roomrack/src/app.ts:40:3)
@@ -24,18 +24,18 @@ test("reads the frames of a stack, innermost first, and ends with the main frame
   ]);
 });
 
-test("takes no frame from the message", () => {
+test("ignores lines of the message that look like frames", () => {
   const message = "first\n    at forged (/etc/passwd:1:1)";
   const stack = `Error: ${message}\n    at real (/srv/app.ts:3:4)`;
   assert.deepEqual(readTrace(stack, message).lines, ["#0 /srv/app.ts(3): real", "#1 {main}"]);
 });
 
-test("takes every frame of an error whose message is another one by now", () => {
+test("parses all frames if the message was changed after the error was created", () => {
   const stack = "Error: as it was\n    at find (/srv/store.ts:3:4)\n    at show (/srv/routes.ts:5:6)";
   assert.deepEqual(readTrace(stack, "find").lines, ["#0 /srv/store.ts(3): find", "#1 /srv/routes.ts(5): show", "#2 {main}"]);
 });
 
-test("reads stacks of Firefox and Safari", () => {
+test("parses stacks of Firefox and Safari", () => {
   const stack = "save@https://rooms.example/app.js:10:5\n@https://rooms.example/app.js:20:1\n";
   assert.deepEqual(readTrace(stack, "broken").lines, [
     "#0 https://rooms.example/app.js(10): save",
@@ -44,11 +44,11 @@ test("reads stacks of Firefox and Safari", () => {
   ]);
 });
 
-test("has only the main frame where there is no stack", () => {
+test("returns only the main frame without a stack", () => {
   assert.deepEqual(readTrace("", "").lines, ["#0 {main}"]);
 });
 
-test("reads a hostile stack in little time", async () => {
+test("parses a hostile stack in little time", async () => {
   for (const [stack, lines] of [
     [`at ${" (".repeat(16_000)}`, 2],
     [`${"a ".repeat(16_000)}@x`, 1],

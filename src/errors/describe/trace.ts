@@ -1,44 +1,40 @@
 import { fileURLToPath } from "node:url";
 import { CAPS, scrubAndCut } from "./redact.ts";
 
-/** One place in a call stack; `line` counts from 1, `call` is empty where the function has no name. */
+/** `line` starts at 1; `call` is empty for an anonymous function. */
 export type Frame = { file: string; line: number; call: string };
 
 /** Firefox and Safari: `call@https://host/file.js:12:5`. */
 const GECKO = /^([^@]{0,300})@(.+)$/;
 const POSITION = /:(\d+)(?::\d+)?$/;
 
-/**
- * A call stack as the detail page shows it, with the place where it begins; the file is empty and the line 0 if it is not known. `cut`: the
- * outermost frames did not fit.
- */
+/** A stack in display format and its first known location (empty file and line 0 if unknown). `cut` if outer frames were dropped. */
 export type Trace = { lines: readonly string[]; file: string; line: number; cut?: boolean };
 
-/** The trace of `error.stack`, innermost frame first. The message, which may look like frames, is left out. */
+/** Parses `error.stack`, innermost frame first. Skips the message, because its lines can look like frames. */
 export function readTrace(stack: string, message: string): Trace {
-  const frames = stack.slice(endOfMessage(stack, message));
+  const frames = stack.slice(messageEnd(stack, message));
   const known = traces.get(frames);
   if (known) return known;
   const kept = scrubAndCut(frames, CAPS.stack).split("\n").map(readFrame);
-  const read = { ...toTrace(kept.filter((frame) => frame !== undefined)), cut: frames.length > CAPS.stack };
-  if (traces.size >= TRACES_KEPT) traces.clear();
-  if (frames.length <= TRACE_LENGTH) traces.set(frames, read);
-  return read;
+  const trace = { ...toTrace(kept.filter((frame) => frame !== undefined)), cut: frames.length > CAPS.stack };
+  if (traces.size >= MAX_TRACES) traces.clear();
+  if (frames.length <= MAX_CACHED_LENGTH) traces.set(frames, trace);
+  return trace;
 }
 
-/** Errors that come in numbers come from the same place. */
 const traces = new Map<string, Trace>();
-const TRACES_KEPT = 200;
-const TRACE_LENGTH = 4_096;
+const MAX_TRACES = 200;
+const MAX_CACHED_LENGTH = 4_096;
 
-/** `#0 file(line): function` for each frame, the last line `#n {main}`. */
+/** Formats each frame as `#0 file(line): function`; the last line is `#n {main}`. */
 export function toTrace(frames: readonly Frame[]): Trace {
-  const lines = frames.map(({ file, line, call }, index) => `#${index} ${file}(${line}): ${call || NAMELESS}`);
+  const lines = frames.map(({ file, line, call }, index) => `#${index} ${file}(${line}): ${call || ANONYMOUS}`);
   const top = frames.find((frame) => frame.line > 0);
   return { lines: [...lines, `#${frames.length} {main}`], file: top?.file ?? "", line: top?.line ?? 0 };
 }
 
-function endOfMessage(stack: string, message: string): number {
+function messageEnd(stack: string, message: string): number {
   if (message === "") return 0;
   const start = stack.indexOf(message);
   return start === -1 || stack.lastIndexOf("\n", start) !== -1 ? 0 : start + message.length;
@@ -51,15 +47,15 @@ function readFrame(text: string): Frame | undefined {
   return match && POSITION.test(match[2]!) ? readPosition(match[1]!, match[2]!) : undefined;
 }
 
-/** `call (file:///path:12:5)`, or without a call only the location, which may have `async` in front. */
+/** `call (file:///path:12:5)`, or only the location, optionally preceded by `async`. */
 function readV8Frame(text: string): Frame {
   const open = text.endsWith(")") ? text.indexOf(" (") : -1;
   if (open !== -1) return readPosition(text.slice(0, open), text.slice(open + 2, -1));
-  return text.startsWith(ASYNC) ? readPosition(`${ASYNC}${NAMELESS}`, text.slice(ASYNC.length)) : readPosition("", text);
+  return text.startsWith(ASYNC) ? readPosition(`${ASYNC}${ANONYMOUS}`, text.slice(ASYNC.length)) : readPosition("", text);
 }
 
 const ASYNC = "async ";
-const NAMELESS = "{anonymous}";
+const ANONYMOUS = "{anonymous}";
 
 function readPosition(call: string, location: string): Frame {
   const position = POSITION.exec(location);
@@ -67,7 +63,7 @@ function readPosition(call: string, location: string): Frame {
   return { file: readFile(file), line: Number(position?.[1] ?? 0), call };
 }
 
-/** What decodes to a control character stays as it came: an end of the line would forge a frame, and PostgreSQL takes no NUL. */
+/** Leaves encoded control characters alone: a line break would forge a frame, and PostgreSQL rejects NUL. */
 function readFile(location: string): string {
   if (!location.startsWith("file:")) return location;
   try {

@@ -1,14 +1,13 @@
-import type { ReportAddresses } from "./ignore.ts";
-
-/** The class of the errors that tell of a violation of the content security policy. */
 export const VIOLATION = "ContentSecurityPolicyViolation";
 
-/** What was blocked by which directive, and on which page. */
-export function wordViolation(directive: string, { blocked, document }: ReportAddresses): string {
+/** The addresses in a browser's report; empty if unknown. */
+export type ReportAddresses = { document: string; blocked: string; file: string };
+
+export function violationMessage(directive: string, { blocked, document }: ReportAddresses): string {
   return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
 }
 
-/** What violations have in common that are alike: the directive and the origin of what was blocked, whatever page and script. */
+/** Groups violations by directive and blocked origin, whatever the page and script. */
 export function violationPattern(message: string): string {
   const [directive, , blocked = ""] = message.split(" ", 3);
   return `${directive} blocked ${originOf(blocked)}`;
@@ -22,7 +21,7 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
-/** A word such as `inline` is its own origin, and so are scheme and host where an address has none. */
+/** Keywords such as `inline` stand for themselves. Schemes without an origin, such as extensions, use scheme and host. */
 function originOf(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;

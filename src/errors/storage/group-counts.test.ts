@@ -9,17 +9,18 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { allMessages, countRows, losingAnswer } from "../../../test/support/error-log.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
+import { fallbackEntry } from "../describe/error.ts";
 import { groupingOf } from "../describe/grouping.ts";
-import { fallbackEntry } from "../describe/row.ts";
 import type { ErrorSource } from "../entry.ts";
 import { ErrorLog } from "../recorder.ts";
+import { sumByGroup } from "./group-count-store.ts";
+import { Maintenance } from "./maintenance.ts";
 import { pruneErrorGroups } from "./prune-store.ts";
-import { Upkeep } from "./upkeep.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("errors are alike when they differ in names, numbers, ids and addresses alone", () => {
-  const alike: readonly (readonly [string, string])[] = [
+test("messages that differ only in names, numbers, ids and addresses are similar", () => {
+  const similar: readonly (readonly [string, string])[] = [
     ["Route 'GET /a' not found", "Route 'GET /b/c?d' not found"],
     ["Route 'GET /it's' not found", "Route 'GET /'or'1'='1' not found"],
     ["Route 'GET /x.'.y' not found", "Route 'GET /'')--' not found"],
@@ -33,25 +34,25 @@ test("errors are alike when they differ in names, numbers, ids and addresses alo
     ["refused by 2001:db8::17", "refused by fe80::1:2:3"],
     ["commit 9fceb02d0ae598e95dc970b74767f19372d61af8", "commit deadbeefdeadbeef"],
   ];
-  for (const [one, other] of alike) assert.equal(numberOf(one), numberOf(other), one);
+  for (const [one, other] of similar) assert.equal(groupId(one), groupId(other), one);
   const different = ["Room is gone", "Rooms are gone", "can't find", "can't read", "'a' lacks 'b'", "'a' has 'b'"].map((message) =>
-    numberOf(message),
+    groupId(message),
   );
   assert.equal(new Set(different).size, different.length);
 });
 
-test("errors are alike by where they arose in our own code, whatever line that is", () => {
-  const at = (...trace: string[]) => numberOf("x", trace);
+test("errors are grouped by the innermost own function, whatever the line", () => {
+  const at = (...trace: string[]) => groupId("x", trace);
   const inNode = "#0 node:internal/fs(5): open";
   const inPackage = "#1 /app/node_modules/pg/client.js(7): query";
   const known = at(inNode, inPackage, "#2 /app/src/a.ts(10): read", "#3 {main}");
   assert.equal(at(inPackage, "#1 /app/src/a.ts(99): read", "#2 /app/src/b.ts(1): other", "#3 {main}"), known);
   assert.notEqual(at("#0 /app/src/a.ts(10): write", "#1 {main}"), known);
   assert.notEqual(at("#0 /app/src/b.ts(10): read", "#1 {main}"), known);
-  assert.notEqual(numberOf("x", [], "js"), numberOf("x", [], "php"));
+  assert.notEqual(groupId("x", [], "js"), groupId("x", [], "php"));
 });
 
-test("errors keep the groups that they were put into", () => {
+test("group ids never change", () => {
   const groups: readonly (readonly [number, string, ...string[]])[] = [
     [31125970531228, "Room 7 of 'A' is gone"],
     [66404049336046, "“DBL” at 10.0.0.1 and fe80::1:2 is not 3f2504e0-4f89-11d3-9a0c-0305e82c3301 or deadbeefdeadbeef"],
@@ -59,8 +60,8 @@ test("errors keep the groups that they were put into", () => {
     [15824776358908, "x is undefined", "#0 https://host/public/grid-2.js?v=3(10): {anonymous}", "#1 {main}"],
     [203885583111715, "x is undefined", `#0 ${fileURLToPath(new URL("../../a.ts", import.meta.url))}(10): read`, "#1 {main}"],
   ];
-  const found = groups.map(([, message, ...trace]) => numberOf(message, trace));
-  const why = "errors are put together in another way: count ALGORITHM up, as what is stored would have other groups";
+  const found = groups.map(([, message, ...trace]) => groupId(message, trace));
+  const why = "the grouping rules changed: increment ALGORITHM, because stored entries are in other groups";
   assert.deepEqual(
     found,
     groups.map(([id]) => id),
@@ -68,16 +69,30 @@ test("errors keep the groups that they were put into", () => {
   );
 });
 
-test("similar errors are found in little time, whatever quotes they contain", async () => {
+test("messages with many quotes are grouped in little time", async () => {
   for (const quote of ["“", "'", '"', " '", ":", "a:", "0-"]) {
     const messages = Array.from({ length: 10 }, (_, id) => `${id}${quote.repeat(30_000)}`);
-    const numbers = () => messages.map((message) => numberOf(message));
+    const numbers = () => messages.map((message) => groupId(message));
     await assertScans(messages.join("").length, 1_000, () => assert.equal(new Set(numbers()).size, 1, quote));
   }
 });
 
-eachEngine("the counts of groups", (open, makePlace) => {
-  test("have every entry, by the hour, with the newest message", async () => {
+test("rows are summed in the order of group ids, so that all writers lock groups in the same order", () => {
+  const row = (id: number) => ({ at: 0, group: { id } }) as Parameters<typeof sumByGroup>[0][number];
+  const increments = sumByGroup([7, 2, 9, 2, 5].map(row));
+  assert.deepEqual(
+    increments.map(({ group, count }) => [group.id, count]),
+    [
+      [2, 2],
+      [5, 1],
+      [7, 1],
+      [9, 1],
+    ],
+  );
+});
+
+eachEngine("the error log", (open, makePlace) => {
+  test("counts entries by group and hour, with the newest message", async () => {
     await using service = await startApp({ database: await open() });
     for (const [hours, times] of [
       [0, 3],
@@ -97,7 +112,7 @@ eachEngine("the counts of groups", (open, makePlace) => {
     assert.deepEqual(await hoursOf(service.database), [3, 5]);
   });
 
-  test("have the newest message of all, also of reports that come behind it and are older, and its entry stays", async () => {
+  test("keeps the newest message and entry of a group if older reports arrive later", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const reports = [0, HOUR_MS].map((age) => ({ type: "deprecation", age, body: { message: `Feature ${age} is old` } }));
@@ -111,11 +126,11 @@ eachEngine("the counts of groups", (open, makePlace) => {
     );
     const { clock, config } = service;
     const errors = new ErrorLog({ database, clock, dataDir: config.dataDir, keepDays: 9, keep: 1 });
-    assert.equal(await errors.prune(), 0, "one entry is the newest of all, the other one of its group");
+    assert.equal(await errors.prune(), 0, "one entry has the highest id, the other is the newest of its group");
     await errors.close();
   });
 
-  test("are of one group for all unknown paths, whatever strangers write into them, and of one for all that were cut", async () => {
+  test("puts all unknown paths into one group, and all truncated ones into another", async () => {
     await using service = await startApp({ database: await open() });
     const paths = ["/a'b", "/'c", "/d''e'", `/${"f/".repeat(2000)}'`, `/${"g/".repeat(3000)}`, '/"h"', "/%22i", "/j:k", "/l'.,;m", "/'"];
     for (const path of paths) await service.inject(path);
@@ -126,17 +141,17 @@ eachEngine("the counts of groups", (open, makePlace) => {
     ]);
   });
 
-  test("cost a flood four statements a batch", async () => {
+  test("counts a batch in four statements", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const written: number[] = [];
-    const errors = logOn(watched(database, written), service);
+    const errors = logOn(recordingWrites(database, written), service);
     for (let at = 0; at < 512; at++) errors.add(() => fallbackEntry("flood", at), at);
     await errors.close();
     assert.equal(written[0], 512 / 32 + 4);
   });
 
-  test("lose nothing when several processes count at once", async () => {
+  test("loses no counts if several processes write at once", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const logs = [service.errors, logOn(await open(place), service)];
@@ -145,7 +160,7 @@ eachEngine("the counts of groups", (open, makePlace) => {
         for (const errors of logs) errors.add(() => ({ ...fallbackEntry("both", START), class: `Kind${kind}` }), START);
       await Promise.all(logs.map((errors) => errors.flush()));
     }
-    await Promise.all(logs.map((errors) => errors.takeIn()));
+    await Promise.all(logs.map((errors) => errors.drainSpool()));
     assert.deepEqual(
       (await groupsOf(service.database)).map(({ count }) => count),
       [40, 40, 40],
@@ -154,7 +169,7 @@ eachEngine("the counts of groups", (open, makePlace) => {
     await logs[1]!.close();
   });
 
-  test("have an entry once that waited in the spool, also one of a version without groups", async () => {
+  test("counts a spooled entry once, even from a version without groups", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
@@ -163,7 +178,7 @@ eachEngine("the counts of groups", (open, makePlace) => {
     const old = { key: "old-1", at: START, class: "Error", message: "old", source: "php", caught: 0, status: 500 };
     const detail = JSON.stringify({ ...fallbackEntry("old", START).detail, key: "old-1" });
     appendFileSync(join(dataDir, "errors-spool.jsonl"), `${JSON.stringify({ ...old, detail })}\n`);
-    await errors.takeIn();
+    await errors.drainSpool();
     await errors.close();
     assert.deepEqual((await groupsOf(database)).map(({ message, count }) => [message, count]).toSorted(), [
       ["old", 1],
@@ -171,30 +186,30 @@ eachEngine("the counts of groups", (open, makePlace) => {
     ]);
   });
 
-  test("are made for the entries of a version without groups, once", async () => {
+  test("groups the entries of a version without groups once", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
     for (let index = 0; index < 450; index++) await service.inject(`/old/${index}`);
     await service.errors.flush();
     const [before] = await groupsOf(database);
-    await forget(database);
+    await removeGroups(database);
     service.clock.set(START + 1);
     await service.inject("/new");
-    const upkeeps = [database, await open(place)].map(
-      (each) => new Upkeep({ database: each, clock: service.clock, keepDays: 9, keep: 999, keepBytes: 1e9, onOversize: () => {} }),
+    const processes = [database, await open(place)].map(
+      (each) => new Maintenance({ database: each, clock: service.clock, keepDays: 9, keep: 999, keepBytes: 1e9, onOversize: () => {} }),
     );
-    await Promise.all(upkeeps.map((upkeep) => upkeep.group()));
+    await Promise.all(processes.map((maintenance) => maintenance.assignGroups()));
     await service.errors.flush();
     const [after, ...more] = await groupsOf(database);
     assert.equal(more.length, 0);
     assert.deepEqual([after!.id, after!.count, after!.message], [before!.id, 451, "Route 'GET /new' not found"]);
     const ungrouped = await database.read.selectFrom("error_entry").select("id").where("group_id", "is", null).execute();
     assert.equal(ungrouped.length, 0);
-    for (const upkeep of upkeeps) await upkeep.close();
+    for (const maintenance of processes) await maintenance.close();
   });
 
-  test("stay when entries are pruned, and so does the newest entry of each group, until its age", async () => {
+  test("keeps counts and the newest entry of each group when it prunes by number, but not by age", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });
     await service.errors.record(new RangeError("rare"), undefined);
@@ -217,10 +232,10 @@ eachEngine("the counts of groups", (open, makePlace) => {
       (await groupsOf(database)).map(({ class: name, count }) => [name, count]),
       [["NotFoundException", 1_101]],
     );
-    assert.deepEqual(await hoursOf(database), [1], "hours that are no longer shown are gone");
+    assert.deepEqual(await hoursOf(database), [1], "old hours are deleted");
   });
 
-  test("are kept of so many open groups, those that were seen last", async () => {
+  test("keeps the open groups that were seen last", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (const [minute, error] of [new RangeError("1"), new TypeError("2"), new EvalError("3"), new URIError("4")].entries()) {
@@ -236,7 +251,7 @@ eachEngine("the counts of groups", (open, makePlace) => {
   });
 });
 
-function numberOf(message: string, trace: readonly string[] = [], source: ErrorSource = "php"): number {
+function groupId(message: string, trace: readonly string[] = [], source: ErrorSource = "php"): number {
   return groupingOf({ source, class: "Error", message, detail: { trace } }).id;
 }
 
@@ -253,15 +268,14 @@ async function hoursOf({ read }: Database): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-/** As a version without groups left it. */
-async function forget({ write }: Database): Promise<void> {
+async function removeGroups({ write }: Database): Promise<void> {
   await write.updateTable("error_entry").set({ group_id: null }).execute();
   await write.deleteFrom("error_group").execute();
   await write.deleteFrom("error_hour").execute();
 }
 
-/** The same database; `written` is told how many statements each commit writes. */
-function watched(database: Database, written: number[]): Database {
+/** Records the number of statements of each commit in `written`. */
+function recordingWrites(database: Database, written: number[]): Database {
   return {
     ...database,
     commit: (batch) =>

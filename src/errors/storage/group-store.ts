@@ -2,22 +2,21 @@ import { type ExpressionBuilder, type Selectable, sql, type SqlBool } from "kyse
 import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import type { ErrorGroup, GroupOrder, GroupPage, Position, HourSpan } from "./group.ts";
+import type { ErrorGroup, GroupOrder, GroupPage, HourSpan, Position } from "./group.ts";
 import type { ErrorFilter } from "./list-store.ts";
 
-/** `from` and `to` of a filter are about when a group was last seen. */
 export type GroupSlice = { order: GroupOrder; after: Position | undefined; limit: number };
 
-const ORDERED_BY = { last: "last_at", count: "count" } as const;
+const SORT_COLUMNS = { last: "last_at", count: "count" } as const;
 
-/** One page of groups, the highest first. */
+/** Lists groups in descending order. `from` and `to` of the filter apply to when a group was last seen. */
 export async function listGroups({ read }: Database, filter: ErrorFilter, { order, after, limit }: GroupSlice): Promise<GroupPage> {
-  const column = ORDERED_BY[order];
+  const column = SORT_COLUMNS[order];
   const rows = await read
     .selectFrom("error_group")
     .selectAll()
     .select(newestEntry)
-    .where((where) => where.and(conditions(where, filter)))
+    .where((eb) => eb.and(conditions(eb, filter)))
     .$if(after !== undefined, (query) => query.where(sql<SqlBool>`(${sql.ref(column)}, id) < (${after!.value}, ${after!.id})`))
     .orderBy(column, "desc")
     .orderBy("id", "desc")
@@ -27,14 +26,13 @@ export async function listGroups({ read }: Database, filter: ErrorFilter, { orde
   return { groups: rows.slice(0, limit).map(toGroup), next: last && { value: last[column], id: last.id } };
 }
 
-/** The group of this number; undefined where there is none, or none any more. */
 export async function findGroup({ read }: Database, id: number): Promise<ErrorGroup | undefined> {
   const row = await read.selectFrom("error_group").selectAll().select(newestEntry).where("id", "=", id).executeTakeFirst();
   return row && toGroup(row);
 }
 
-function newestEntry(of: ExpressionBuilder<Tables, "error_group">) {
-  return of
+function newestEntry(eb: ExpressionBuilder<Tables, "error_group">) {
+  return eb
     .selectFrom("error_entry")
     .select("error_entry.id")
     .whereRef("error_entry.group_id", "=", "error_group.id")
@@ -44,22 +42,22 @@ function newestEntry(of: ExpressionBuilder<Tables, "error_group">) {
     .as("last_id");
 }
 
-function conditions(where: ExpressionBuilder<Tables, "error_group">, filter: ErrorFilter) {
+function conditions(eb: ExpressionBuilder<Tables, "error_group">, filter: ErrorFilter) {
   const all = [
-    filter.state === undefined ? undefined : where("state", "=", filter.state),
-    filter.group === undefined ? undefined : where("id", "=", filter.group),
-    filter.class === undefined ? undefined : where("class", "=", filter.class),
-    filter.source === undefined ? undefined : where("source", "=", filter.source),
-    filter.caught === undefined ? undefined : where("caught", "=", Number(filter.caught)),
-    filter.status === undefined ? undefined : where("status", "=", filter.status),
-    filter.from === undefined ? undefined : where("last_at", ">=", filter.from),
-    filter.to === undefined ? undefined : where("last_at", "<=", filter.to),
-    filter.q === undefined ? undefined : where.or([contains("message", filter.q), contains("class", filter.q)]),
+    filter.state === undefined ? undefined : eb("state", "=", filter.state),
+    filter.group === undefined ? undefined : eb("id", "=", filter.group),
+    filter.class === undefined ? undefined : eb("class", "=", filter.class),
+    filter.source === undefined ? undefined : eb("source", "=", filter.source),
+    filter.caught === undefined ? undefined : eb("caught", "=", Number(filter.caught)),
+    filter.status === undefined ? undefined : eb("status", "=", filter.status),
+    filter.from === undefined ? undefined : eb("last_at", ">=", filter.from),
+    filter.to === undefined ? undefined : eb("last_at", "<=", filter.to),
+    filter.q === undefined ? undefined : eb.or([contains("message", filter.q), contains("class", filter.q)]),
   ];
-  return all.filter((one) => one !== undefined);
+  return all.filter((condition) => condition !== undefined);
 }
 
-/** How many came in each of `hours` hours from `first` on (counted since 1970), of each of the groups. */
+/** Returns the counts of each hour in the span, by group. */
 export async function readHours(
   { read }: Database,
   ids: readonly number[],
@@ -89,8 +87,8 @@ function toGroup(row: Selectable<ErrorGroupRow> & { last_id: number | null }): E
     lastAt: row.last_at,
     lastId: row.last_id ?? undefined,
     state: row.state,
-    why: row.state_why,
-    since: row.state_at,
+    reason: row.state_why,
+    stateAt: row.state_at,
     mutedUntil: row.muted_until ?? undefined,
     muteAbove: row.mute_above ?? undefined,
   };

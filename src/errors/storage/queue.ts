@@ -1,140 +1,129 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import { Single } from "../single.ts";
-import { within } from "../within.ts";
-import { totalBytes } from "./row-size.ts";
+import { SingleFlight, withTimeout } from "../tasks.ts";
+import type { AlertMode } from "./group-count-store.ts";
+import { type NewErrorRow, totalBytes } from "./row.ts";
 import { Spool } from "./spool.ts";
-import { createErrorEntries, findErrorId, type NewErrorRow, takeInErrorEntries } from "./store.ts";
-import type { Telling } from "./tally-store.ts";
+import { createErrorEntries, createMissingErrorEntries, findErrorId } from "./store.ts";
 
 const FLUSH_AFTER_MS = 100;
-/** Entries are stored as soon as there are as many, or as many bytes. */
 const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };
-/** From here on whoever records waits, so that a flood is slowed down instead of filling the memory. */
-const CROWDED = { rows: 1_500, bytes: 8 * 2 ** 20 };
-/** From here on entries go to the spool: the database takes nothing any more. */
-const FULL = { rows: 3_000, bytes: 16 * 2 ** 20 };
+/** Above this, callers wait for their entry to be stored, which slows a flood down. */
+const BACKPRESSURE = { rows: 1_500, bytes: 8 * 2 ** 20 };
+/** Above this, the database is considered stuck and the entries go to the spool. */
+const OVERFLOW = { rows: 3_000, bytes: 16 * 2 ** 20 };
 const WAIT_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 3_000;
 const RETRY_MS = 2_000;
 
-type Pending = { row: NewErrorRow; settle: ((id: number | undefined) => void) | undefined };
+type Pending = { row: NewErrorRow; resolve: ((id: number | undefined) => void) | undefined };
 
-/** The spool is in `dataDir` and has at most `spoolBytes`; `lose` receives the number of entries it had no room for, `onStored` the bytes the database took. */
+/** `onLost` receives the number of entries the spool had no space for, `onStored` the bytes written to the database. */
 type QueueOptions = {
   database: Database;
   dataDir: string;
   spoolBytes: number;
-  telling: Telling;
-  lose(count: number): void;
+  alertMode: AlertMode;
+  onLost(count: number): void;
   onStored(bytes: number): void;
 };
 
-/** The process log, as far as it is told of entries that wait. */
-export type SpoolLog = { warn(error: unknown, words: string): void; info(words: string): void };
+export type QueueLog = { warn(error: unknown, message: string): void; info(message: string): void };
 
-/**
- * The way of entries into the database: in batches a moment after they came, in the order in which they came.
- * What the database cannot take waits in the spool, and is handed to it again and again.
- */
+/** Writes entries to the database in batches, in order. While the database fails, they go to the spool, which is retried regularly. */
 export class ErrorQueue {
   readonly #database: Database;
-  readonly #telling: Telling;
+  readonly #alertMode: AlertMode;
   readonly #spool: Spool;
   readonly #onStored: (bytes: number) => void;
   readonly #retryTimer: NodeJS.Timeout;
   readonly #elapsed = stopwatch();
+  readonly #draining = new SingleFlight(() => this.#drainSpool());
   #pending: Pending[] = [];
   #pendingBytes = 0;
   #storing: NewErrorRow[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
-  #asked = false;
-  readonly #takingIn = new Single(() => this.#takeIn());
-  #triedAt = Number.NEGATIVE_INFINITY;
-  #log: SpoolLog | undefined;
-  /** The log knows that entries wait. */
-  #told = false;
+  #flushRequested = false;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #log: QueueLog | undefined;
+  #outageLogged = false;
 
-  constructor({ database, dataDir, spoolBytes, telling, lose, onStored }: QueueOptions) {
+  constructor({ database, dataDir, spoolBytes, alertMode, onLost, onStored }: QueueOptions) {
     this.#database = database;
-    this.#telling = telling;
+    this.#alertMode = alertMode;
     this.#onStored = onStored;
-    this.#spool = new Spool(dataDir, { limit: spoolBytes, lose });
-    this.#retryTimer = setInterval(() => void this.takeIn(), RETRY_MS).unref();
-    void this.takeIn();
+    this.#spool = new Spool(dataDir, { maxBytes: spoolBytes, onLost });
+    this.#retryTimer = setInterval(() => void this.drainSpool(), RETRY_MS).unref();
+    void this.drainSpool();
   }
 
-  /** From now on `log` is told when entries begin to wait for the database, and when none does any more. */
-  tellTo(log: SpoolLog): void {
+  /** Logs when the database becomes unavailable, and when the spooled entries are stored. */
+  logTo(log: QueueLog): void {
     this.#log = log;
   }
 
-  /** So many wait that whoever adds one more should wait, too. */
-  get crowded(): boolean {
-    return this.#holds(CROWDED);
+  get isCongested(): boolean {
+    return this.#holds(BACKPRESSURE);
   }
 
-  /** `settle` is told the id that the row was given, or undefined while it waits in the spool. */
-  add(row: NewErrorRow, settle?: Pending["settle"]): void {
-    this.#pending.push({ row, settle });
+  /** `resolve` receives the id of the row, or undefined if it went to the spool. */
+  add(row: NewErrorRow, resolve?: Pending["resolve"]): void {
+    this.#pending.push({ row, resolve });
     this.#pendingBytes += row.bytes;
-    if (this.#holds(FULL)) this.#spoolPending();
+    if (this.#holds(OVERFLOW)) this.#spoolPending();
     if (this.#holds(BATCH)) void this.flush();
     else this.#flushTimer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
   }
 
-  #holds({ rows, bytes }: typeof FULL): boolean {
+  #holds({ rows, bytes }: typeof BATCH): boolean {
     return this.#pending.length >= rows || this.#pendingBytes >= bytes;
   }
 
-  /** Takes up to `count` rows out of the queue. */
   #takePending(count: number): Pending[] {
     const batch = this.#pending.splice(0, count);
     for (const { row } of batch) this.#pendingBytes -= row.bytes;
     return batch;
   }
 
-  /** Resolves to the id that the row was given; undefined when that takes too long. Never rejects. */
+  /** Resolves to the id of the row, or undefined after a timeout. Never rejects. */
   async addAndWait(row: NewErrorRow): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.add(row, resolve);
     void this.flush();
-    return within(WAIT_LIMIT_MS, promise);
+    return withTimeout(WAIT_LIMIT_MS, promise);
   }
 
-  /** Resolves when everything added before is in the database, or in the spool. Never rejects. */
   flush(): Promise<void> {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;
-    this.#asked = this.#pending.length > 0;
-    if (this.#asked) this.#flushing ??= this.#drain();
+    this.#flushRequested = this.#pending.length > 0;
+    if (this.#flushRequested) this.#flushing ??= this.#storePending();
     return this.#flushing ?? Promise.resolve();
   }
 
-  /** What was added up to now can be read after this, unless the database is away or a flood takes longer. */
+  /** Makes all entries added so far readable. Gives up after a second, for example during an outage or a flood. */
   async settle(): Promise<void> {
-    const settled = this.#spool.filled ? this.flush().then(() => this.takeIn()) : this.flush();
-    await within(WAIT_LIMIT_MS, settled);
+    const settled = this.#spool.hasRows ? this.flush().then(() => this.drainSpool()) : this.flush();
+    await withTimeout(WAIT_LIMIT_MS, settled);
   }
 
-  /** Hands the spool to the database. Never rejects: what cannot be taken in stays where it is. */
-  takeIn(): Promise<void> {
-    return this.#takingIn.run();
+  /** Moves the spool to the database. Never rejects; rows that can't be stored stay in the spool. */
+  drainSpool(): Promise<void> {
+    return this.#draining.run();
   }
 
-  /** Puts everything into the spool before it returns. What is being stored, too: should the database have taken it, it is not taken in again. */
+  /** Writes everything to the spool synchronously, including the current batch. If that was stored, it is not stored again. */
   spoolAll(): void {
     this.#spool.append(this.#storing);
     this.#spoolPending();
   }
 
-  /** Stores what is left, with what comes meanwhile, and stops. What the database does not take in time goes to the spool. */
   async close(): Promise<void> {
     clearInterval(this.#retryTimer);
-    const stored = this.#flushAll().then(() => this.#takingIn.rest());
-    await within(CLOSE_LIMIT_MS, stored);
+    const stored = this.#flushAll().then(() => this.#draining.idle());
+    await withTimeout(CLOSE_LIMIT_MS, stored);
     this.spoolAll();
   }
 
@@ -143,10 +132,10 @@ export class ErrorQueue {
     while (this.#pending.length > 0);
   }
 
-  /** What comes in meanwhile waits for its own batch, unless somebody asks for it: a commit for a few entries costs as much as for many. */
-  async #drain(): Promise<void> {
-    while (this.#asked) {
-      this.#asked = false;
+  /** Entries added meanwhile wait for the next flush, because a commit of few entries costs as much as one of many. */
+  async #storePending(): Promise<void> {
+    while (this.#flushRequested) {
+      this.#flushRequested = false;
       for (let left = this.#pending.length; left > 0; left -= BATCH.rows) await this.#storeBatch();
     }
     this.#flushing = undefined;
@@ -155,28 +144,27 @@ export class ErrorQueue {
   async #storeBatch(): Promise<void> {
     const batch = this.#takePending(BATCH.rows);
     const stored = await this.#store(batch.map(({ row }) => row));
-    for (const { row, settle } of batch) if (settle) settle(stored ? await this.#findId(row) : undefined);
+    for (const { row, resolve } of batch) if (resolve) resolve(stored ? await this.#findId(row) : undefined);
     await nextTurn();
   }
 
-  /** Undefined when the database went away just now. */
   async #findId(row: NewErrorRow): Promise<number | undefined> {
     return findErrorId(this.#database, row).catch(() => undefined);
   }
 
-  /** Whether the database took them; else they wait in the spool. What waits there already is stored first. */
+  /** Returns false if the rows went to the spool. Spooled rows are stored first, to keep the order. */
   async #store(rows: NewErrorRow[]): Promise<boolean> {
     this.#storing = rows;
     try {
-      if (this.#spool.filled && this.#elapsed() - this.#triedAt > RETRY_MS) await this.takeIn();
-      if (!this.#spool.filled) {
-        await createErrorEntries(this.#database, rows, this.#telling);
+      if (this.#spool.hasRows && this.#elapsed() - this.#failedAt > RETRY_MS) await this.drainSpool();
+      if (!this.#spool.hasRows) {
+        await createErrorEntries(this.#database, rows, this.#alertMode);
         this.#onStored(totalBytes(rows));
         return true;
       }
       this.#spool.append(rows);
     } catch (error) {
-      this.#noteFault(error);
+      this.#recordFailure(error);
       this.#spool.append(rows);
     } finally {
       this.#storing = [];
@@ -184,34 +172,34 @@ export class ErrorQueue {
     return false;
   }
 
-  async #takeIn(): Promise<void> {
-    if (!this.#spool.filled) return;
+  async #drainSpool(): Promise<void> {
+    if (!this.#spool.hasRows) return;
     try {
-      await this.#spool.takeIn(async (rows) => {
-        await takeInErrorEntries(this.#database, rows, this.#telling);
+      await this.#spool.drain(async (rows) => {
+        await createMissingErrorEntries(this.#database, rows, this.#alertMode);
         this.#onStored(totalBytes(rows));
       });
-      if (this.#told && !this.#spool.filled) this.#tellStored();
+      if (this.#outageLogged && !this.#spool.hasRows) this.#logRecovery();
     } catch (error) {
-      this.#noteFault(error);
+      this.#recordFailure(error);
     }
   }
 
-  #noteFault(error: unknown): void {
-    this.#triedAt = this.#elapsed();
-    if (this.#told || !this.#log) return;
-    this.#told = true;
-    this.#log.warn(error, "errors wait in DATA_DIR, as the database does not take them");
+  #recordFailure(error: unknown): void {
+    this.#failedAt = this.#elapsed();
+    if (this.#outageLogged || !this.#log) return;
+    this.#outageLogged = true;
+    this.#log.warn(error, "the database cannot store errors; writing them to DATA_DIR until it can");
   }
 
-  #tellStored(): void {
-    this.#told = false;
-    this.#log?.info("the errors that waited are stored");
+  #logRecovery(): void {
+    this.#outageLogged = false;
+    this.#log?.info("the database stores errors again; the spooled ones are stored too");
   }
 
   #spoolPending(): void {
-    const batch = this.#takePending(FULL.rows);
+    const batch = this.#takePending(OVERFLOW.rows);
     this.#spool.append(batch.map(({ row }) => row));
-    for (const { settle } of batch) settle?.(undefined);
+    for (const { resolve } of batch) resolve?.(undefined);
   }
 }

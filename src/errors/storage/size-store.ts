@@ -1,31 +1,36 @@
 import { type Kysely, sql } from "kysely";
 import type { Database, Statement } from "../../db/database.ts";
-import type { Tables } from "../../db/schema.ts";
-import { OVERHEAD_BYTES } from "./row-size.ts";
+import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 
-/** The size of an entry of the log; the engines read it from the row's header, without the text. */
-export const entrySize = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(OVERHEAD_BYTES)}`;
+/** Estimated size of an entry's row header and index entries. */
+const OVERHEAD_BYTES = 200;
 
-/** Adds stored bytes to the size of the log. Goes last in a batch: processes that write at the same time wait for this row. */
+export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "class" | "message" | "detail">): number {
+  return Buffer.byteLength(`${name}${message}${detail}`) + OVERHEAD_BYTES;
+}
+
+/** The same in SQL. Both engines know the length of a text without reading it. */
+export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(OVERHEAD_BYTES)}`;
+
+/** Adds to the size of the log. Put it last in a batch: concurrent writers wait for this row. */
 export function addSize(bytes: number): Statement[] {
   return bytes === 0 ? [] : [{ sql: "update error_size set bytes = bytes + ?", values: [bytes] }];
 }
 
-/** Subtracts deleted bytes, in the transaction that deleted them. */
+/** Call in the transaction that deletes the entries. */
 export async function subtractSize(db: Kysely<Tables>, bytes: number): Promise<void> {
   await db
     .updateTable("error_size")
-    .set((of) => ({ bytes: of("bytes", "-", bytes) }))
+    .set((eb) => ({ bytes: eb("bytes", "-", bytes) }))
     .execute();
 }
 
-/** The size of the log in bytes. Costs one row, however long the log is. */
 export async function readSize({ read }: Database): Promise<number> {
   const row = await read.selectFrom("error_size").select("bytes").executeTakeFirst();
   return row?.bytes ?? 0;
 }
 
-/** Corrects the size after entries were deleted by hand. Reads all of them, so it is only for a log that is empty or nearly so. */
+/** Corrects the size after entries were deleted by hand. Reads every entry, so call it only when few are left. */
 export async function recountSize({ write }: Database): Promise<void> {
-  await sql`update error_size set bytes = (select coalesce(sum(${entrySize}), 0) from error_entry)`.execute(write);
+  await sql`update error_size set bytes = (select coalesce(sum(${entryBytes}), 0) from error_entry)`.execute(write);
 }

@@ -11,16 +11,16 @@ import { migrateBefore } from "../../../test/support/older-schema.ts";
 import type { Database } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { openDatabase } from "../../db/open.ts";
-import { OVERSIZE, SPOOL_FULL } from "../describe/ignore.ts";
-import { fallbackEntry } from "../describe/row.ts";
+import { fallbackEntry } from "../describe/error.ts";
 import { ErrorLog } from "../recorder.ts";
+import { OVERSIZE, SPOOL_FULL } from "../rules.ts";
 import { readSize } from "./size-store.ts";
 
 const MB = 2 ** 20;
 const KEEP_ERRORS_MB = "1";
 
 eachEngine("the stored size of the error log", (open, makePlace) => {
-  test("includes the entries of a database of the first version, which is then pruned", async () => {
+  test("includes the entries of an older database, which can be pruned", async () => {
     const place = await makePlace();
     using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
     const database = await openDatabase(place.url, folder.path);
@@ -39,12 +39,12 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     }
   });
 
-  test("equals the size of the entries after recording, spooling and pruning", async () => {
+  test("matches the entries after recording, spooling and pruning", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000" } });
     for (let index = 0; index < 600; index++) await service.inject(`/é“${index}`);
-    service.errors.recordFatal(new TypeError("the last words: ö \ud83d \0"));
-    await service.errors.takeIn();
+    service.errors.recordFatal(new TypeError("last words: ö \ud83d \0"));
+    await service.errors.drainSpool();
     for (let index = 0; index < 600; index++) await service.inject({ url: `/${index}`, headers: { "x-quotes": '"\\'.repeat(100) } });
     await service.errors.flush();
     assert.equal(await readSize(database), await sizeOfRows(database));
@@ -52,7 +52,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     assert.equal(await readSize(database), await sizeOfRows(database));
   });
 
-  test("is subtracted once by processes that prune at the same time", async () => {
+  test("is reduced once if several processes prune at once", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
@@ -70,7 +70,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     for (const log of logs) await log.close();
   });
 
-  test("is counted again once the log is empty, after somebody deleted entries by hand", async () => {
+  test("is corrected after entries were deleted by hand", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB } });
     for (let index = 0; index < 100; index++) await service.inject({ url: `/${index}`, headers: longHeaders() });
@@ -88,41 +88,41 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
   });
 });
 
-eachEngine("while the database is away, the error log", (open) => {
-  test("takes no more of the disk than half its maximum size, and counts what it has no room for", async () => {
+eachEngine("during a database outage, the error log", (open) => {
+  test("limits the spool to half the size of the log and counts what does not fit", async () => {
     const database = await open();
-    let away = true;
-    const commit: Database["commit"] = (batch) => (away ? Promise.reject(new Error("away")) : database.commit(batch));
+    let unavailable = true;
+    const commit: Database["commit"] = (batch) => (unavailable ? Promise.reject(new Error("unavailable")) : database.commit(batch));
     await using service = await startApp({ database: { ...database, commit }, settings: { KEEP_ERRORS_MB } });
     for (let index = 0; index < 2_499; index++) await service.inject({ url: `/${index}`, headers: longHeaders() });
     await service.errors.flush();
     service.errors.recordFatal(new TypeError("x".repeat(58_000)));
     assert.ok(spoolBytes(service.config.dataDir) <= MB / 2, `${spoolBytes(service.config.dataDir)}`);
     assert.ok(spoolBytes(service.config.dataDir) > MB / 3);
-    away = false;
-    await service.errors.takeIn();
+    unavailable = false;
+    await service.errors.drainSpool();
     await service.errors.prune();
-    const gone = [...(await service.errors.listDrops()), ...(await service.errors.listCuts())];
-    const count = (rule: string) => gone.find((drop) => drop.rule === rule)?.count ?? 0;
+    const counts = [...(await service.errors.listSkipped()), ...(await service.errors.listTrimmed())];
+    const count = (rule: string) => counts.find((counted) => counted.rule === rule)?.count ?? 0;
     assert.ok(count(SPOOL_FULL) > 1_000);
     assert.equal(count(SPOOL_FULL) + count(OVERSIZE) + (await countRows(database)), 2_500);
   });
 
-  test("keeps the last of the entries that do not all fit into its file", async () => {
+  test("spools the newest entries if not all of them fit", async () => {
     const database = await open();
     await using service = await startApp({ database });
     using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
-    const commit: Database["commit"] = () => Promise.reject(new Error("away"));
+    const commit: Database["commit"] = () => Promise.reject(new Error("unavailable"));
     const options = { clock: service.clock, dataDir: folder.path, keepDays: 9, keep: 9_999, keepBytes: MB / 10 };
     const log = new ErrorLog({ ...options, database: { ...database, commit } });
     for (let index = 0; index < 500; index++) log.add(() => fallbackEntry(`entry ${index}`, index), index);
-    log.recordFatal(new TypeError("the last words"));
-    assert.match(readSpool(folder.path), /the last words/);
+    log.recordFatal(new TypeError("last words"));
+    assert.match(readSpool(folder.path), /last words/);
     assert.ok(spoolBytes(folder.path) <= MB / 20);
     await log.close();
   });
 
-  test("has no more in memory than 16 MB: then entries go to the file", async () => {
+  test("keeps at most 16 MB in memory and spools the rest", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const held = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ eachEngine("while the database is away, the error log", (open) => {
     assert.ok(spooled > 16 * MB, `${spooled} bytes in the file`);
     held.resolve();
     await log.flush();
-    await log.takeIn();
+    await log.drainSpool();
     assert.equal(await countRows(database), 2_000);
     await log.close();
   });
@@ -154,7 +154,7 @@ function longHeaders(): Record<string, string> {
   return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`x-filler-${index}`, "y".repeat(900)]));
 }
 
-/** 8 kB of context, which a repeat would not keep. */
+/** Large even without context, which repeats lose. */
 function bigEntry(at: number) {
   const entry = fallbackEntry("big", at);
   return {

@@ -4,50 +4,48 @@ import { createAudit } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import { pullBack } from "../../db/pull-back.ts";
 import type { Tables } from "../../db/schema.ts";
-import { type GroupChange, subjectOf } from "./group.ts";
+import { auditSubject, type GroupChange } from "./group.ts";
 
-/** What is made of groups, by whom, and when, in UTC milliseconds. */
-export type Act = { change: GroupChange; actor: string; at: number };
+export type StateChange = { change: GroupChange; actor: string; at: number };
 
-/** Changes the state of groups, each with its entry in the audit. Answers how many there were; those of this state already stay as they are. */
-export async function changeGroups(database: Database, ids: readonly number[], act: Act): Promise<number> {
+/** Changes the state of groups and adds audit entries. Returns how many of the groups exist, including unchanged ones. */
+export async function changeGroups(database: Database, ids: readonly number[], stateChange: StateChange): Promise<number> {
   return database.write.transaction().execute(async (db) => {
-    let known = 0;
-    for (const id of ids.toSorted((one, other) => one - other)) if (await changeGroup(db, id, act)) known++;
-    return known;
+    let count = 0;
+    for (const id of ids.toSorted((a, b) => a - b)) if (await changeGroup(db, id, stateChange)) count++;
+    return count;
   });
 }
 
-async function changeGroup(db: Kysely<Tables>, id: number, { change, actor, at }: Act): Promise<boolean> {
+async function changeGroup(db: Kysely<Tables>, id: number, { change, actor, at }: StateChange): Promise<boolean> {
   const before = await db.selectFrom("error_group").select("state").where("id", "=", id).executeTakeFirst();
   if (!before) return false;
   if (before.state === change.state && change.state !== "muted") return true;
-  const mute = change.state === "muted" ? { ...limitsOf(change), mute_base: await countHour(db, id, at) } : UNMUTED;
+  const mute = change.state === "muted" ? { ...muteLimits(change), mute_base: await countHour(db, id, at) } : NO_MUTE;
   await db
     .updateTable("error_group")
     .set({ ...mute, state: change.state, state_why: "person", state_at: at, alert: null })
     .where("id", "=", id)
     .execute();
-  const changes = [{ field: "state", from: before.state, to: change.words }];
-  await createAudit(db, { at, actor, action: change.state, subject: subjectOf(id), changes });
+  const changes = [{ field: "state", from: before.state, to: change.label }];
+  await createAudit(db, { at, actor, action: change.state, subject: auditSubject(id), changes });
   return true;
 }
 
-const UNMUTED = { muted_until: null, mute_above: null, mute_base: null };
+const NO_MUTE = { muted_until: null, mute_above: null, mute_base: null };
 
-function limitsOf({ until, above }: GroupChange & { state: "muted" }) {
+function muteLimits({ until, above }: GroupChange & { state: "muted" }) {
   return { muted_until: until ?? null, mute_above: above ?? null };
 }
 
-/** What came in this hour before a mute does not end it. */
+/** Entries of this hour before the mute, which don't count towards its limit. */
 async function countHour(db: Kysely<Tables>, id: number, at: number): Promise<number> {
   const hour = Math.floor(at / HOUR_MS);
   const row = await db.selectFrom("error_hour").select("count").where("group_id", "=", id).where("hour", "=", hour).executeTakeFirst();
   return row?.count ?? 0;
 }
 
-/** Opens the groups that were muted until `now` or before. */
-export async function endMutes({ read, write }: Database, now: number): Promise<void> {
+export async function expireMutes({ read, write }: Database, now: number): Promise<void> {
   const due = await read
     .selectFrom("error_group")
     .select("id")
@@ -58,21 +56,18 @@ export async function endMutes({ read, write }: Database, now: number): Promise<
   if (!due) return;
   await write
     .updateTable("error_group")
-    .set((of) => ({ ...UNMUTED, state: "open", state_why: "expired", state_at: of.ref("muted_until").$notNull() }))
+    .set((eb) => ({ ...NO_MUTE, state: "open", state_why: "expired", state_at: eb.ref("muted_until").$notNull() }))
     .where("state", "=", "muted")
     .where("muted_until", "<=", now)
     .execute();
 }
 
-/** Further than the clocks of two processes are apart. */
-const AHEAD_MS = 60_000;
+/** Larger than the clock difference between two processes. */
+const MAX_CLOCK_SKEW_MS = 60_000;
 
-/**
- * Groups that were seen, changed or told of while the clock was ahead become groups of `now`: none would open or be told of until then. A mute
- * lasts as long as it was meant to.
- */
-export function pullBackGroups(database: Database, now: number): Promise<void> {
+/** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or alert until then. */
+export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
-  const also = sql`muted_until = case when state_at > ${now + AHEAD_MS} then muted_until - state_at + ${now} else muted_until end`;
-  return pullBack(database, { table: "error_group", columns, now, most: AHEAD_MS, also });
+  const also = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
 }

@@ -1,50 +1,45 @@
-import type { Database, Statement } from "../../db/database.ts";
-import type { ErrorEntryRow } from "../../db/schema.ts";
+import type { Database, Row, Statement } from "../../db/database.ts";
 import { type Insert, insertRows } from "../../db/statements.ts";
-import type { Grouping } from "../describe/grouping.ts";
-import { totalBytes } from "./row-size.ts";
+import { type AlertMode, countStatements, sumByGroup } from "./group-count-store.ts";
+import { type NewErrorRow, totalBytes, withGroup } from "./row.ts";
 import { addSize } from "./size-store.ts";
-import { countStatements, type Telling } from "./tally-store.ts";
-import { tallyRows } from "./tally.ts";
 
-/** A row as it is written. `key` is unique and part of the text of `detail`; `bytes` is the size of the row. */
-export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
-
-/** Stores rows in their order, and counts them into their groups. */
-export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[], telling: Telling): Promise<void> {
-  const write = writing(rows, telling);
+export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
+  const write = insertAndCount(rows, mode);
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
-/** The id that the database gave to a row. */
-export async function findErrorId(database: Database, { at, key }: NewErrorRow): Promise<number | undefined> {
-  const mark = `%"key":"${key}"%`;
-  const found = await database.read
-    .selectFrom("error_entry")
-    .select("id")
-    .where("at", "=", at)
-    .where("detail", "like", mark)
-    .executeTakeFirst();
-  return found?.id;
-}
-
-/** Stores and counts the rows that are not there yet: whoever kept them may not know whether the database took them. */
-export async function takeInErrorEntries(database: Database, rows: readonly NewErrorRow[], telling: Telling): Promise<void> {
+/** Stores and counts only the rows that are missing, because a commit can succeed although its response was lost. */
+export async function createMissingErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
   await database.commit({
     lock: "error_entry",
     read: rows.map((row) => ({
-      sql: "select count(*) as there from error_entry where at = ? and detail like ?",
-      values: [row.at, `%"key":"${row.key}"%`],
+      sql: "select count(*) as stored from error_entry where at = ? and detail like ?",
+      values: [row.at, keyPattern(row)],
     })),
     decide: (found) => {
-      const missing = rows.filter((_, index) => Number(found[index]![0]!.there) === 0);
-      return { write: writing(missing, telling), result: undefined };
+      const missing = rows.filter((_, index) => Number(found[index]![0]!.stored) === 0);
+      return { write: insertAndCount(missing, mode), result: undefined };
     },
   });
 }
 
-function writing(rows: readonly NewErrorRow[], telling: Telling): Statement[] {
-  return [...insertions(rows), ...countStatements(tallyRows(rows), telling), ...addSize(totalBytes(rows))];
+export async function findErrorId(database: Database, row: NewErrorRow): Promise<number | undefined> {
+  const found = await database.read
+    .selectFrom("error_entry")
+    .select("id")
+    .where("at", "=", row.at)
+    .where("detail", "like", keyPattern(row))
+    .executeTakeFirst();
+  return found?.id;
+}
+
+function keyPattern({ key }: NewErrorRow): string {
+  return `%"key":"${key}"%`;
+}
+
+function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statement[] {
+  return [...insertStatements(rows), ...countStatements(sumByGroup(rows), mode), ...addSize(totalBytes(rows))];
 }
 
 const ENTRY: Insert = {
@@ -53,11 +48,47 @@ const ENTRY: Insert = {
   conflict: "",
 };
 
-function insertions(rows: readonly NewErrorRow[]): Statement[] {
+function insertStatements(rows: readonly NewErrorRow[]): Statement[] {
   return insertRows(
     ENTRY,
     rows.map(({ at, class: name, message, source, caught, status, detail, group }) => {
       return [at, name, message, source, caught, status, detail, group.id];
     }),
   );
+}
+
+const GROUPING_BATCH = 200;
+
+/** Whether a version without groups left entries that still have to be grouped. */
+export async function hasUngrouped({ read }: Pick<Database, "read">): Promise<boolean> {
+  const row = await read
+    .selectFrom("error_entry")
+    .select("id")
+    .where("group_id", "is", null)
+    .orderBy("group_id")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Groups one batch of them, newest first. Safe to run in several processes at once. */
+export async function groupBatch(database: Database): Promise<void> {
+  await database.commit({
+    lock: "error_entry",
+    read: [{ sql: UNGROUPED, values: [] }],
+    decide: ([found]) => {
+      const rows = found!.map((row) => withGroup(row as StoredRow));
+      return { write: [...rows.map(assignStatement), ...countStatements(sumByGroup(rows), "silent")], result: undefined };
+    },
+  });
+}
+
+/** Ordering by group_id first makes PostgreSQL use its index. By time alone, each batch would scan all grouped entries. */
+const UNGROUPED = `select id, at, class, message, source, caught, status, detail from error_entry where group_id is null
+  order by group_id desc, at desc, id desc limit ${GROUPING_BATCH}`;
+
+type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
+
+function assignStatement({ id, group }: { id: number; group: { id: number } }): Statement {
+  return { sql: "update error_entry set group_id = ? where id = ?", values: [group.id, id] };
 }

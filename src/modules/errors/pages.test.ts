@@ -6,8 +6,8 @@ import { eachEngine } from "../../../test/support/databases.ts";
 
 const SECTIONS = ["Object", "Trace", "SERVER", "GET", "SESSION"];
 
-eachEngine("the pages of the error log", (open) => {
-  test("show an unknown address at once, in exactly five columns", async () => {
+eachEngine("the error pages", (open) => {
+  test("list an unknown address immediately, in exactly five columns", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/login");
     const page = await service.inject("/tools/errors");
@@ -19,7 +19,7 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(page.body, /<time datetime="2026-11-20T09:00:00Z" title="[^"]+"/);
   });
 
-  test("show the newest first, also within one second", async () => {
+  test("list the newest first, even within one second", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const page = await service.inject("/tools/errors");
@@ -28,7 +28,7 @@ eachEngine("the pages of the error log", (open) => {
       messages,
       ["c", "b", "a"].map((name) => `Route 'GET /${name}' not found`),
     );
-    assert.match(page.body, /CSV and JSON have the newest 10,000 of those found\./);
+    assert.match(page.body, /CSV and JSON include up to 10,000 matching entries\./);
   });
 
   test("answer every method with the list", async () => {
@@ -36,11 +36,11 @@ eachEngine("the pages of the error log", (open) => {
     for (const method of ["GET", "POST", "PUT", "DELETE", "PROPFIND"] as const) {
       const page = await service.inject({ method: method as "GET", url: "/tools/errors" });
       assert.equal(page.statusCode, 200, method);
-      assert.match(page.body, /No error was recorded yet/);
+      assert.match(page.body, /No errors yet/);
     }
   });
 
-  test("show one error with its sections in the order of the specification", async () => {
+  test("show an error with its sections in the specified order", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no/such?a=1", headers: { "x-forwarded-for": "203.0.113.7" } });
     const page = await service.inject(await newestLink(service));
@@ -62,26 +62,26 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(sections.get("Source code")!, /^> +\d+ .*NotFoundException/m);
     const group = page.body.slice(page.body.indexOf('<h2 id="group">Group</h2>'));
     assert.doesNotMatch(group, /<section/, "it comes last");
-    assert.match(group, /message <code>Route &#39;&#39; not found<\/code>[^]*place <code>src\/web\/\S+\.ts/);
-    assert.match(group, /<title>The last 28 days: 1, at most 1 on a day<\/title>/);
+    assert.match(group, /message pattern <code>Route &#39;&#39; not found<\/code>[^]*location <code>src\/web\/\S+\.ts/);
+    assert.match(group, /<title>Last 28 days: 1 entry, at most 1 per day<\/title>/);
     assert.match(group, /<th scope="row"><a href="\/tools\/errors\?group=\d+&amp;from=2026-11-20&amp;to=2026-11-20">2026-11-20<\/a><\/th>/);
   });
 
-  test("tell as JSON what their sections have, and nothing of how they are stored", async () => {
+  test("return the sections as JSON without internal fields", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/no/such");
     const { detail } = (await service.inject(`${await newestLink(service)}?format=json`)).json<{ detail: object }>();
     assert.deepEqual(Object.keys(detail), ["object", "trace", "server", "get", "session", "extra"]);
   });
 
-  test("show the causes of an error as their traces, each on lines of its own", async () => {
+  test("show the cause chain with traces", async () => {
     await using service = await startApp({ database: await open() });
     await service.errors.record(new RangeError("not saved", { cause: new TypeError("disk full") }), undefined, 500);
     const { body } = await service.inject(await newestLink(service));
     assert.match(body, /Cause chain<[^]*?<pre tabindex="0">TypeError: disk full\n#0 [^]*?\{main\}<\/pre>/);
   });
 
-  test("show the session of a visitor who has one, without its secret", async () => {
+  test("show the session without its secrets", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     await visitor.get("/property/new");
@@ -90,7 +90,7 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(JSON.parse(sections.get("SESSION")!).csrf, /^\[redacted, \d+ characters\]$/);
   });
 
-  test("escape whatever a stranger reports, in the list and in the detail", async () => {
+  test("escape reported text in the list and in the detail", async () => {
     await using service = await startApp({ database: await open() });
     const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
     const report = {
@@ -115,7 +115,7 @@ eachEngine("the pages of the error log", (open) => {
     }
   });
 
-  test("copy as Markdown, from which the text of a report cannot break out", async () => {
+  test("export Markdown that reported text cannot break out of", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({
       method: "POST",
@@ -128,10 +128,10 @@ eachEngine("the pages of the error log", (open) => {
     assert.match(response.body, /^# Error$/m);
     assert.match(response.body, /\| a\\\|b \\`\\`\\`\\` \\<b\\> \| js \| No \|/);
     assert.match(response.body, /^`{5}json$/m);
-    assert.match(response.body, /^## Group\n\n`{5}text\nState: open\nTimes: 1\n/m);
+    assert.match(response.body, /^## Group\n\n`{5}text\nState: open\nCount: 1\n/m);
   });
 
-  test("copy as cURL the request of an error of ours, without what is secret", async () => {
+  test("offer the request of a server error as cURL, without secrets", async () => {
     await using service = await startApp({ database: await open() });
     const headers = { "x-asked-by": "it's me", cookie: "sid=hunter2", host: "rooms.example" };
     await service.inject({ method: "DELETE", url: "/no/such?a[]=1&token=hunter2", headers });
@@ -147,10 +147,10 @@ eachEngine("the pages of the error log", (open) => {
     ]);
     const report = { method: "POST", url: "/_errors/log", headers: { "content-type": "text/plain" }, payload: '{"message":"x"}' } as const;
     await service.inject(report);
-    assert.equal(await curl(), undefined, "a report is not the request that it tells of");
+    assert.equal(await curl(), undefined, "the request that delivered a report did not cause the error");
   });
 
-  test("answer an unknown id with its own message", async () => {
+  test("answer an unknown id with a specific message", async () => {
     await using service = await startApp({ database: await open() });
     for (const id of ["999", "0", "-1", "abc", "1.5", "99999999999999999999", "%F0%9F%9B%8F"]) {
       const response = await service.inject({ url: `/tools/errors/${id}`, headers: { accept: "application/json" } });
@@ -159,7 +159,7 @@ eachEngine("the pages of the error log", (open) => {
     }
   });
 
-  test("narrow the list by every filter of the query", async () => {
+  test("apply every filter", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, name] of ["alpha", "beta", "gamma"].entries()) {
       service.clock.set(START + index * 3_600_000);
@@ -196,13 +196,13 @@ eachEngine("the pages of the error log", (open) => {
     }
   });
 
-  test("find nothing for a text that no entry can hold", async () => {
+  test("find nothing for text that cannot be stored", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/login");
-    for (const name of ["q", "class"]) assert.match((await service.inject(`/tools/errors?${name}=%00`)).body, /No entry matches/, name);
+    for (const name of ["q", "class"]) assert.match((await service.inject(`/tools/errors?${name}=%00`)).body, /No entries match/, name);
   });
 
-  test("name a filter that is not understood, and answer the list all the same", async () => {
+  test("report invalid filters and show the list anyway", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/x");
     const { statusCode, body } = await service.inject(
@@ -211,7 +211,7 @@ eachEngine("the pages of the error log", (open) => {
     assert.equal(statusCode, 422);
     const faults = {
       source: "Choose a source: php, js, csp",
-      caught: "Choose whether it was caught: yes or no",
+      caught: "Choose yes or no",
       status: "Enter an HTTP status such as 404",
       from: "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30",
     };
@@ -220,7 +220,7 @@ eachEngine("the pages of the error log", (open) => {
       assert.ok(body.includes(`<a href="#f-${name}">${fault}</a>`), name);
       assert.ok(body.includes(`<p class="fault" id="e-${name}">${fault}</p>`), name);
     }
-    assert.match(body, /<option value="cobol" selected>/, "what was asked for is kept");
+    assert.match(body, /<option value="cobol" selected>/, "the input is kept");
     for (const format of ["json", "csv"]) {
       const data = await service.inject(`/tools/errors?source=cobol&format=${format}`);
       assert.deepEqual([data.statusCode, data.json()], [422, { errors: { source: faults.source } }]);
@@ -228,7 +228,7 @@ eachEngine("the pages of the error log", (open) => {
     assert.equal(rowsOf(body).length, 1);
   });
 
-  test("take the last of what was sent twice", async () => {
+  test("use the last value of a repeated parameter", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b"]) await service.inject(`/${name}`);
     const [, older] = (await service.inject("/tools/errors?format=json")).json().errors;
@@ -236,7 +236,7 @@ eachEngine("the pages of the error log", (open) => {
     assert.deepEqual([page.statusCode, rowsOf(page.body).map((row) => row[2])], [200, ["Route 'GET /a' not found"]]);
   });
 
-  test("page by the entry before, and give the filtered set as CSV and JSON", async () => {
+  test("page by position and export filtered entries as CSV and JSON", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 60; index++) await service.inject(`/n${index}`);
     const first = await service.inject("/tools/errors?size=25&q=/n");
@@ -269,7 +269,7 @@ eachEngine("the pages of the error log", (open) => {
     );
   });
 
-  test("leave out nothing below an entry that was pruned meanwhile, where one of an earlier number is older than the rest", async () => {
+  test("skip no entry after a deleted one, even if ids and times have a different order", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (let index = 1; index <= 28; index++) await service.inject(`/n${index}`);
@@ -287,7 +287,7 @@ eachEngine("the pages of the error log", (open) => {
       );
   });
 
-  test("have as CSV what is below an entry, as the page has it", async () => {
+  test("export CSV from an entry on", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { id: number }[] }>();
@@ -295,7 +295,7 @@ eachEngine("the pages of the error log", (open) => {
     assert.deepEqual(csv.match(/(?<=Route 'GET \/)\w+/g), ["b", "a"]);
   });
 
-  test("search for a CSV as far back as the log goes, where a page stops early", async () => {
+  test("search the complete log for a CSV, although a page stops early", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/needle");
     await service.errors.flush();
@@ -337,7 +337,7 @@ function textOf(markup: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 }
 
-/** A moment as a person types it, on the clock of the machine. */
+/** A time as entered in the form, in the server's time zone. */
 function localText(at: number): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });

@@ -6,7 +6,7 @@ import { openContext } from "../../../test/support/browser.ts";
 import { until } from "../../../test/support/until.ts";
 import type { ErrorEntry } from "../../errors/entry.ts";
 
-test("a page reports an uncaught error and a rejected promise, with its stack and without queries", async () => {
+test("a page reports uncaught errors and unhandled rejections, with stacks and without queries", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       setTimeout(() => {
@@ -23,7 +23,7 @@ test("a page reports an uncaught error and a rejected promise, with its stack an
   });
 });
 
-test("a page reports whatever a promise was rejected with", async () => {
+test("a page reports any rejection reason", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       const reasons = ["", undefined, Object.assign(new Error(), { message: { code: 7 }, name: 3 })];
@@ -38,7 +38,7 @@ test("a page reports whatever a promise was rejected with", async () => {
   });
 });
 
-test("a page reports a file that does not load", async () => {
+test("a page reports a file that fails to load", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       const image = new Image();
@@ -51,7 +51,7 @@ test("a page reports a file that does not load", async () => {
   });
 });
 
-test("a page reports the same error once, ten errors at most, and none of an extension or another origin", async () => {
+test("a page reports each error once, at most ten, and none from extensions or other origins", async () => {
   await inBrowser(async (service, page) => {
     const sent: string[] = [];
     page.on("request", (request) => request.url().endsWith("/_errors/log") && sent.push(request.url()));
@@ -71,7 +71,7 @@ test("a page reports the same error once, ten errors at most, and none of an ext
   });
 });
 
-test("a long report arrives cut", async () => {
+test("a long report is truncated", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       const error = new Error("é".repeat(30_000));
@@ -84,7 +84,7 @@ test("a long report arrives cut", async () => {
   });
 });
 
-test("the policy of a page stops what is foreign, and the browser reports it", async () => {
+test("a page blocks content from other origins, and the browser reports it", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       const image = new Image();
@@ -97,7 +97,7 @@ test("the policy of a page stops what is foreign, and the browser reports it", a
   });
 });
 
-/** A page of the error log in a real browser, opened with a query that nobody else needs to know. */
+/** Opens the error log in a real browser, with a private query. */
 async function inBrowser(work: (service: TestApp, page: Page) => Promise<void>): Promise<void> {
   await using service = await startApp();
   const address = await service.listen();
@@ -111,7 +111,7 @@ async function inBrowser(work: (service: TestApp, page: Page) => Promise<void>):
   }
 }
 
-/** Waits until at least `count` reports arrived; the newest first. */
+/** Waits for `count` reports. Returns them newest first. */
 async function reports({ errors }: TestApp, source: "js" | "csp", count: number): Promise<ErrorEntry[]> {
   const arrived = await until(`${count} reports`, async () => {
     const { entries } = await errors.list({ source }, { limit: 100 });

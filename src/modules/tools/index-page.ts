@@ -17,17 +17,17 @@ export type Card = Pick<Tool, "slug" | "access" | "title" | "about"> & { status:
 /** What a card is made from: a tool, or pages of another module below `/tools`. */
 export type CardSource = Pick<Tool, "slug" | "access" | "title" | "about" | "status">;
 
-/** The error log is kept by the module errors. */
+/** Its page belongs to the errors module. */
 export const errorsCard: CardSource = {
   slug: "errors",
   title: "Error log",
-  about: "Every error that nobody caught, of the service and of the browsers, newest first.",
+  about: "Unhandled errors from the service and from browsers, newest first.",
   async status({ database, clock, errors }) {
     const now = clock.now();
     const { openGroups: groups, errors: entries } = await countTotals(database, now - DAY_MS, now);
-    const dropped = (await errors.listDrops()).reduce((sum, { count }) => sum + count, 0);
+    const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const some = `${words(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${words(entries)} in the last 24 hours`;
-    return dropped === 0 ? some : `${some}; ${amount(dropped)} left out and only counted`;
+    return skipped === 0 ? some : `${some}; ${amount(skipped)} skipped`;
   },
 };
 

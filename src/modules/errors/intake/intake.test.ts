@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 
-eachEngine("the intakes", (open) => {
-  test("record what a browser's script reports, under every name the fields go by", async () => {
+eachEngine("the error intake", (open) => {
+  test("records script errors in every supported format", async () => {
     await using service = await startApp({ database: await open() });
     const stack = "TypeError: x is undefined\n    at save (https://rooms.example/app.js:12:5)";
     const reports = [
@@ -23,7 +23,7 @@ eachEngine("the intakes", (open) => {
     }
   });
 
-  test("take a list as text, as sendBeacon sends it, and default to an uncaught Error", async () => {
+  test("accepts a list as text, as sendBeacon sends it, and defaults to an uncaught Error", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([{ message: "first" }, { message: "second", handled: true }]);
     const response = await post(service, "log", { type: "text/plain;charset=UTF-8", payload });
@@ -36,7 +36,7 @@ eachEngine("the intakes", (open) => {
     ]);
   });
 
-  test("leave no class blank", async () => {
+  test("ignores blank classes", async () => {
     await using service = await startApp({ database: await open() });
     await send(service, "log", { message: "x", class: " ", name: "\t", type: "TypeError" });
     await send(service, "log", { message: "x", class: " " });
@@ -44,7 +44,7 @@ eachEngine("the intakes", (open) => {
     assert.deepEqual(classes, ["Error", "TypeError"]);
   });
 
-  test("take user agent and address from the request, never from the report", async () => {
+  test("takes user agent and address from the request, not from the report", async () => {
     await using service = await startApp({ database: await open() });
     await send(service, "log", { message: "x", userAgent: "Forged", REMOTE_ADDR: "1.1.1.1", token: "s3cr3t" });
     const [entry] = await entriesOf(service);
@@ -53,7 +53,7 @@ eachEngine("the intakes", (open) => {
     assert.ok(!JSON.stringify(entry).includes("s3cr3t"));
   });
 
-  test("record a policy report in the old form", async () => {
+  test("records a legacy policy report", async () => {
     await using service = await startApp({ database: await open() });
     const report = {
       "document-uri": "https://rooms.example/rates?from=x",
@@ -70,7 +70,7 @@ eachEngine("the intakes", (open) => {
     assert.deepEqual([entry!.detail.object.file, entry!.detail.object.line], ["https://rooms.example/rates", 7]);
   });
 
-  test("record a list of reports of the Reporting API at the time when each happened", async () => {
+  test("records a list of Reporting API reports, each with its own time", async () => {
     await using service = await startApp({ database: await open() });
     const body = {
       documentURL: "https://rooms.example/rates",
@@ -95,7 +95,7 @@ eachEngine("the intakes", (open) => {
     );
   });
 
-  test("put violations together by directive and origin of what was blocked, on whatever page and by whatever script", async () => {
+  test("groups violations by directive and blocked origin, whatever the page and script", async () => {
     await using service = await startApp({ database: await open() });
     const reports: readonly (readonly [directive: string, blocked: string, document: string, file?: string])[] = [
       ["script-src-elem", "https://evil.example/a.js?id=1", "/rates", "https://rooms.example/a.js"],
@@ -131,7 +131,7 @@ eachEngine("the intakes", (open) => {
     ]);
   });
 
-  test("believe no age that is before the report or a week behind it", async () => {
+  test("limits the age of a report to a week", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([-5_000, 1e15].map((age) => ({ age, type: "deprecation", body: { message: String(age) } })));
     assert.equal((await post(service, "csp", { type: "application/reports+json", payload })).statusCode, 204);
@@ -142,7 +142,7 @@ eachEngine("the intakes", (open) => {
     ]);
   });
 
-  test("need no credential, no token and no origin of ours", async () => {
+  test("requires no credentials, form token or same origin", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD: "a long password" } });
     const headers = { "content-type": "application/json", origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
     const response = await service.inject({ method: "POST", url: "/_errors/log", headers, payload: '{"message":"x"}' });
@@ -150,12 +150,12 @@ eachEngine("the intakes", (open) => {
     assert.equal((await service.inject("/tools/errors")).statusCode, 401);
   });
 
-  test("refuse what they cannot read, say why, and record nothing of it", async () => {
+  test("rejects invalid reports with a reason and records nothing", async () => {
     await using service = await startApp({ database: await open() });
     const many = (count: number, one: unknown) => JSON.stringify(Array.from({ length: count }, () => one));
     const json = "application/json";
     const refusals: readonly (readonly [intake: "log" | "csp", type: string, payload: string, status: number, reason: RegExp])[] = [
-      ["log", json, "{", 400, /not JSON/],
+      ["log", json, "{", 400, /not valid JSON/],
       ["log", json, "", 400, /empty/],
       ["log", json, "{}", 400, /message: is required/],
       ["log", json, '{"message":""}', 400, /message: is required/],
@@ -184,7 +184,7 @@ eachEngine("the intakes", (open) => {
     assert.equal((await entriesOf(service)).length, 0);
   });
 
-  test("slow down who sends too much, and take more after the time they name", async () => {
+  test("limits the rate of reports and accepts more after the announced time", async () => {
     await using service = await startApp({ database: await open() });
     const burst = JSON.stringify(Array.from({ length: 10 }, (_, index) => ({ message: `m${index}` })));
     const statuses: number[] = [];
@@ -197,7 +197,7 @@ eachEngine("the intakes", (open) => {
     assert.equal((await send(service, "log", { message: "later" })).statusCode, 204);
   });
 
-  test("take no more of all addresses together than the log can hold, and let nobody wait for a clock that was set back", async () => {
+  test("limits the total rate of all addresses, even after the clock was set back", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify(Array.from({ length: 10 }, () => ({ message: "m" })));
     const from = async (remoteAddress: string) => {
@@ -212,7 +212,7 @@ eachEngine("the intakes", (open) => {
     assert.equal(await from("203.0.113.3"), 204);
   });
 
-  test("take from all addresses of an IPv6 network what they take from one", async () => {
+  test("applies the limit of one address to an IPv6 /64 network", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify(Array.from({ length: 10 }, () => ({ message: "m" })));
     const headers = { "content-type": "text/plain" };
@@ -223,14 +223,14 @@ eachEngine("the intakes", (open) => {
     assert.equal(await from("2001:db8:0:2::1"), 204);
   });
 
-  test("are no pages: every other method is an unknown route", async () => {
+  test("answers every other method as an unknown route", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "HEAD", "PUT", "OPTIONS"] as const) {
       assert.equal((await service.inject({ method, url: "/_errors/csp" })).statusCode, 404);
     }
   });
 
-  test("store the hostile: NUL, lone surrogates, a prototype, deep nesting, long texts", async () => {
+  test("stores NUL, lone surrogates, __proto__, deep nesting and long texts safely", async () => {
     await using service = await startApp({ database: await open() });
     const payload = `{"message":"a\\u0000b\\ud800","class":"${"C".repeat(5_000)}","__proto__":{"x":1},"context":${"[".repeat(5_000)}${"]".repeat(5_000)},"stack":"${"s".repeat(20_000)}"}`;
     assert.equal((await post(service, "log", { type: "application/json", payload })).statusCode, 204);
@@ -240,7 +240,7 @@ eachEngine("the intakes", (open) => {
     assert.ok(JSON.stringify(entry).length < 30_000);
   });
 
-  test("decode no control character into a trace, and go on after one", async () => {
+  test("does not decode control characters in a trace", async () => {
     await using service = await startApp({ database: await open() });
     for (const file of ["/a%00b.js", "/a%0A%231%20forged(1):%20f.js", "/my%20app.js"]) {
       const stack = `Error: x\n    at f (file://${file}:1:1)`;

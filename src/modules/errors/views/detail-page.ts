@@ -2,56 +2,52 @@ import type { ErrorEntry } from "../../../errors/entry.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { type ActionForm, actionFault, refusalOf } from "./action-form.ts";
-import { cutText } from "./cut-note.ts";
+import { cutText } from "./gaps.ts";
+import { type ActionForm, actionErrors, refusalStatus } from "./group-form.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";
 import { entryTable } from "./list-page.ts";
-import { errorAsMarkdown } from "./markdown.ts";
-import { groupSection, type Section, sectionsOf } from "./sections.ts";
+import { errorAsMarkdown, groupSection, type Section, sectionsOf } from "./sections.ts";
 import { requestAsCurl } from "./sent-request.ts";
 import type { Excerpt } from "./source-lines.ts";
 import { LIST } from "./view-page.ts";
 
-/** What the page of an entry is made of; `group` is undefined where it is in none. */
 export type EntryView = { entry: ErrorEntry; excerpts: readonly Excerpt[]; group: GroupView | undefined; form: ActionForm };
 
-/** One entry: its row, the sections of the specification in their order, what else is known, then its group. */
 export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Page {
-  const itself = path`/tools/errors/${entry.id}`;
+  const here = path`/tools/errors/${entry.id}`;
   const sections = sectionsOf(entry, excerpts);
   const curl = requestAsCurl(entry);
   const cut = cutText(entry.detail);
   return {
     title: entry.class,
-    ...refusalOf(form),
+    ...refusalStatus(form),
     section: "tools",
     wide: true,
     actions: html`<a class="button" href="${LIST}">Error log</a>
       <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>
       <a class="button" href="#group">Group${group === undefined ? "" : `: ${group.group.state}`}</a>
-      <a class="button" href="${withQuery(itself, { format: "json" })}">JSON</a>
-      <a class="button" href="${withQuery(itself, { format: "markdown" })}">Markdown</a>
+      <a class="button" href="${withQuery(here, { format: "json" })}">JSON</a>
+      <a class="button" href="${withQuery(here, { format: "markdown" })}">Markdown</a>
       <button type="button" data-copy="as-markdown">Copy as Markdown</button>
       ${curl === undefined ? nothing : html`<button type="button" data-copy="as-curl">Copy as cURL</button>`}`,
-    main: html`${actionFault(form)} ${entryTable([entry], "plain")} ${cut === undefined ? nothing : html`<p class="notice">${cut}</p>`}
-      ${each(sections, sectionOf)} ${groupPanel(group, form)}
+    main: html`${actionErrors(form)} ${entryTable([entry], "plain")} ${cut === undefined ? nothing : html`<p class="notice">${cut}</p>`}
+      ${each(sections, sectionBlock)} ${groupPanel(group, form)}
       <details>
         <summary>This page as Markdown</summary>
         <pre id="as-markdown" tabindex="0">${errorAsMarkdown(entry, [...sections, ...(group ? [groupSection(group.group)] : [])])}</pre>
       </details>
-      ${curl === undefined ? nothing : curlText(curl)}`,
+      ${curl === undefined ? nothing : curlBlock(curl)}`,
   };
 }
 
-/** Bodies are not kept. */
-function curlText(curl: string): Html {
+function curlBlock(curl: string): Html {
   return html`<details>
-    <summary>The request as cURL, without its body</summary>
+    <summary>Request as cURL (without body)</summary>
     <pre id="as-curl" tabindex="0">${curl}</pre>
   </details>`;
 }
 
-function sectionOf({ title, note, text, folded }: Section, index: number): Html {
+function sectionBlock({ title, note, text, folded }: Section, index: number): Html {
   if (folded)
     return html`<details>
       <summary>${note ?? title}</summary>

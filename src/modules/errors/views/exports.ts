@@ -1,17 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { caughtWord, type ErrorSummary } from "../../../errors/entry.ts";
+import { caughtLabel, type ErrorSummary } from "../../../errors/entry.ts";
 import type { ErrorLog } from "../../../errors/recorder.ts";
 import type { ErrorGroup, GroupPage } from "../../../errors/storage/group.ts";
 import type { ErrorFilter, ErrorPage, ErrorSlice } from "../../../errors/storage/list-store.ts";
 import type { CsvColumn } from "../../../web/csv.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
-import type { Gaps } from "./cut-note.ts";
-import type { LeftOut } from "./drops-note.ts";
+import type { Gaps, SkippedRule } from "./gaps.ts";
 import type { GroupView } from "./group-panel.ts";
 import { type ErrorQuery, positionText } from "./query.ts";
 import { stateText } from "./state-note.ts";
 
-/** `next` is what to ask for `before`, null at the end. */
+/** `next` is the value of `before` for the next page, null on the last. */
 export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
   return {
     errors: entries.map(entryJson),
@@ -21,17 +20,15 @@ export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
   };
 }
 
-/** `cut` counts entries that lack their context, and entries that were removed early. */
-function gapsJson({ leftOut, cuts }: Gaps) {
-  return { leftOut: leftOut.map(leftOutJson), cut: cuts.map((drop) => leftOutJson({ rule: drop.rule, drop })) };
+function gapsJson({ skipped, trimmed }: Gaps) {
+  return { leftOut: skipped.map(ruleJson), cut: trimmed.map((count) => ruleJson({ rule: count.rule, count })) };
 }
 
-function leftOutJson({ rule, drop }: LeftOut) {
-  const times = drop ? { firstAt: new Date(drop.firstAt).toISOString(), lastAt: new Date(drop.lastAt).toISOString() } : {};
-  return { rule, count: drop?.count ?? 0, firstAt: null, lastAt: null, ...times };
+function ruleJson({ rule, count }: SkippedRule) {
+  const times = count ? { firstAt: new Date(count.firstAt).toISOString(), lastAt: new Date(count.lastAt).toISOString() } : {};
+  return { rule, count: count?.count ?? 0, firstAt: null, lastAt: null, ...times };
 }
 
-/** `date` and `caught` as the list shows them, `at` in UTC. */
 export function entryJson({ id, at, class: name, message, source, caught, status, group }: ErrorSummary) {
   return {
     id,
@@ -40,7 +37,7 @@ export function entryJson({ id, at, class: name, message, source, caught, status
     class: name,
     message,
     source,
-    caught: caughtWord(caught),
+    caught: caughtLabel(caught),
     status: status ?? null,
     group: group ?? null,
   };
@@ -51,39 +48,38 @@ export const ENTRY_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
   { head: "Class", cell: (entry) => entry.class },
   { head: "Message", cell: (entry) => entry.message },
   { head: "Source", cell: (entry) => entry.source },
-  { head: "Caught", cell: (entry) => caughtWord(entry.caught) },
+  { head: "Caught", cell: (entry) => caughtLabel(entry.caught) },
   { head: "Status", cell: (entry) => entry.status },
   { head: "Id", cell: (entry) => entry.id },
 ];
 
-type Shown = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: Gaps };
+type GroupFacts = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: Gaps };
 
-/** `next` is what to ask for `after`, null at the end; `hours` are the last 24, the oldest first. */
-export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, gaps }: Shown) {
+/** `next` is the value of `after` for the next page, null on the last. `hours` are the last 24, oldest first. */
+export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, gaps }: GroupFacts) {
   return {
-    groups: groups.map((group) => ({ ...factsOf(group), hours: hours.get(group.id) ?? [] })),
+    groups: groups.map((group) => ({ ...groupFacts(group), hours: hours.get(group.id) ?? [] })),
     next: next ? positionText(next) : null,
     ungrouped,
     ...gapsJson(gaps),
   };
 }
 
-/** The group of an entry with its 28 days and who changed its state. */
 export function groupJson({ group, days, changes }: GroupView) {
-  const made = changes.map(({ at, actor, changes: [change] }) => ({ at: new Date(at).toISOString(), actor, state: change?.to ?? "" }));
-  return { ...factsOf(group), days, changes: made };
+  const history = changes.map(({ at, actor, changes: [change] }) => ({ at: new Date(at).toISOString(), actor, state: change?.to ?? "" }));
+  return { ...groupFacts(group), days, changes: history };
 }
 
-function factsOf({ lastId, algorithm, pattern, place, why, since, mutedUntil, muteAbove, firstAt, lastAt, ...group }: ErrorGroup) {
+function groupFacts({ lastId, algorithm, pattern, place, reason, stateAt, mutedUntil, muteAbove, firstAt, lastAt, ...group }: ErrorGroup) {
   return {
     ...group,
     status: group.status ?? null,
-    caught: caughtWord(group.caught),
+    caught: caughtLabel(group.caught),
     firstAt: new Date(firstAt).toISOString(),
     lastAt: new Date(lastAt).toISOString(),
     lastId: lastId ?? null,
-    why,
-    since: new Date(since).toISOString(),
+    why: reason,
+    since: new Date(stateAt).toISOString(),
     mutedUntil: mutedUntil === undefined ? null : new Date(mutedUntil).toISOString(),
     muteAbove: muteAbove ?? null,
     groupedBy: { algorithm, source: group.source, class: group.class, pattern, place },
@@ -102,24 +98,24 @@ export const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
   { head: "Id", cell: (group) => group.lastId },
 ];
 
-const AT_ONCE = 250;
+const BATCH = 250;
 
-/** The entries that a filter leaves, `limit` of them at most, some at a time: a search goes on where that of a page stops. */
+/** Yields up to `limit` entries in batches. Unlike a page, a search continues to the end of the log. */
 export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): AsyncGenerator<ErrorSummary[]> {
   let [after, left] = [before, limit];
   do {
-    const { entries, next } = await errors.list(filter, { before: after, limit: Math.min(left, AT_ONCE) });
+    const { entries, next } = await errors.list(filter, { before: after, limit: Math.min(left, BATCH) });
     yield entries;
     left -= entries.length;
     after = next;
   } while (after !== undefined && left > 0);
 }
 
-/** A page of entries that may be as long as an export, read some at a time; a search stops where it stops for a page. */
+/** Reads a page as long as an export in batches, so that other requests are served meanwhile. A search stops as for a page. */
 export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): Promise<ErrorPage> {
   const entries: ErrorSummary[] = [];
   for (let after = before; ;) {
-    const page = await errors.list(filter, { before: after, limit: Math.min(limit - entries.length, AT_ONCE) });
+    const page = await errors.list(filter, { before: after, limit: Math.min(limit - entries.length, BATCH) });
     entries.push(...page.entries);
     if (!page.next || page.searchedTo !== undefined || entries.length >= limit) return { ...page, entries };
     after = page.next;
@@ -127,14 +123,13 @@ export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { befo
   }
 }
 
-/** All groups that a filter leaves from a position on, some at a time. */
 export async function* groupBatches(
   errors: ErrorLog,
   { filter, order, after: start }: Pick<ErrorQuery, "filter" | "order" | "after">,
 ): AsyncGenerator<ErrorGroup[]> {
   let after = start;
   do {
-    const { groups, next } = await errors.listGroups(filter, { order, after, limit: AT_ONCE });
+    const { groups, next } = await errors.listGroups(filter, { order, after, limit: BATCH });
     yield groups;
     after = next;
   } while (after);

@@ -11,59 +11,54 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import type { Services } from "../../module.ts";
-import { type ActionForm, type ActionState, FRESH } from "./action-form.ts";
-import { GROUP_ACTIONS, readGroupChange } from "./group-form.ts";
+import { type ActionForm, type ActionState, EMPTY_STATE, GROUP_ACTIONS, readGroupChange } from "./group-form.ts";
 
-/** What came of it: what was done, or the form as it is shown again; undefined where nothing was asked. */
-export type Acted = { done: string } | { refused: ActionState } | undefined;
+/** Undefined if the request contains no action. */
+export type ActionOutcome = { done: string } | { refused: ActionState } | undefined;
 
-/** The groups that are meant; `none` says that there is nothing to act on. */
-type Target = { ids: readonly number[]; none: string };
+type Needed = Pick<Services, "database" | "clock">;
 
-/** Does what is asked with the groups that a form of the list names. */
-export function actOnGroups(services: Needed, request: FastifyRequest): Promise<Acted> {
-  return act(services, request, { ids: idsOf(request.body), none: "Choose at least one group." });
+export function changeListedGroups(services: Needed, request: FastifyRequest): Promise<ActionOutcome> {
+  return act(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });
 }
 
-/** Does what is asked with the group of an entry. */
-export function actOnEntry(services: Needed, request: FastifyRequest, { group }: ErrorEntry): Promise<Acted> {
-  return act(services, request, { ids: group === undefined ? [] : [group], none: "This entry is in no group yet." });
+export function changeEntryGroup(services: Needed, request: FastifyRequest, { group }: ErrorEntry): Promise<ActionOutcome> {
+  return act(services, request, { ids: group === undefined ? [] : [group], ifNone: "This entry has no group yet." });
 }
 
-/** Answers what is not told by the page itself; `to` is the page that tells what was done. */
-export function answerActed(reply: FastifyReply, acted: Acted, to: Path): FastifyReply | undefined {
-  if (acted === undefined) return undefined;
-  if ("done" in acted) return wantsJson(reply.request) ? sendJson(reply, acted) : seeOther(reply, to, acted.done);
-  const { faults, refusal } = acted.refused;
+/** Sends the outcome as JSON or as a redirect to `to`. Returns undefined if a page has to show it. */
+export function sendOutcome(reply: FastifyReply, outcome: ActionOutcome, to: Path): FastifyReply | undefined {
+  if (outcome === undefined) return undefined;
+  if ("done" in outcome) return wantsJson(reply.request) ? sendJson(reply, outcome) : seeOther(reply, to, outcome.done);
+  const { faults, refusal } = outcome.refused;
   if (!wantsJson(reply.request)) return undefined;
   return refusal === undefined ? sendFaults(reply, faults) : sendJson(reply.code(409), { refused: refusal });
 }
 
-/** The form as it is shown after it. */
-export async function formAfter(reply: FastifyReply, acted: Acted): Promise<ActionForm> {
-  return { ...(acted && "refused" in acted ? acted.refused : FRESH), token: await formToken(reply) };
+export async function formAfter(reply: FastifyReply, outcome: ActionOutcome): Promise<ActionForm> {
+  return { ...(outcome && "refused" in outcome ? outcome.refused : EMPTY_STATE), token: await formToken(reply) };
 }
 
-type Needed = Pick<Services, "database" | "clock">;
+/** `ifNone` is the refusal if none of the groups exists. */
+type Target = { ids: readonly number[]; ifNone: string };
 
-async function act({ database, clock }: Needed, request: FastifyRequest, { ids, none }: Target): Promise<Acted> {
-  const action = GROUP_ACTIONS.find((one) => one === actionOf(request));
+async function act({ database, clock }: Needed, request: FastifyRequest, { ids, ifNone }: Target): Promise<ActionOutcome> {
+  const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
   if (action === undefined) return undefined;
   const at = clock.now();
   const read = readGroupChange(action, request.body, at);
   const { typed } = read;
-  if (!read.ok) return { refused: { typed, faults: read.faults, refusal: undefined, chosen: ids } };
+  if (!read.ok) return { refused: { typed, faults: read.faults, refusal: undefined, selected: ids } };
   const changed = await changeGroups(database, ids, { change: read.value, actor: request.actor, at });
-  return changed === 0 ? { refused: { typed, faults: {}, refusal: none, chosen: ids } } : { done: flashOf(changed, read.value) };
+  return changed === 0 ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } } : { done: flashOf(changed, read.value) };
 }
 
-function flashOf(changed: number, { words }: GroupChange): string {
-  return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} now ${words}.`;
+function flashOf(changed: number, { label }: GroupChange): string {
+  return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} now ${label}.`;
 }
 
-/** The groups that were ticked; what is no number is none. */
-function idsOf(body: unknown): number[] {
+function selectedIds(body: unknown): number[] {
   const { group = [] } = (body ?? {}) as { group?: unknown };
-  const ids = [group].flat().map((one) => (typeof one === "string" ? readId(one) : undefined));
+  const ids = [group].flat().map((value) => (typeof value === "string" ? readId(value) : undefined));
   return [...new Set(ids.filter((id) => id !== undefined))];
 }

@@ -1,60 +1,129 @@
 import { z } from "zod";
-import type { GroupChange } from "../../../errors/storage/group.ts";
-import { type FormResult, readForm, readId } from "../../../web/form.ts";
+import type { GroupChange, GroupState } from "../../../errors/storage/group.ts";
+import { type Faults, type FormResult, readForm, readId, type Typed } from "../../../web/form.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
+import type { FieldWords } from "../../../web/parts/field-words.ts";
+import { type Choices, faultMarks, faultText, select } from "../../../web/parts/field.ts";
+import { errorSummary, tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
 
-/** For how long a group is muted: what the form sends, what people call it, and the time as Temporal has it. */
-export const MUTES = [
+export const GROUP_ACTIONS = ["resolve", "reopen", "mute"] as const;
+export type GroupAction = (typeof GROUP_ACTIONS)[number];
+
+/** Form value, label and duration. */
+const MUTES = [
   ["day", "1 day", { days: 1 }],
   ["week", "1 week", { weeks: 1 }],
   ["quarter", "3 months", { months: 3 }],
 ] as const;
 
-/** The value of the choice that ends a mute when more come. */
-export const LOUDER = "louder";
-
-const MOST_AN_HOUR = 1_000_000;
+/** Form value of a mute that ends when entries arrive faster. */
+const LOUDER = "louder";
+const MAX_PER_HOUR = 1_000_000;
 
 const muteSchema = z
   .object({
-    for: z.enum([...MUTES.map(([value]) => value), LOUDER], { error: "Choose for how long: 1 day, 1 week, 3 months, or until more come" }),
+    for: z.enum([...MUTES.map(([value]) => value), LOUDER], { error: "Choose 1 day, 1 week, 3 months or an hourly limit" }),
     above: z.string().optional(),
   })
-  .transform(({ for: how, above = "" }, context): Mute => {
-    if (how !== LOUDER) return { length: MUTES.find(([value]) => value === how)! };
-    const number = readId(above) ?? MOST_AN_HOUR + 1;
-    if (number <= MOST_AN_HOUR) return { above: number };
-    context.addIssue({ code: "custom", path: ["above"], message: "Enter how many an hour: a whole number from 1 to 1,000,000" });
+  .transform(({ for: choice, above = "" }, context): Mute => {
+    if (choice !== LOUDER) return { duration: MUTES.find(([value]) => value === choice)! };
+    const perHour = readId(above) ?? MAX_PER_HOUR + 1;
+    if (perHour <= MAX_PER_HOUR) return { above: perHour };
+    context.addIssue({ code: "custom", path: ["above"], message: "Enter a whole number from 1 to 1,000,000" });
     return z.NEVER;
   });
 
-type Mute = { length: (typeof MUTES)[number] } | { above: number };
+type Mute = { duration: (typeof MUTES)[number] } | { above: number };
 
-/** What a posted form may ask for in its field `action`. */
-export const GROUP_ACTIONS = ["resolve", "reopen", "mute"] as const;
-export type GroupAction = (typeof GROUP_ACTIONS)[number];
-
-/** Reads what is to be done; `now` in UTC milliseconds. */
 export function readGroupChange(action: GroupAction, body: unknown, now: number): FormResult<GroupChange> {
   if (action === "mute")
     return readForm(
-      muteSchema.transform((mute) => changeOf(mute, now)),
+      muteSchema.transform((mute) => muteChange(mute, now)),
       body,
     );
-  const change = action === "resolve" ? { state: "resolved" as const, words: "resolved" } : { state: "open" as const, words: "open" };
+  const change = action === "resolve" ? { state: "resolved" as const, label: "resolved" } : { state: "open" as const, label: "open" };
   return { ok: true, value: change, typed: {} };
 }
 
-function changeOf(mute: Mute, now: number): GroupChange {
+function muteChange(mute: Mute, now: number): GroupChange {
   if ("above" in mute)
     return {
       state: "muted",
-      words: `muted until more than ${counted(mute.above, "entry", "entries")} in an hour`,
+      label: `muted until more than ${counted(mute.above, "entry", "entries")} per hour`,
       until: undefined,
       above: mute.above,
     };
-  const [, words, length] = mute.length;
-  const until = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(serverZone).add(length).epochMilliseconds;
-  return { state: "muted", words: `muted for ${words}`, until, above: undefined };
+  const [, label, duration] = mute.duration;
+  const until = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(serverZone).add(duration).epochMilliseconds;
+  return { state: "muted", label: `muted for ${label}`, until, above: undefined };
+}
+
+/** Input to show again, with invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
+export type ActionState = { typed: Typed; faults: Faults; refusal: string | undefined; selected: readonly number[] };
+
+export type ActionForm = ActionState & { token: string };
+
+export const EMPTY_STATE: ActionState = { typed: {}, faults: {}, refusal: undefined, selected: [] };
+
+/** The status of a page that shows the form again: 422 for invalid input, 409 if there was nothing to change. */
+export function refusalStatus({ faults, refusal }: ActionForm): { refused?: true; status?: number } {
+  if (refusal !== undefined) return { refused: true, status: 409 };
+  return Object.keys(faults).length > 0 ? { refused: true } : {};
+}
+
+export function actionErrors({ faults, refusal }: ActionForm): Html {
+  return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
+}
+
+/** `state` is absent if the form applies to several groups; it then offers every action. */
+type FormParts = { legend: string; state?: GroupState; selectLink?: Html };
+
+export const ACTION_FORM = "act";
+
+/** The mute button comes first, because pressing Enter in a field activates the first button. */
+export function actionForm(form: ActionForm, { legend, state, selectLink = nothing }: FormParts): Html {
+  return forAdmins(
+    html`<form method="post" id="${ACTION_FORM}">
+      ${tokenField(form.token)}
+      <fieldset class="bar">
+        <legend>${legend}</legend>
+        ${muteFields(form)} ${button("mute", state === "muted" ? "Change mute" : "Mute")}
+        ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
+        ${selectLink} ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
+      </fieldset>
+    </form>`,
+  );
+}
+
+function button(action: string, label: string): Html {
+  return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
+}
+
+const CHOICES: Choices = [...MUTES.map(([value, label]) => [value, `for ${label}`] as const), [LOUDER, "until more than"]];
+
+export const ACTION_WORDS: FieldWords = {
+  labels: { group: "Group", for: "Mute", above: "Entries per hour" },
+  choices: { for: CHOICES },
+};
+
+/** The style sheet hides the hourly limit unless that choice is selected. */
+function muteFields({ typed, faults }: ActionForm): Html {
+  return html`<label for="f-for">Mute</label>
+    ${select("for", { value: typed.for ?? "", choices: CHOICES, fault: faults.for })}
+    <span class="above">
+      <label for="f-above" class="visually-hidden">Entries per hour</label>
+      <input
+        id="f-above"
+        name="above"
+        type="text"
+        inputmode="numeric"
+        class="short"
+        value="${typed.above ?? ""}"
+        ${faultMarks("above", faults.above)}
+      />
+      entries per hour
+    </span>`;
 }

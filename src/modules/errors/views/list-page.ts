@@ -1,4 +1,4 @@
-import { caughtWord, type ErrorSummary } from "../../../errors/entry.ts";
+import { caughtLabel, type ErrorSummary } from "../../../errors/entry.ts";
 import type { ErrorPage } from "../../../errors/storage/list-store.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
@@ -9,23 +9,22 @@ import { moment } from "../../../web/parts/moment.ts";
 import { steps } from "../../../web/parts/steps.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { type Gaps, gapsNote } from "./cut-note.ts";
-import { type ErrorQuery, EXPORTED, positionText } from "./query.ts";
-import { emptyState, LIST, viewPage } from "./view-page.ts";
+import { type Gaps, gapsNote } from "./gaps.ts";
+import { type ErrorQuery, MAX_EXPORTED, positionText } from "./query.ts";
+import { LIST, viewPage } from "./view-page.ts";
 
-/** The error log, newest first. */
 export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): Page {
   return viewPage(query, {
     title: "Error log",
-    lead: `What went wrong in the service and what browsers reported, newest first. CSV and JSON have the newest ${amount(EXPORTED)} of those found.`,
-    asQuery: {},
+    lead: `Errors in the service and in browsers, newest first. CSV and JSON include up to ${amount(MAX_EXPORTED)} matching entries.`,
+    viewQuery: {},
     note: gapsNote(gaps),
-    other: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">In groups</a>`,
-    content: html`${found.entries.length === 0 ? emptyState(query, found) : entryTable(found.entries)} ${stepsOf(query, found)}`,
+    otherView: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">Groups</a>`,
+    content: html`${found.entries.length === 0 ? noEntries(query, found) : entryTable(found.entries)} ${pageSteps(query, found)}`,
   });
 }
 
-/** The five columns of the log; the date of each entry links to its page unless it is the page. */
+/** The five columns of the interface specification. `linked`: dates link to the entries' pages. */
 export function entryTable(entries: readonly ErrorSummary[], linked: "linked" | "plain" = "linked"): Html {
   return scrollTable(
     { label: "Errors", heads: ["Date", "Class", "Message", "Source", "Caught"], narrow: "stacked" },
@@ -40,16 +39,24 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
     <td class="name wide"><div class="clamp">${entry.class}</div></td>
     <td class="long">${linked === "linked" ? html`<div class="clamp">${isolate(entry.message)}</div>` : isolate(entry.message)}</td>
     <td data-label="Source">${entry.source}</td>
-    <td data-label="Caught">${caughtWord(entry.caught)}</td>
+    <td data-label="Caught">${caughtLabel(entry.caught)}</td>
   </tr>`;
 }
 
-function stepsOf(query: ErrorQuery, found: ErrorPage): Html {
+function noEntries(query: ErrorQuery, { searchedTo }: ErrorPage): Html {
+  if (searchedTo !== undefined) return html`<p class="empty">No matches so far.</p>`;
+  const isFiltered = query.before !== undefined || Object.values(query.typed).some((value) => value !== "");
+  return html`<p class="empty">
+    ${isFiltered ? "No entries match these filters." : "No errors yet. To see one, open an address that does not exist."}
+  </p>`;
+}
+
+function pageSteps(query: ErrorQuery, { next, searchedTo }: ErrorPage): Html {
   const size = toldPageSize(query.limit);
-  const label = found.searchedTo === undefined ? "Older" : "Search further back";
+  const label = searchedTo === undefined ? "Older" : "Search further back";
   return steps({
-    note: found.searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(found.searchedTo)}.</p>`,
+    note: searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(searchedTo)}.</p>`,
     first: query.before !== undefined && { label: "Newest", to: withQuery(LIST, { ...query.typed, size }) },
-    next: found.next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: positionText(found.next) }) },
+    next: next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: positionText(next) }) },
   });
 }

@@ -1,13 +1,14 @@
-import type { ErrorEntry, Json } from "../../../errors/entry.ts";
+import { caughtLabel, type ErrorEntry, type Json } from "../../../errors/entry.ts";
 import type { ErrorGroup } from "../../../errors/storage/group.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
+import { cutText } from "./gaps.ts";
 import type { Excerpt } from "./source-lines.ts";
 import { stateText } from "./state-note.ts";
 
-/** A titled block of text on the detail page and in its Markdown; one that is folded is opened below the one before it. */
+/** A block of text on the detail page and in its Markdown. Folded sections are collapsed on the page. */
 export type Section = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
-/** Object, Trace, SERVER, GET and SESSION, in this order, then the panels for what else is known. */
+/** The sections of the interface specification in its order, then source code and other details. */
 export function sectionsOf({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
   const { object, trace, server, get, session, extra } = detail;
   return [
@@ -17,39 +18,24 @@ export function sectionsOf({ detail }: ErrorEntry, excerpts: readonly Excerpt[])
     json("GET", get),
     json("SESSION", session),
     ...excerpts.map(sourceSection),
-    ...Object.entries(extra).map(([name, value]) => panel(name, value)),
+    ...Object.entries(extra).map(([name, value]) => extraSection(name, value)),
   ];
 }
 
 function sourceSection({ file, line, text }: Excerpt, index: number): Section {
-  const section = { title: "Source code", note: `${file}, around line ${line}, as it is now`, language: "text", text } as const;
+  const section = { title: "Source code", note: `${file}, around line ${line} (current version)`, language: "text", text } as const;
   return index === 0 ? section : { ...section, folded: true };
-}
-
-/** What the Markdown tells of the group. */
-export function groupSection({ count, firstAt, lastAt, ...group }: ErrorGroup): Section {
-  const { pattern, place } = group;
-  const facts = {
-    State: stateText(group),
-    Times: count,
-    First: localMoment(firstAt),
-    Last: localMoment(lastAt),
-    Message: pattern,
-    Place: place,
-  };
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
-  return { title: "Group", language: "text", text: lines.join("\n") };
 }
 
 const TITLES: Readonly<Record<string, string>> = {
   cause: "Cause chain",
   properties: "Properties",
   report: "Report",
-  requestId: "Request id",
+  requestId: "Request ID",
   userAgent: "User agent",
 };
 
-function panel(name: string, value: Json): Section {
+function extraSection(name: string, value: Json): Section {
   const title = TITLES[name] ?? name;
   if (typeof value === "string") return { title, language: "text", text: value };
   return name === "cause" && Array.isArray(value)
@@ -64,4 +50,40 @@ function causeText(cause: Json): string {
 
 function json(title: string, value: Json): Section {
   return { title, language: "json", text: JSON.stringify(value, undefined, 2) };
+}
+
+export function groupSection({ count, firstAt, lastAt, ...group }: ErrorGroup): Section {
+  const { pattern, place } = group;
+  const facts = {
+    State: stateText(group),
+    Count: count,
+    "First seen": localMoment(firstAt),
+    "Last seen": localMoment(lastAt),
+    "Message pattern": pattern,
+    Location: place,
+  };
+  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+  return { title: "Group", language: "text", text: lines.join("\n") };
+}
+
+export function errorAsMarkdown(entry: ErrorEntry, sections: readonly Section[]): string {
+  const row = [localMoment(entry.at), entry.class, entry.message, entry.source, caughtLabel(entry.caught)];
+  const table = ["| Date | Class | Message | Source | Caught |", "|---|---|---|---|---|", `| ${row.map(cell).join(" | ")} |`];
+  const cut = cutText(entry.detail);
+  return [`# ${cell(entry.class)}`, "", ...table, ...(cut === undefined ? [] : ["", cut]), ...sections.flatMap(block), ""].join("\n");
+}
+
+function block({ title, language, text }: Section): string[] {
+  const fence = fenceFor(text);
+  return ["", `## ${title}`, "", `${fence}${language}`, text, fence];
+}
+
+function cell(text: string): string {
+  return text.replaceAll(/[\\|<>`*_[\]#]/g, String.raw`\$&`).replaceAll(/\s+/g, " ");
+}
+
+/** Longer than any run of backticks in the text, so that the text cannot close the block. */
+function fenceFor(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return "`".repeat(Math.max(3, longest + 1));
 }

@@ -1,7 +1,7 @@
 import type { ErrorEntry, Json } from "../../../errors/entry.ts";
 import { asCurl } from "../../../web/curl.ts";
 
-/** The request that an error of the server came of, as a command for a POSIX shell, as far as it was kept; undefined where there was none. */
+/** The request that caused a server error, as a POSIX shell command. Undefined if it is unknown. */
 export function requestAsCurl({ source, detail: { server, cut } }: ErrorEntry): string | undefined {
   const [method, uri, scheme, host, port] = NAMES.map((name) => textOf(server[name]));
   if (source !== "php" || !uri || cut === "repeat") return undefined;
@@ -11,13 +11,11 @@ export function requestAsCurl({ source, detail: { server, cut } }: ErrorEntry): 
 
 const NAMES = ["REQUEST_METHOD", "REQUEST_URI", "REQUEST_SCHEME", "HTTP_HOST", "SERVER_PORT"] as const;
 
-/** The names of CGI have dashes as underscores. */
 function headersOf(server: Readonly<Record<string, Json>>): Record<string, string> {
   const headers = Object.entries(server).filter(([name]) => name.startsWith("HTTP_"));
   return Object.fromEntries(headers.map(([name, value]) => [name.slice("HTTP_".length).toLowerCase().replaceAll("_", "-"), textOf(value)]));
 }
 
-/** Each is a text, unless somebody wrote into the database. */
 function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }

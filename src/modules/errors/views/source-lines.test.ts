@@ -8,14 +8,14 @@ import { startApp } from "../../../../test/support/app.ts";
 
 const PACKAGES = fileURLToPath(new URL("../../../../node_modules/", import.meta.url));
 
-test("the page of an error shows the code around each of our own calls, the innermost first", async () => {
+test("an error page shows the source code of own frames, innermost first", async () => {
   await using service = await startApp();
   const here = (line: number) => `${import.meta.url}:${line}:1`;
   const stack = ["Error: x", `at pack (${PACKAGES}zod/index.js:1:1)`, `at inner (${here(1)})`, `at node:fs:1:1`, `at outer (${here(3)})`];
   const { id } = await service.errors.record(Object.assign(new Error("x"), { stack: stack.join("\n    ") }), undefined);
   const { body } = await service.inject(`/tools/errors/${id}`);
-  assert.match(body, /<h2 id="s-5">Source code<\/h2>\s*<p class="hint">[^<]*source-lines\.test\.ts, around line 1, as it is now/);
-  assert.match(body, /<summary>[^<]*source-lines\.test\.ts, around line 3, as it is now<\/summary>/);
+  assert.match(body, /<h2 id="s-5">Source code<\/h2>\s*<p class="hint">[^<]*source-lines\.test\.ts, around line 1 \(current version\)/);
+  assert.match(body, /<summary>[^<]*source-lines\.test\.ts, around line 3 \(current version\)<\/summary>/);
   const markdown = (await service.inject(`/tools/errors/${id}?format=markdown`)).body;
   assert.deepEqual(markdown.match(/^> +\d+  .*$/gm), [
     '> 1  import assert from "node:assert/strict";',
@@ -23,7 +23,7 @@ test("the page of an error shows the code around each of our own calls, the inne
   ]);
 });
 
-test("the page of an error shows no file from outside of the project", async () => {
+test("an error page shows no files outside the project", async () => {
   await using service = await startApp();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-outside-"));
   try {

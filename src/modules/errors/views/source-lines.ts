@@ -5,20 +5,18 @@ import { ownFrames } from "../../../errors/describe/grouping.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const CODE = /\.(?:ts|mts|js|mjs|cjs)$/;
-const AROUND = 5;
-const MOST = 8;
+const CONTEXT_LINES = 5;
+const MAX_EXCERPTS = 8;
 
-/** The lines around a place in the code, each with its number, the one in question marked. */
 export type Excerpt = { file: string; line: number; text: string };
 
-/** Of the places of a trace in this project, the innermost first; those of packages are left out. */
+/** Reads the source around each frame of a trace that is in this project, innermost first. */
 export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]> {
-  const places = ownFrames(trace).slice(0, MOST);
-  const read = await Promise.all(places.map(async ({ file, line }) => ({ file, line, text: await readExcerpt(file, line) })));
-  return read.filter((one): one is Excerpt => one.text !== undefined);
+  const frames = ownFrames(trace).slice(0, MAX_EXCERPTS);
+  const excerpts = await Promise.all(frames.map(async ({ file, line }) => ({ file, line, text: await readExcerpt(file, line) })));
+  return excerpts.filter((excerpt): excerpt is Excerpt => excerpt.text !== undefined);
 }
 
-/** Undefined unless it is code of this project. */
 async function readExcerpt(file: string, line: number): Promise<string | undefined> {
   if (!CODE.test(file) || line < 1) return undefined;
   try {
@@ -32,8 +30,8 @@ async function readExcerpt(file: string, line: number): Promise<string | undefin
 
 function format(lines: readonly string[], line: number): string | undefined {
   if (line > lines.length) return undefined;
-  const first = Math.max(1, line - AROUND);
-  const shown = lines.slice(first - 1, line + AROUND);
+  const first = Math.max(1, line - CONTEXT_LINES);
+  const shown = lines.slice(first - 1, line + CONTEXT_LINES);
   const width = String(first + shown.length).length;
   return shown.map((text, index) => `${first + index === line ? ">" : " "} ${String(first + index).padStart(width)}  ${text}`).join("\n");
 }

@@ -12,29 +12,26 @@ import { LIST } from "./view-page.ts";
 const DAY_HOURS = 24;
 const DAYS = 28;
 
-/** The hour of `now` and those before it, 24 in all. */
-export function lastDay(now: number): HourSpan {
+export function sparklineSpan(now: number): HourSpan {
   return { first: Math.floor(now / HOUR_MS) - DAY_HOURS + 1, hours: DAY_HOURS };
 }
 
-/** The day of `now` on the clock of the server, and the 27 days before it. */
-export function lastDays(now: number): HourSpan {
+/** The last 28 days and one more, because days of the server's time zone can have 25 hours. */
+export function chartSpan(now: number): HourSpan {
   const hours = DAYS * DAY_HOURS + DAY_HOURS;
   return { first: Math.floor(now / HOUR_MS) - hours + 1, hours };
 }
 
-/** The last 24 hours of a group as a small picture; words where nothing came in them. */
-export function dayPicture(counts: readonly number[]): Html {
+export function hourSparkline(counts: readonly number[]): Html {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return html`<span class="muted">none</span>`;
-  const title = `Last 24 hours: ${amount(total)}, at most ${amount(Math.max(...counts))} in an hour`;
+  const title = `Last 24 hours: ${counted(total, "entry", "entries")}, at most ${amount(Math.max(...counts))} per hour`;
   return stripPicture({ values: counts, foot: 0, title });
 }
 
-/** A day on the clock of the server, `YYYY-MM-DD`, and how many came on it. */
+/** `day` is `YYYY-MM-DD` in the server's time zone. */
 export type DayCount = { day: string; count: number };
 
-/** The counts of `lastDays` by day, the oldest first. */
 export function countDays(counts: readonly number[], span: HourSpan, now: number): DayCount[] {
   const today = Temporal.PlainDate.from(dayOf(now));
   const days = new Map(Array.from({ length: DAYS }, (_, index) => [today.subtract({ days: DAYS - 1 - index }).toString(), 0]));
@@ -54,12 +51,32 @@ const WIDTH = 560;
 const HEIGHT = 80;
 const BAR = WIDTH / DAYS;
 
-/** 28 days as bars, and as a table whose days lead to their entries. */
-export function daysPicture(days: readonly DayCount[], group: number): Html {
-  const most = Math.max(...days.map(({ count }) => count), 1);
+export function dayChart(days: readonly DayCount[], group: number): Html {
+  const peak = Math.max(...days.map(({ count }) => count), 1);
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  const y = scaleLinear([0, most], [0, HEIGHT - 1]);
-  const bars = days.map(({ day, count }, index) => {
+  return html`<figure class="trend">
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none">
+        <title>Last ${DAYS} days: ${counted(total, "entry", "entries")}, at most ${amount(peak)} per day</title>
+        ${bars(days, peak)}
+      </svg>
+      <figcaption>
+        <span>${days[0]!.day}</span>
+        <strong>${counted(total, "entry", "entries")} in ${DAYS} days, at most ${amount(peak)} per day</strong>
+        <span>${days.at(-1)!.day}</span>
+      </figcaption>
+    </figure>
+    <details>
+      <summary>Show as table</summary>
+      ${scrollTable(
+        { label: `Last ${DAYS} days`, heads: ["Day", { number: "Entries" }] },
+        each(days.toReversed(), (day) => dayRow(day, group)),
+      )}
+    </details>`;
+}
+
+function bars(days: readonly DayCount[], peak: number): Html[] {
+  const y = scaleLinear([0, peak], [0, HEIGHT - 1]);
+  return days.map(({ day, count }, index) => {
     const height = count === 0 ? 0 : Math.max(2, y(count));
     return html`<rect
       x="${(index * BAR + 1).toFixed(1)}"
@@ -70,24 +87,6 @@ export function daysPicture(days: readonly DayCount[], group: number): Html {
       <title>${day}: ${amount(count)}</title>
     </rect>`;
   });
-  return html`<figure class="trend">
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none">
-        <title>The last ${DAYS} days: ${amount(total)}, at most ${amount(most)} on a day</title>
-        ${bars}
-      </svg>
-      <figcaption>
-        <span>${days[0]!.day}</span>
-        <strong>${counted(total, "entry", "entries")} in ${DAYS} days, at most ${amount(most)} on a day</strong>
-        <span>${days.at(-1)!.day}</span>
-      </figcaption>
-    </figure>
-    <details>
-      <summary>The ${DAYS} days as a table</summary>
-      ${scrollTable(
-        { label: `The last ${DAYS} days`, heads: ["Day", { number: "Entries" }] },
-        each(days.toReversed(), (one) => dayRow(one, group)),
-      )}
-    </details>`;
 }
 
 function dayRow({ day, count }: DayCount, group: number): Html {

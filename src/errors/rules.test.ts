@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { START, startApp, type TestApp } from "../../../test/support/app.ts";
-import { assertScans } from "../../../test/support/cpu.ts";
-import { eachEngine } from "../../../test/support/databases.ts";
-import { allMessages } from "../../../test/support/error-log.ts";
-import type { Database } from "../../db/database.ts";
-import { rulePath } from "../describe/ignore.ts";
+import { START, startApp, type TestApp } from "../../test/support/app.ts";
+import { assertScans } from "../../test/support/cpu.ts";
+import { eachEngine } from "../../test/support/databases.ts";
+import { allMessages } from "../../test/support/error-log.ts";
+import type { Database } from "../db/database.ts";
+import { matchPathRule } from "./rules.ts";
 
 const DAY_MS = 86_400_000;
-const SCANNED = { IGNORE_NOT_FOUND: "*.php, */wp-*,/.env*" };
-const NOISY = { IGNORE_CSP_REPORTS: "extensions,about,other-hosts", PUBLIC_URL: "https://rooms.example/rack" };
+const IGNORE_PATHS = { IGNORE_NOT_FOUND: "*.php, */wp-*,/.env*" };
+const IGNORE_REPORTS = { IGNORE_CSP_REPORTS: "extensions,about,other-hosts", PUBLIC_URL: "https://rooms.example/rack" };
 
-type LeftOut = { rule: string; count: number; firstAt: string | null; lastAt: string | null };
+type Skipped = { rule: string; count: number; firstAt: string | null; lastAt: string | null };
 
-eachEngine("what the error log leaves out", (open) => {
-  test("is nothing, unless a setting says so", async () => {
+eachEngine("the error log", (open) => {
+  test("records everything by default", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/wp-login.php");
     await report(service, { "document-uri": "about:blank", "blocked-uri": "chrome-extension", "effective-directive": "img-src" });
     assert.equal((await allMessages(service.errors)).length, 2);
-    assert.deepEqual(await leftOut(service), []);
-    assert.doesNotMatch((await service.inject("/tools/errors")).body, /Not every error/);
+    assert.deepEqual(await skipped(service), []);
+    assert.doesNotMatch((await service.inject("/tools/errors")).body, /incomplete|skips errors/);
   });
 
-  test("is an unknown path that a pattern names, which is answered and counted all the same", async () => {
-    await using service = await startApp({ database: await open(), settings: SCANNED });
+  test("counts ignored paths without recording them, and answers them as usual", async () => {
+    await using service = await startApp({ database: await open(), settings: IGNORE_PATHS });
     for (const path of ["/wp-login.php?a=1", "/OLD/INDEX.PHP", "/blog/wp-content/x.js", "/.env.local"]) {
       const { statusCode, body } = await service.inject(path);
       assert.deepEqual([statusCode, body.includes("Route &#39;GET ")], [404, true], path);
@@ -38,31 +38,31 @@ eachEngine("what the error log leaves out", (open) => {
       "Route 'GET /x/.env' not found",
       "Route 'GET /phpinfo' not found",
     ]);
-    assert.deepEqual(await leftOut(service), [
+    assert.deepEqual(await skipped(service), [
       { rule: "IGNORE_NOT_FOUND *.php", count: 3, firstAt: "2026-11-20T09:00:00.000Z", lastAt: "2026-11-20T09:00:05.000Z" },
       { rule: "IGNORE_NOT_FOUND */wp-*", count: 1, firstAt: "2026-11-20T09:00:00.000Z", lastAt: "2026-11-20T09:00:00.000Z" },
       { rule: "IGNORE_NOT_FOUND /.env*", count: 1, firstAt: "2026-11-20T09:00:00.000Z", lastAt: "2026-11-20T09:00:00.000Z" },
     ]);
   });
 
-  test("is a report of what an extension, an empty page or another host does", async () => {
-    await using service = await startApp({ database: await open(), settings: NOISY });
+  test("ignores reports about extensions, about: pages and other hosts", async () => {
+    await using service = await startApp({ database: await open(), settings: IGNORE_REPORTS });
     const ours = { "document-uri": "https://ROOMS.example/rack/rates", "effective-directive": "img-src", "blocked-uri": "inline" };
-    for (const noise of [
+    for (const ignored of [
       { ...ours, "blocked-uri": "chrome-extension" },
       { ...ours, "source-file": "moz-extension://1f/a.js" },
       { ...ours, "blocked-uri": "about" },
       { ...ours, "document-uri": "about:srcdoc" },
       { ...ours, "document-uri": "https://elsewhere.example/rack/rates" },
     ])
-      await report(service, noise);
+      await report(service, ignored);
     await report(service, ours, { ...ours, "blocked-uri": "https://about.example/x" });
     assert.deepEqual(await allMessages(service.errors), [
       "img-src blocked https://about.example/x on /rack/rates",
       "img-src blocked inline on /rack/rates",
     ]);
     assert.deepEqual(
-      (await leftOut(service)).map(({ rule, count }) => [rule, count]),
+      (await skipped(service)).map(({ rule, count }) => [rule, count]),
       [
         ["IGNORE_CSP_REPORTS extensions", 2],
         ["IGNORE_CSP_REPORTS about", 2],
@@ -71,7 +71,7 @@ eachEngine("what the error log leaves out", (open) => {
     );
   });
 
-  test("is judged one by one in a list of the Reporting API, by the host of the request where none is set", async () => {
+  test("applies rules to each report in a list, with the host of the request if PUBLIC_URL is not set", async () => {
     await using service = await startApp({ database: await open(), settings: { IGNORE_CSP_REPORTS: "other-hosts,extensions" } });
     const body = { effectiveDirective: "script-src", blockedURL: "eval" };
     const payload = JSON.stringify([
@@ -85,45 +85,45 @@ eachEngine("what the error log leaves out", (open) => {
     assert.equal((await service.inject({ method: "POST", url: "/_errors/csp", headers, payload })).statusCode, 204);
     assert.deepEqual(await allMessages(service.errors), ["{}", "script-src blocked eval on /rates"]);
     assert.deepEqual(
-      (await leftOut(service)).map(({ count }) => count),
+      (await skipped(service)).map(({ count }) => count),
       [2, 1],
     );
   });
 
-  test("is told on both views and among the tools, with each rule", async () => {
-    await using service = await startApp({ database: await open(), settings: SCANNED });
-    assert.match((await service.inject("/tools/errors")).body, /Not every error is in this log: what a rule leaves out is only counted/);
+  test("reports skipped errors by rule in both views and on the tools page", async () => {
+    await using service = await startApp({ database: await open(), settings: IGNORE_PATHS });
+    assert.match((await service.inject("/tools/errors")).body, /This log skips errors that match a rule\. None were skipped so far\./);
     for (let time = 0; time < 1200; time++) await service.inject("/a.php");
     for (const view of ["list", "groups"]) {
       const { body } = await service.inject(`/tools/errors?view=${view}&q=nothing`);
-      assert.match(body, /Not every error is in this log: 1,200 were left out and only counted/, view);
+      assert.match(body, /This log is incomplete: 1,200 errors were skipped/, view);
       assert.match(body, /<code>IGNORE_NOT_FOUND \*\.php<\/code>\s*<\/th>\s*<td[^>]*>1,200<\/td>/, view);
     }
-    const groups = (await service.inject("/tools/errors?view=groups&format=json")).json<{ leftOut: LeftOut[] }>();
-    assert.deepEqual(groups.leftOut, await leftOut(service));
-    assert.match((await service.inject("/tools")).body, /0 in the last 24 hours; 1,200 left out and only counted/);
+    const groups = (await service.inject("/tools/errors?view=groups&format=json")).json<{ leftOut: Skipped[] }>();
+    assert.deepEqual(groups.leftOut, await skipped(service));
+    assert.match((await service.inject("/tools")).body, /0 in the last 24 hours; 1,200 skipped/);
   });
 
-  test("stays counted when the setting has gone, until nothing was left out for as long as entries are kept", async () => {
+  test("keeps the counts of a former rule as long as entries", async () => {
     const database = await open();
     {
-      await using service = await startApp({ database, settings: SCANNED });
+      await using service = await startApp({ database, settings: IGNORE_PATHS });
       await service.inject("/a.php");
     }
     await using service = await startApp({ database, settings: { KEEP_ERRORS_DAYS: "30" } });
     assert.deepEqual(
-      (await leftOut(service)).map(({ rule, count }) => [rule, count]),
+      (await skipped(service)).map(({ rule, count }) => [rule, count]),
       [["IGNORE_NOT_FOUND *.php", 1]],
     );
     service.clock.set(START + 30 * DAY_MS);
     await service.errors.prune();
-    assert.equal((await leftOut(service)).length, 1);
+    assert.equal((await skipped(service)).length, 1);
     service.clock.set(START + 30 * DAY_MS + 1);
     await service.errors.prune();
-    assert.deepEqual(await leftOut(service), []);
+    assert.deepEqual(await skipped(service), []);
   });
 
-  test("counts the reports that are refused because too many come", async () => {
+  test("counts reports that exceed the rate limit", async () => {
     await using service = await startApp({ database: await open() });
     const headers = { "content-type": "application/json" };
     const payload = JSON.stringify(Array.from({ length: 7 }, () => ({ message: "m" })));
@@ -131,31 +131,31 @@ eachEngine("what the error log leaves out", (open) => {
     for (let time = 0; time < 42; time++) assert.equal((await send()).statusCode, 204);
     assert.equal((await send()).statusCode, 429);
     assert.deepEqual(
-      (await leftOut(service)).map(({ rule, count }) => [rule, count]),
+      (await skipped(service)).map(({ rule, count }) => [rule, count]),
       [["too many reports", 7]],
     );
   });
 
-  test("is counted by several processes together, and after the database was away", async () => {
+  test("adds up counts of several processes, and those made while the database was unavailable", async () => {
     const database = await open();
-    await using one = await startApp({ database, settings: SCANNED });
-    let away = true;
-    const commit: Database["commit"] = (batch) => (away ? Promise.reject(new Error("away")) : database.commit(batch));
-    await using other = await startApp({ database: { ...database, commit }, settings: SCANNED });
+    await using one = await startApp({ database, settings: IGNORE_PATHS });
+    let unavailable = true;
+    const commit: Database["commit"] = (batch) => (unavailable ? Promise.reject(new Error("unavailable")) : database.commit(batch));
+    await using other = await startApp({ database: { ...database, commit }, settings: IGNORE_PATHS });
     await one.inject("/a.php");
     await other.inject("/b.php");
-    assert.equal((await leftOut(one))[0]!.count, 1);
-    await leftOut(other);
-    away = false;
+    assert.equal((await skipped(one))[0]!.count, 1);
+    await skipped(other);
+    unavailable = false;
     await other.inject("/c.php");
-    assert.equal((await leftOut(other))[0]!.count, 3);
+    assert.equal((await skipped(other))[0]!.count, 3);
   });
 });
 
-test("A pattern is matched in one pass, whatever the path", async () => {
+test("matches a pattern in one pass, whatever the path", async () => {
   const pattern = "*a*a*a*a*a*a*a*b";
   const long = "a".repeat(60_000);
-  await assertScans(long.length, 1_000, () => assert.equal(rulePath(long, [pattern]), undefined));
+  await assertScans(long.length, 1_000, () => assert.equal(matchPathRule(long, [pattern]), undefined));
   for (const [one, path, found] of [
     ["*", "/x", true],
     ["/a*", "/a", true],
@@ -166,11 +166,11 @@ test("A pattern is matched in one pass, whatever the path", async () => {
     ["*/a/*/b", "/z/a/c/b", true],
     ["/a.c", "/abc", false],
   ] as const)
-    assert.equal(rulePath(path, [one]) !== undefined, found, `${one} ${path}`);
+    assert.equal(matchPathRule(path, [one]) !== undefined, found, `${one} ${path}`);
 });
 
-async function leftOut(service: TestApp): Promise<LeftOut[]> {
-  return (await service.inject("/tools/errors?format=json")).json<{ leftOut: LeftOut[] }>().leftOut;
+async function skipped(service: TestApp): Promise<Skipped[]> {
+  return (await service.inject("/tools/errors?format=json")).json<{ leftOut: Skipped[] }>().leftOut;
 }
 
 async function report(service: TestApp, ...reports: Readonly<Record<string, string>>[]): Promise<void> {

@@ -1,0 +1,43 @@
+import { TokenBuckets } from "../../web/guard/token-bucket.ts";
+import type { ContextLevel, ErrorOutline, NewErrorEntry } from "../entry.ts";
+import type { Room } from "./redact.ts";
+
+/** Limit of the request context, and separately of the other details, in bytes of JSON. */
+const MAX_CONTEXT_BYTES = 8_192;
+const MAX_VALUE_LENGTH = 1_024;
+const REPEAT_FRAMES = 3;
+
+/** Calls `describe` with less and less room until its JSON fits, because the room is counted in characters, not bytes. */
+export function fitContext<T>(describe: (room: Room) => T): { made: T; cut: boolean } {
+  for (let left = MAX_CONTEXT_BYTES; ;) {
+    const room: Room = { left, longest: MAX_VALUE_LENGTH, cut: false };
+    const made = describe(room);
+    const bytes = Buffer.byteLength(JSON.stringify(made));
+    if (bytes <= MAX_CONTEXT_BYTES || left === 0) return { made, cut: room.cut };
+    left = Math.floor(left * Math.min(0.9, MAX_CONTEXT_BYTES / bytes));
+  }
+}
+
+export function addContext({ context, detail, ...outline }: ErrorOutline, level: ContextLevel): NewErrorEntry {
+  const trace = level === "path" ? innermostFrames(detail.trace) : detail.trace;
+  return { ...outline, detail: { ...detail, trace, ...context(level) } };
+}
+
+function innermostFrames(trace: readonly string[]): readonly string[] {
+  return trace.length <= REPEAT_FRAMES + 1 ? trace : [...trace.slice(0, REPEAT_FRAMES), `#${REPEAT_FRAMES} {main}`];
+}
+
+const GROUP_RATE = { burst: 200, perSecond: 20 };
+const TOTAL_RATE = { burst: 2_000, perSecond: 200 };
+const MAX_GROUPS = 10_000;
+
+/** Limits how often errors keep their context. The total is limited too, because a client can cause errors in any number of groups. */
+export class ContextLimiter {
+  readonly #perGroup = new TokenBuckets(GROUP_RATE, MAX_GROUPS);
+  readonly #total = new TokenBuckets(TOTAL_RATE, 1);
+
+  take(group: number, now: number): ContextLevel {
+    const isLimited = this.#perGroup.take(String(group), 1, now) > 0 || this.#total.take("", 1, now) > 0;
+    return isLimited ? "path" : "full";
+  }
+}

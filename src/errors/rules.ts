@@ -1,0 +1,68 @@
+import type { ReportAddresses } from "./describe/violation.ts";
+
+/** Rules whose errors are counted but not logged. The names are stored with the counts. */
+export const TOO_MANY_REPORTS = "too many reports";
+export const SPOOL_FULL = "spool full";
+
+/** Rules that shorten the log: entries without context, and entries deleted before their time. */
+export const REPEATS = "repeats without context";
+export const OVERSIZE = "removed to stay within KEEP_ERRORS_MB";
+export const TRIMMING_RULES: readonly string[] = [REPEATS, OVERSIZE];
+
+export type IgnoreSettings = { IGNORE_NOT_FOUND: readonly string[]; IGNORE_CSP_REPORTS: readonly string[] };
+
+export function ignoreRules({ IGNORE_NOT_FOUND: paths, IGNORE_CSP_REPORTS: kinds }: IgnoreSettings): string[] {
+  return [...paths.map(pathRule), ...kinds.map(reportRule)];
+}
+
+function pathRule(pattern: string): string {
+  return `IGNORE_NOT_FOUND ${pattern}`;
+}
+
+function reportRule(kind: string): string {
+  return `IGNORE_CSP_REPORTS ${kind}`;
+}
+
+export function matchPathRule(path: string, patterns: readonly string[]): string | undefined {
+  const lower = path.toLowerCase();
+  const found = patterns.find((pattern) => matches(lower, pattern.toLowerCase()));
+  return found === undefined ? undefined : pathRule(found);
+}
+
+/** `*` matches any text. Scans the path once, because clients choose its length. */
+function matches(path: string, pattern: string): boolean {
+  const [head = "", ...parts] = pattern.split("*");
+  const tail = parts.pop();
+  if (tail === undefined) return path === pattern;
+  if (!path.startsWith(head)) return false;
+  let from = head.length;
+  for (const part of parts) {
+    const at = path.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return path.length - from >= tail.length && path.endsWith(tail);
+}
+
+/** `host` is the service's own. */
+export function matchReportRule(report: ReportAddresses, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
+  const found = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
+  return found === undefined ? undefined : reportRule(found);
+}
+
+const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: string) => boolean>> = {
+  extensions: (report) => addressesOf(report).some((address) => EXTENSION.test(address)),
+  about: (report) => addressesOf(report).some((address) => ABOUT.test(address)),
+  "other-hosts": ({ document }, host) => {
+    const { hostname } = URL.parse(document) ?? { hostname: "" };
+    return hostname !== "" && hostname !== host.toLowerCase();
+  },
+};
+
+/** Some browsers send only the scheme. Safari masks extension addresses. */
+const EXTENSION = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
+const ABOUT = /^about(?::|$)/i;
+
+function addressesOf({ document, blocked, file }: ReportAddresses): string[] {
+  return [document, blocked, file];
+}

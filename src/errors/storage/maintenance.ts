@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import { pruningTime } from "../../db/pruning-time.ts";
+import { SingleFlight } from "../tasks.ts";
+import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
+import { pruneRuleCounts } from "./rule-count-store.ts";
+import { clampFutureTimes, expireMutes } from "./state-store.ts";
+import { groupBatch, hasUngrouped } from "./store.ts";
+
+const EVERY_MS = 60_000;
+const BATCH = 500;
+const PAUSE_MS = 20;
+/** Bounded, because anyone can send reports that create groups. */
+const MAX_OPEN_GROUPS = 10_000;
+/** One day more than the pages show. */
+const KEEP_HOURS_MS = 29 * DAY_MS;
+
+/** Once this share of `keepBytes` has been added, the log is pruned without waiting for the next round. */
+const PRUNE_AFTER = 0.01;
+
+/** `onOversize` receives the number of entries deleted because the log exceeded `keepBytes`. */
+export type MaintenanceOptions = {
+  database: Database;
+  clock: Clock;
+  keepDays: number;
+  keep: number;
+  keepBytes: number;
+  onOversize(count: number): void;
+};
+
+/** Prunes the log, assigns groups and expires mutes in the background, in small batches with pauses. */
+export class Maintenance {
+  readonly #options: MaintenanceOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #round = new SingleFlight(() => this.#run());
+  readonly #pruning = new SingleFlight(() => this.#prune());
+  readonly #grouping = new SingleFlight(() => this.#assignGroups().catch(() => {}));
+  #addedBytes = 0;
+  #closed = false;
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.#round.run(), EVERY_MS).unref();
+    void this.assignGroups();
+  }
+
+  async #run(): Promise<void> {
+    await this.assignGroups();
+    if (this.#closed) return;
+    const { database, clock } = this.#options;
+    await expireMutes(database, clock.now()).catch(() => {});
+    await this.prune().catch(() => {});
+  }
+
+  assignGroups(): Promise<void> {
+    return this.#grouping.run();
+  }
+
+  async #assignGroups(): Promise<void> {
+    const { database } = this.#options;
+    while (!this.#closed && (await hasUngrouped(database))) {
+      await groupBatch(database);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  prune(): Promise<number> {
+    return this.#pruning.run();
+  }
+
+  noteStored(bytes: number): void {
+    this.#addedBytes += bytes;
+    if (this.#closed || this.#addedBytes < this.#options.keepBytes * PRUNE_AFTER) return;
+    this.#addedBytes = 0;
+    void this.prune().catch(() => {});
+  }
+
+  async #prune(): Promise<number> {
+    const { database, clock, keepDays, keep, keepBytes, onOversize } = this.#options;
+    await clampFutureTimes(database, clock.now());
+    const now = await pruningTime(database, clock.now());
+    const [at, hour] = [now - keepDays * DAY_MS, Math.floor((now - KEEP_HOURS_MS) / HOUR_MS)];
+    await pruneRuleCounts(database, at);
+    let total = 0;
+    while (!this.#closed) {
+      const groups = await pruneErrorGroups(database, { at, hour, keep: MAX_OPEN_GROUPS, limit: BATCH });
+      const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH });
+      const oversize = await pruneErrorBytes(database, { keepBytes, limit: BATCH });
+      if (oversize > 0) onOversize(oversize);
+      total += entries + oversize;
+      if (entries < BATCH && groups < BATCH && oversize === 0) break;
+      await sleep(PAUSE_MS);
+    }
+    return total;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closed = true;
+    await Promise.all([this.#round.idle(), this.#grouping.idle(), this.#pruning.idle()]);
+  }
+}

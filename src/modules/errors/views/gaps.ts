@@ -1,0 +1,72 @@
+import type { ErrorDetail } from "../../../errors/entry.ts";
+import { OVERSIZE, REPEATS } from "../../../errors/rules.ts";
+import type { RuleCount } from "../../../errors/storage/rule-count-store.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { amount, counted } from "../../../web/parts/amount.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
+
+export type SkippedRule = { rule: string; count: RuleCount | undefined };
+
+export type Gaps = { skipped: readonly SkippedRule[]; trimmed: readonly RuleCount[]; megabytes: number };
+
+export function skippedByRule(rules: readonly string[], counts: readonly RuleCount[]): SkippedRule[] {
+  const former = counts.map(({ rule }) => rule).filter((rule) => !rules.includes(rule));
+  return [...rules, ...former].map((rule) => ({ rule, count: counts.find((count) => count.rule === rule) }));
+}
+
+export function gapsNote({ skipped, trimmed, megabytes }: Gaps): Html {
+  const repeats = trimmed.find(({ rule }) => rule === REPEATS);
+  const oversize = trimmed.find(({ rule }) => rule === OVERSIZE);
+  return html`${skippedNote(skipped)} ${repeats === undefined ? nothing : repeatsNote(repeats)}
+  ${oversize === undefined ? nothing : oversizeNote(oversize, megabytes)}`;
+}
+
+function skippedNote(rows: readonly SkippedRule[]): Html {
+  if (rows.length === 0) return nothing;
+  const heads = ["Rule", { number: "Skipped" }, "First", "Last"];
+  return html`<details class="notice warn">
+    <summary>${skippedSummary(rows)}</summary>
+    ${scrollTable({ label: "Skipped errors by rule", heads, narrow: "stacked" }, each(rows, skippedRow))}
+  </details>`;
+}
+
+function skippedSummary(rows: readonly SkippedRule[]): string {
+  const total = rows.reduce((sum, { count }) => sum + (count?.count ?? 0), 0);
+  return total === 0
+    ? "This log skips errors that match a rule. None were skipped so far."
+    : `This log is incomplete: ${counted(total, "error was", "errors were")} skipped.`;
+}
+
+function skippedRow({ rule, count }: SkippedRule): Html {
+  return html`<tr>
+    <th scope="row"><code>${rule}</code></th>
+    <td class="number" data-label="Skipped">${amount(count?.count ?? 0)}</td>
+    <td class="nowrap" data-label="First">${count === undefined ? "–" : moment(count.firstAt)}</td>
+    <td class="nowrap" data-label="Last">${count === undefined ? "–" : moment(count.lastAt)}</td>
+  </tr>`;
+}
+
+function repeatsNote({ count, lastAt }: RuleCount): Html {
+  return html`<p class="notice">
+    ${counted(count, "repeat was", "repeats were")} recorded without request context because too many arrived at once, most recently on
+    ${moment(lastAt)}.
+  </p>`;
+}
+
+function oversizeNote({ count, lastAt }: RuleCount, megabytes: number): Html {
+  return html`<p class="notice warn">
+    ${counted(count, "old entry was", "old entries were")} removed to keep the log within ${amount(megabytes)} MB, most recently on
+    ${moment(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
+  </p>`;
+}
+
+const CUT_TEXTS = {
+  size: "This entry was truncated. Limits: 1 kB per value, 8 kB for the request and 8 kB for other details. Truncated values show their original length.",
+  repeat:
+    "This error repeated too fast, so only its time and path were kept, not the request. Earlier entries in its group may have the request.",
+} as const;
+
+export function cutText({ cut }: ErrorDetail): string | undefined {
+  return cut && CUT_TEXTS[cut];
+}
