@@ -17,7 +17,6 @@ export type ErrorSummary = {
   source: ErrorSource;
   caught: boolean;
   status: number | undefined;
-  /** Undefined until the entry is assigned to a group. */
   group: number | undefined;
 };
 

@@ -92,7 +92,7 @@ eachEngine("the error log", (open) => {
 
   test("reports skipped errors by rule in both views and on the tools page", async () => {
     await using service = await startApp({ database: await open(), settings: IGNORE_PATHS });
-    assert.match((await service.inject("/tools/errors")).body, /This log skips errors that match a rule\. None were skipped so far\./);
+    assert.match((await service.inject("/tools/errors")).body, /This log skips errors that match a rule\. None have been skipped so far\./);
     for (let time = 0; time < 1200; time++) await service.inject("/a.php");
     for (const view of ["list", "groups"]) {
       const { body } = await service.inject(`/tools/errors?view=${view}&q=nothing`);

@@ -2,7 +2,6 @@ import type { Database } from "../../src/db/database.ts";
 import type { ErrorEntry } from "../../src/errors/entry.ts";
 import type { ErrorLog } from "../../src/errors/recorder.ts";
 
-/** The entry that was recorded last, with all that is known of it. */
 export async function newest(errors: ErrorLog): Promise<ErrorEntry> {
   const { entries } = await errors.list({}, { limit: 1 });
   const entry = await errors.find(entries[0]!.id);
@@ -15,7 +14,7 @@ export async function allMessages(errors: ErrorLog): Promise<string[]> {
   return entries.map((entry) => entry.message);
 }
 
-/** How many entries the database has; others may wait for it in the spool. */
+/** Counts entries in the database. More can be in the spool. */
 export async function countRows(database: Database): Promise<number> {
   const { count } = await database.read
     .selectFrom("error_entry")
@@ -24,8 +23,8 @@ export async function countRows(database: Database): Promise<number> {
   return Number(count);
 }
 
-/** The same database over a line that breaks after the first commit, before its answer comes. */
-export function losingAnswer(database: Database): Database {
+/** Throws after the first commit, as if the connection had been lost before its response arrived. */
+export function failingAfterCommit(database: Database): Database {
   let lost = false;
   return {
     ...database,

@@ -71,7 +71,7 @@ function alertsOf(service: TestApp, more: Partial<Webhook> = {}) {
   return { warnings, run: () => service.errors.flush().then(() => alerts.run()), close: () => alerts.close() };
 }
 
-eachEngine("the webhook of the error log", (open) => {
+eachEngine("the error webhook", (open) => {
   const start = async () => {
     received.length = 0;
     response = "accept";
@@ -82,7 +82,7 @@ eachEngine("the webhook of the error log", (open) => {
     await changeGroups(service.database, [groups[0]!.id], { change: made, actor: "test", at: service.clock.now() });
   };
 
-  test("posts a new group once, signed and without secrets", async () => {
+  test("receives a new group once, signed and without secrets", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     await service.inject("/no/such?token=hunter2secret");
@@ -107,7 +107,7 @@ eachEngine("the webhook of the error log", (open) => {
     await alerts.close();
   });
 
-  test("posts regressed groups and exceeded mutes, at most once an hour", async () => {
+  test("receives regressed groups and exceeded mutes, at most once an hour", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     const errorAt = async (at: number) => {
@@ -128,7 +128,7 @@ eachEngine("the webhook of the error log", (open) => {
     await alerts.close();
   });
 
-  test("posts a group that regresses during a call an hour later", async () => {
+  test("receives a group that regresses during a call an hour later", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     beforeResponse = async () => {
@@ -149,7 +149,7 @@ eachEngine("the webhook of the error log", (open) => {
     await alerts.close();
   });
 
-  test("posts a group once, however many processes there are", async () => {
+  test("receives a group once, however many processes there are", async () => {
     await using service = await start();
     await service.inject("/once");
     const processes = Array.from({ length: 4 }, () => alertsOf(service));
@@ -158,7 +158,7 @@ eachEngine("the webhook of the error log", (open) => {
     await Promise.all(processes.map((alerts) => alerts.close()));
   });
 
-  test("posts an alert again an hour after the process that was sending it died", async () => {
+  test("receives an alert an hour later if the sending process died", async () => {
     await using service = await start();
     const [crashed, other] = [alertsOf(service), alertsOf(service)];
     response = "none";
@@ -176,7 +176,7 @@ eachEngine("the webhook of the error log", (open) => {
     await run;
     service.clock.set(START + 2 * HOUR_MS);
     await other.run();
-    assert.deepEqual(takeAlerts(), [], "after it was posted");
+    assert.deepEqual(takeAlerts(), [], "after it was sent");
     await other.close();
   });
 
@@ -209,7 +209,7 @@ eachEngine("the webhook of the error log", (open) => {
       [["error-groups", 23]],
     );
     service.clock.set(START + 120_000);
-    assert.deepEqual(await kinds(44, 0), [], "each group was posted once");
+    assert.deepEqual(await kinds(44, 0), [], "each group was sent once");
     await alerts.close();
   });
 

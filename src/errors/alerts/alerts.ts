@@ -25,7 +25,7 @@ export type AlertOptions = {
   publicUrl: string | undefined;
 };
 
-/** Posts new, regressed and unmuted groups to the webhook, in the background and one call at a time. */
+/** Posts groups that are new, regressed or exceeded their mute to the webhook, in the background and one call at a time. */
 export class Alerts {
   readonly #options: AlertOptions;
   readonly #timer: NodeJS.Timeout;
@@ -72,7 +72,6 @@ export class Alerts {
     return this.#calls.take("", 1, this.#options.clock.now()) === 0;
   }
 
-  /** `claimedAt` is when the groups were claimed. The body is made from the first one. */
   async #send(ids: readonly number[], claimedAt: number, bodyOf: (group: ErrorGroup) => object): Promise<void> {
     const { database, webhook } = this.#options;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);

@@ -34,7 +34,7 @@ const groupings = new Map<string, Grouping>();
 const MAX_GROUPINGS = 1_000;
 const ID_DIGITS = 12;
 
-/** Quoted text can itself contain quotes, so it ends where a quote ends a word, or with a message that was cut. */
+/** Quoted text can contain quotes itself, so it ends at a quote that ends a word, or at the end of a truncated message. */
 const QUOTED = /(?<!\w)(['"])[^]*?(?:\1(?=[.,;:!?)\]}>]*(?:\s|$))|$)|“[^“”]*(?:”|$)/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 const ADDRESS = /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;

@@ -25,7 +25,6 @@ export function describeRequest(snapshot: RequestSnapshot, at: number): Describe
   };
 }
 
-/** The CGI variables that are kept for errors that repeat too fast. */
 export function describePath({ request }: RequestSnapshot, at: number): JsonObject {
   return {
     REQUEST_METHOD: request.raw.method ?? "",

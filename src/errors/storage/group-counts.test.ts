@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { assertScans } from "../../../test/support/cpu.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { allMessages, countRows, losingAnswer } from "../../../test/support/error-log.ts";
+import { allMessages, countRows, failingAfterCommit } from "../../../test/support/error-log.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { fallbackEntry } from "../describe/error.ts";
@@ -19,7 +19,7 @@ import { pruneErrorGroups } from "./prune-store.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("messages that differ only in names, numbers, ids and addresses are similar", () => {
+test("messages that differ only in names, numbers, ids and addresses form one group", () => {
   const similar: readonly (readonly [string, string])[] = [
     ["Route 'GET /a' not found", "Route 'GET /b/c?d' not found"],
     ["Route 'GET /it's' not found", "Route 'GET /'or'1'='1' not found"],
@@ -173,7 +173,7 @@ eachEngine("the error log", (open, makePlace) => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
-    const errors = logOn(losingAnswer(database), service);
+    const errors = logOn(failingAfterCommit(database), service);
     await errors.record(new Error("once"), undefined);
     const old = { key: "old-1", at: START, class: "Error", message: "old", source: "php", caught: 0, status: 500 };
     const detail = JSON.stringify({ ...fallbackEntry("old", START).detail, key: "old-1" });

@@ -189,12 +189,12 @@ export class ErrorQueue {
     this.#failedAt = this.#elapsed();
     if (this.#outageLogged || !this.#log) return;
     this.#outageLogged = true;
-    this.#log.warn(error, "the database cannot store errors; writing them to DATA_DIR until it can");
+    this.#log.warn(error, "database unavailable; spooling errors to DATA_DIR");
   }
 
   #logRecovery(): void {
     this.#outageLogged = false;
-    this.#log?.info("the database stores errors again; the spooled ones are stored too");
+    this.#log?.info("database available again; spooled errors stored");
   }
 
   #spoolPending(): void {

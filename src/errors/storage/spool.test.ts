@@ -17,7 +17,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { allMessages, countRows, losingAnswer, newest } from "../../../test/support/error-log.ts";
+import { allMessages, countRows, failingAfterCommit, newest } from "../../../test/support/error-log.ts";
 import type { Database } from "../../db/database.ts";
 import { fallbackEntry } from "../describe/error.ts";
 import { ErrorLog } from "../recorder.ts";
@@ -50,7 +50,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
-    const errors = new ErrorLog({ database: losingAnswer(database), clock: service.clock, dataDir, keepDays: 1, keep: 10 });
+    const errors = new ErrorLog({ database: failingAfterCommit(database), clock: service.clock, dataDir, keepDays: 1, keep: 10 });
     await errors.record(new Error("once"), undefined);
     assert.match(readSpool(dataDir), /once/);
     assert.equal(await countRows(database), 1);
@@ -167,7 +167,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     );
   });
 
-  test("takes a flood while the database is blocked and stores each entry once", async () => {
+  test("absorbs a flood while the database is blocked and stores each entry once", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
@@ -275,8 +275,8 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await service.errors.drainSpool();
     await service.errors.record(new Error("three"), undefined);
     assert.equal(messages.length, 2);
-    assert.match(messages[0]!, /^the database cannot store errors; writing them to DATA_DIR until it can: .*error_entry/);
-    assert.equal(messages[1], "the database stores errors again; the spooled ones are stored too");
+    assert.match(messages[0]!, /^database unavailable; spooling errors to DATA_DIR: .*error_entry/);
+    assert.equal(messages[1], "database available again; spooled errors stored");
   });
 
   test("keeps at most the newest thousand entries in memory", async () => {

@@ -34,7 +34,7 @@ function skippedNote(rows: readonly SkippedRule[]): Html {
 function skippedSummary(rows: readonly SkippedRule[]): string {
   const total = rows.reduce((sum, { count }) => sum + (count?.count ?? 0), 0);
   return total === 0
-    ? "This log skips errors that match a rule. None were skipped so far."
+    ? "This log skips errors that match a rule. None have been skipped so far."
     : `This log is incomplete: ${counted(total, "error was", "errors were")} skipped.`;
 }
 

@@ -39,7 +39,6 @@ export async function formAfter(reply: FastifyReply, outcome: ActionOutcome): Pr
   return { ...(outcome && "refused" in outcome ? outcome.refused : EMPTY_STATE), token: await formToken(reply) };
 }
 
-/** `ifNone` is the refusal if none of the groups exists. */
 type Target = { ids: readonly number[]; ifNone: string };
 
 async function act({ database, clock }: Needed, request: FastifyRequest, { ids, ifNone }: Target): Promise<ActionOutcome> {

@@ -12,24 +12,23 @@ import { serverZone } from "../../../web/parts/moment.ts";
 export const GROUP_ACTIONS = ["resolve", "reopen", "mute"] as const;
 export type GroupAction = (typeof GROUP_ACTIONS)[number];
 
-/** Form value, label and duration. */
 const MUTES = [
   ["day", "1 day", { days: 1 }],
   ["week", "1 week", { weeks: 1 }],
   ["quarter", "3 months", { months: 3 }],
 ] as const;
 
-/** Form value of a mute that ends when entries arrive faster. */
-const LOUDER = "louder";
+/** Form value of a mute that ends when an hourly limit is exceeded. */
+const HOURLY_LIMIT = "louder";
 const MAX_PER_HOUR = 1_000_000;
 
 const muteSchema = z
   .object({
-    for: z.enum([...MUTES.map(([value]) => value), LOUDER], { error: "Choose 1 day, 1 week, 3 months or an hourly limit" }),
+    for: z.enum([...MUTES.map(([value]) => value), HOURLY_LIMIT], { error: "Choose 1 day, 1 week, 3 months or an hourly limit" }),
     above: z.string().optional(),
   })
   .transform(({ for: choice, above = "" }, context): Mute => {
-    if (choice !== LOUDER) return { duration: MUTES.find(([value]) => value === choice)! };
+    if (choice !== HOURLY_LIMIT) return { duration: MUTES.find(([value]) => value === choice)! };
     const perHour = readId(above) ?? MAX_PER_HOUR + 1;
     if (perHour <= MAX_PER_HOUR) return { above: perHour };
     context.addIssue({ code: "custom", path: ["above"], message: "Enter a whole number from 1 to 1,000,000" });
@@ -102,7 +101,7 @@ function button(action: string, label: string): Html {
   return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
 }
 
-const CHOICES: Choices = [...MUTES.map(([value, label]) => [value, `for ${label}`] as const), [LOUDER, "until more than"]];
+const CHOICES: Choices = [...MUTES.map(([value, label]) => [value, `for ${label}`] as const), [HOURLY_LIMIT, "until more than"]];
 
 export const ACTION_WORDS: FieldWords = {
   labels: { group: "Group", for: "Mute", above: "Entries per hour" },
