@@ -139,15 +139,15 @@ describe("with the keyboard", () => {
     await page.getByText("Only the log entry was stored").waitFor();
   });
 
-  test("a limit that was typed for groups of errors mutes them, by Enter too", async () => {
+  test("pressing Enter in the hourly limit of error groups mutes them", async () => {
     await page.goto(`${origin}/nowhere`);
     for (const [limit, key] of Object.entries({ 3: "Enter", 4: "Control+Enter" })) {
       await page.goto(`${origin}/tools/errors?view=groups&state=all`);
       await page.getByRole("checkbox").first().check();
       await page.getByLabel("Mute", { exact: true }).selectOption("louder");
-      await page.getByLabel("More than how many in an hour").fill(limit);
+      await page.getByLabel("Entries per hour").fill(limit);
       await page.keyboard.press(key);
-      await page.getByText(`1 group is now muted until more than ${limit} entries in an hour.`).waitFor();
+      await page.getByText(`1 group is now muted until more than ${limit} entries per hour.`).waitFor();
     }
   });
 

@@ -87,8 +87,17 @@ function noGroups(query: ErrorQuery): Html {
 }
 
 function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html {
-  const times = ["Last 24 hours", "Last seen"];
-  const heads = [{ action: "Select" }, "State", { number: "Count" }, ...times, "Class", "Latest message", "Source", "First seen"];
+  const heads = [
+    { action: "Select" },
+    "State",
+    { number: "Count" },
+    "24 hours",
+    "Last seen",
+    "Class",
+    "Latest message",
+    "Source",
+    "First seen",
+  ];
   const rows = each(found.groups, (group) =>
     groupRow(group, { counts: hours.get(group.id) ?? [], selected: form.selected.includes(group.id) }),
   );
@@ -114,7 +123,7 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
     )}
     <td data-label="State">${stateNote(group)}</td>
     <td class="number" data-label="Count"><a href="${withQuery(LIST, { group: id })}">${amount(count)}</a></td>
-    <td data-label="Last 24 hours">${hourSparkline(counts)}</td>
+    <td data-label="24 hours">${hourSparkline(counts)}</td>
     <td class="nowrap" data-label="Last seen">
       ${lastId === undefined ? moment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a>`}
     </td>
