@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scrubText } from "../src/modules/errors/describe/redact.ts";
+import { scrubText } from "../src/errors/describe/redact.ts";
 import { maskBody } from "../src/secrets/body.ts";
 import { findSecrets } from "../src/secrets/find.ts";
 import { secretNamePatterns } from "../src/secrets/names.ts";
